@@ -1,24 +1,63 @@
-"""Labels that lie side by side have their texts in one size, and their figures: the largest that suits every one.
-
-Separate because each label is drawn for itself, and only a run knows what else lies on the table.
-"""
+"""Labels that lie side by side have their texts in one size, found by drawing without ink."""
 
 import math
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import overload
 
 import msgspec
 
-from labels.dry import DryInk
+from labels import picture
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
-from labels.ink import BLACK
-from labels.label import Label
-from labels.sheet import Sheet
+from labels.ink import BLACK, Ink
+from labels.picture import Picture
+from labels.qr import Symbol
+from labels.sheet import Label, Sheet
 from labels.text import Setting
+
+
+class DryInk(Ink):
+    """Takes everything that ink takes."""
+
+    def __init__(self) -> None:
+        pass
+
+    def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
+        pass
+
+    def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
+        pass
+
+    def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:
+        pass
+
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+        pass
+
+    @contextmanager
+    def enlarged(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+        yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
+
+    def alike(self, box: Box, draw: Callable[[Ink, Box], None], *alike: Hashable) -> None:  # noqa: ARG002
+        draw(self, box)
+
+    def stamp(self, box: Box, name: str) -> None:
+        pass
+
+    def symbol(self, square: Box, symbol: Symbol) -> None:
+        pass
+
+    def picture(self, box: Box, seen: Picture) -> None:
+        """Reads the whole picture: what is damaged shows only then."""
+        _read(seen, *seen.pixels(box.width, box.height))
+
+
+@lru_cache(maxsize=1024)
+def _read(seen: Picture, wide: int, high: int) -> None:
+    picture.load(seen, wide, high)
 
 
 class _Blind(DryInk):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self
 
 from labels import pdffile
 from labels.calibration import Calibration
-from labels.pdffile import Drawn, Known, Page
+from labels.pdffile import FileState, Page, RenderedPage
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -55,8 +55,8 @@ class Cores:
         return self._most > 1 and (self._pool is not None or labels >= _PAYS[_way()])
 
     def drawn(
-        self, pages: Iterable[Page], size: tuple[float, float], calibration: Calibration, known: Callable[[], Known]
-    ) -> Iterator[Drawn | None]:
+        self, pages: Iterable[Page], size: tuple[float, float], calibration: Calibration, known: Callable[[], FileState]
+    ) -> Iterator[RenderedPage | None]:
         """Each page drawn with what the file has made `known` by then; None for one that needs more than that, or where
         processes cannot be had.
 
@@ -64,7 +64,7 @@ class Cores:
         """
         from concurrent.futures import BrokenExecutor
 
-        waiting: deque[Future[list[Drawn | None]]] = deque()
+        waiting: deque[Future[list[RenderedPage | None]]] = deque()
         left, missed, had = iter(pages), 0, 0
         with suppress(BrokenExecutor):
             self._pool = self._pool or _pool(self._most)
@@ -103,13 +103,15 @@ def _unhurried() -> None:
     gc.set_threshold(_FEW_LOOKS)
 
 
-def _draw(pages: list[Page], size: tuple[float, float], calibration: Calibration, known: Known) -> list[Drawn | None]:
+def _draw(
+    pages: list[Page], size: tuple[float, float], calibration: Calibration, known: FileState
+) -> list[RenderedPage | None]:
     canvas = pdffile.canvas(size)
-    pdffile.taught(canvas, known)
+    pdffile.prime_canvas(canvas, known)
     before, count = pdffile.fonts_of(canvas), len(canvas._doc.idToObject)
-    made: list[Drawn | None] = []
+    made: list[RenderedPage | None] = []
     for number, page in enumerate(pages, 1):
-        drawn = pdffile.drawn(canvas, page, size, calibration)
+        drawn = pdffile.render_page(canvas, page, size, calibration)
         same = len(canvas._doc.idToObject) == count + number and pdffile.fonts_of(canvas) == before
         made.append(drawn if same else None)
     return made

@@ -25,8 +25,8 @@ from labels.designs.parts import (
 from labels.errors import LabelError
 from labels.geometry import MM
 from labels.ink import BLACK
-from labels.label import SAFE_MARGIN
 from labels.paper import UNITS
+from labels.sheet import SAFE_MARGIN
 
 _KEYS: Final = ("title", "stock", "unit", "margin", "part")
 _KINDS: Final[Mapping[str, Collection[str]]] = {
@@ -103,13 +103,13 @@ class _Table:
             return usual
         found = meant(self.found[key])
         if found is None:
-            self.wrong(f"{key} is {_shown(self.found[key])}; write {wanted}.")
+            self.wrong(f"{key} is {_as_written(self.found[key])}; write {wanted}.")
         return found
 
     def template(self, key: str) -> template.Template:
         said = self.found[key]
         if not isinstance(said, str) or not said.strip():
-            self.wrong(f'{key} is {_shown(said)}; write a text in quotation marks, as in "{{name}}".')
+            self.wrong(f'{key} is {_as_written(said)}; write a text in quotation marks, as in "{{name}}".')
         try:
             return template.read(said)
         except template.TemplateError as error:
@@ -247,6 +247,6 @@ def _words(value: object) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-def _shown(value: object) -> str:
+def _as_written(value: object) -> str:
     """A value as it stands in the file, or nearly so."""
     return f"“{value}”" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)

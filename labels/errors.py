@@ -6,8 +6,8 @@ class LabelError(ValueError):
 
     def __init__(self, told: str) -> None:
         # It quotes what people wrote, which may be anything and ends on a terminal.
-        super().__init__("".join(map(_shown, told)))
+        super().__init__("".join(map(_visible, told)))
 
 
-def _shown(symbol: str) -> str:
+def _visible(symbol: str) -> str:
     return symbol if symbol.isprintable() or symbol == "\n" else " " if symbol.isspace() else "·"

@@ -177,10 +177,12 @@ def check(text: str, what: str) -> None:
     what, emoji = on_one_line(what), [char for char in missing if _EMOJI.match(char)]
     if emoji:
         raise GlyphError(
-            f"{what} has {_listed(emoji)}: an emoji is a picture in colour, which no font can print on a label; "
-            "use words, or ♠ ♥ ♦ ♣ ★."
+            f"{what} has {_list_characters(emoji)}: an emoji is a picture in colour, which no font can print on a "
+            "label; use words, or ♠ ♥ ♦ ♣ ★."
         )
-    raise GlyphError(f"{what} has {_listed(missing)}, which no font here can print; write it with other characters.")
+    raise GlyphError(
+        f"{what} has {_list_characters(missing)}, which no font here can print; write it with other characters."
+    )
 
 
 class _Kind(set[str]):
@@ -256,15 +258,15 @@ def _extents(weight: Weight) -> _Lookup[tuple[float, float]]:
 def _owner(weight: Weight, char: str) -> Face:
     found = _home(weight, char)
     if found is None:
-        raise GlyphError(f"No font here can print {_listed([char])}.")
+        raise GlyphError(f"No font here can print {_list_characters([char])}.")
     return found
 
 
-def _listed(characters: list[str]) -> str:
-    return ", ".join(f"{_named(char)} (U+{ord(char):04X})" for char in dict.fromkeys(characters))
+def _list_characters(characters: list[str]) -> str:
+    return ", ".join(f"{_name_character(char)} (U+{ord(char):04X})" for char in dict.fromkeys(characters))
 
 
-def _named(char: str) -> str:
+def _name_character(char: str) -> str:
     """A character itself, or where it would be nothing to see or steer a terminal, its name."""
     if unicodedata.category(char)[0] not in "CZ":
         return f"“{char}”"
@@ -305,7 +307,7 @@ def _from_the_left(text: str) -> str:
     )
 
 
-def written(text: str) -> str:
+def undo_shaping(text: str) -> str:
     """A cleaned text in the letters in which people write it: Arabic ones without the forms that join."""
     return _JOINED.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
 

@@ -32,7 +32,7 @@ class Ink:
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
-        self._known = letters.known(self._document)
+        self._known = letters.document_fonts(self._document)
         self.elements: list[tuple[str, str]] = []
         self._said: list[str] = []
         self._plain = True
@@ -67,7 +67,7 @@ class Ink:
         pieces = fonts.pieces(text, weight)
         self._said.append(text)
         if not text.isascii():
-            self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.written(text)
+            self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.undo_shaping(text)
         drawn = []
         for piece in pieces:
             # What is read aloud does not run into the next line.
@@ -76,7 +76,7 @@ class Ink:
                 drawn.append(_pips(x, baseline, piece.text, size))
             else:
                 said = piece.text + after if after and after in piece.face else piece.text
-                shown = letters.shown(piece.face, said, weight, self._document, self._known)
+                shown = letters.encode_text(piece.face, said, weight, self._document, self._known)
                 written = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in shown])
                 # The operators that reportlab documents for embedded subsets; its own text objects take three times as
                 # long.
@@ -100,7 +100,7 @@ class Ink:
     @property
     def spoken(self) -> str:
         """How the element or what was stored last is read aloud, where its letters as they are drawn do not say it."""
-        return "" if self._plain else fonts.written(" ".join(self._said))
+        return "" if self._plain else fonts.undo_shaping(" ".join(self._said))
 
     def _begin(self) -> None:
         self._said.clear()

@@ -11,7 +11,7 @@ import msgspec
 from labels import fonts, style
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
-from labels.label import SAFE_MARGIN
+from labels.sheet import SAFE_MARGIN
 from labels.text import SMALLEST, Setting, TextError, fit
 
 _Set = TypeVar("_Set")
@@ -42,7 +42,7 @@ def is_wide(room: Box) -> bool:
     return room.width >= style.WIDE * room.height
 
 
-def told(tier: Tier, title: str) -> tuple[str, str]:
+def tier_heading(tier: Tier, title: str) -> tuple[str, str]:
     """A tier's mark and its word in capitals. Raises GlyphError, naming the label, if they cannot be printed."""
     mark, word = _cleaned(tier)
     fonts.check(mark + word, f"The tier of “{title}”")
@@ -110,7 +110,7 @@ def striped(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str
 
     Above, it has the tier's word, too, where there is room.
     """
-    mark, word = told(tier, title)
+    mark, word = tier_heading(tier, title)
     what = f"The stripe of “{title}”"
     if is_wide(safe):
         stripe, rest = safe.cut_left(style.STRIPE, style.GAP)

@@ -14,7 +14,7 @@ _SPACE = "20"
 _MANY_WORDS = 2048
 
 
-def shown(
+def encode_text(
     home: fonts.Face, text: str, weight: fonts.Weight, document: Any, known: "Known"
 ) -> Sequence[tuple[str, str]]:
     """A checked text in one face as the document's subsets write it: the name of each, and what of the text stands in
@@ -58,7 +58,7 @@ Known = dict[fonts.Weight, _Words]
 _documents: WeakKeyDictionary[Any, Known] = WeakKeyDictionary()
 
 
-def known(document: Any) -> Known:
+def document_fonts(document: Any) -> Known:
     """What is known of a document so far, to be filled while it is written."""
     return _documents.setdefault(document, {})
 

@@ -16,9 +16,8 @@ from labels.calibration import IDENTITY, Calibration
 from labels.cores import Cores
 from labels.geometry import Box
 from labels.ink import GREY, Ink, path
-from labels.label import Label
-from labels.pdffile import Drawn, File, Page
-from labels.sheet import Sheet
+from labels.pdffile import File, Page, RenderedPage
+from labels.sheet import Label, Sheet
 from labels.stocks import Stock
 
 OUTLINE = 0.25
@@ -80,13 +79,13 @@ def write(
     file = File(out, stock.page_size, setup.title, setup.subject)
     press = _Press(stock, setup.outlines)
     with Cores(cores) as pool:
-        pages = _written(file, press, run, setup.calibration, pool)
+        pages = _write_sheets(file, press, run, setup.calibration, pool)
         for _ in zip(watch(run), pages, strict=False) if isinstance(run, Sequence) else pages:
             pass
     file.close()
 
 
-def _written(
+def _write_sheets(
     file: File, press: "_Press", run: Iterable[Sheet], calibration: Calibration, pool: Cores
 ) -> Iterator[None]:
     """Writes sheet by sheet. The file is the same whoever draws them: who needs more of it than is known draws here."""
@@ -98,7 +97,7 @@ def _written(
         file.draw(pages[0], calibration)
         yield
         fresh = sum(not isinstance(label, _Stamp) for plate in plates for label in plate.values())
-        ready: Iterable[Drawn | None] = repeat(None)
+        ready: Iterable[RenderedPage | None] = repeat(None)
         if pool.pays(fresh):
             ready = pool.drawn(pages[1:], press.stock.page_size, calibration, file.known)
         for page, drawn in zip(pages[1:], ready, strict=False):

@@ -37,7 +37,7 @@ _SQUEEZE = 5
 _PREFERENCES = {"PrintScaling": "None", "Duplex": "Simplex", "DisplayDocTitle": "true"}
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class RenderedPage(msgspec.Struct, frozen=True):
     """A page that is drawn: its operators, compressed; its elements as they are read; what it stamps of the file.
 
     An element has a tag that says what it is, and how it is spoken where that is not what its letters say.
@@ -48,7 +48,7 @@ class Drawn(msgspec.Struct, frozen=True):
     stamped: tuple[str, ...] = ()
 
 
-class Known(msgspec.Struct, frozen=True):
+class FileState(msgspec.Struct, frozen=True):
     """What pages so far have put into a file: fonts with their characters in the order they came up, and pictures."""
 
     fonts: tuple[tuple[str, str], ...] = ()
@@ -75,7 +75,7 @@ def canvas(size: tuple[float, float]) -> "Canvas":
     )
 
 
-def drawn(canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration) -> Drawn:
+def render_page(canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration) -> RenderedPage:
     """Draws a page onto a canvas, which begins the next one."""
     ink = Ink(canvas)
     if calibration != IDENTITY:
@@ -85,7 +85,7 @@ def drawn(canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: 
     canvas.showPage()
     page = canvas._doc.Pages.pages[-1]
     operators = zlib.compress(page.stream.encode("latin-1"), _SQUEEZE)
-    return Drawn(operators, tuple(ink.elements), tuple(page.XObjects.dict) if page.XObjects else ())
+    return RenderedPage(operators, tuple(ink.elements), tuple(page.XObjects.dict) if page.XObjects else ())
 
 
 def fonts_of(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
@@ -97,7 +97,7 @@ def fonts_of(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
     return tuple((name, "".join(map(chr, characters))) for name, characters in known)
 
 
-def taught(canvas: "Canvas", known: Known) -> None:
+def prime_canvas(canvas: "Canvas", known: FileState) -> None:
     """Makes the same of a fresh canvas, as far as its fonts are at hand in this process."""
     from reportlab.pdfbase import pdfdoc, pdfmetrics
 
@@ -147,7 +147,7 @@ class File:
 
     def draw(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
         """Draws the next page."""
-        page = drawn(self.canvas, draw, self._size, calibration)
+        page = render_page(self.canvas, draw, self._size, calibration)
         self._finish(page)
         self._pictures.update(dict.fromkeys(name for name in page.stamped if name not in self._stamps))
 
@@ -158,11 +158,11 @@ class File:
             yield self.ink, box
         self._stamps.add(self._document.getXObjectName(name))
 
-    def known(self) -> Known:
+    def known(self) -> FileState:
         """What its pages so far have put into it, of pictures the latest."""
-        return Known(fonts_of(self.canvas), tuple(self._pictures)[-_LATEST:])
+        return FileState(fonts_of(self.canvas), tuple(self._pictures)[-_LATEST:])
 
-    def place(self, page: Drawn) -> None:
+    def place(self, page: RenderedPage) -> None:
         """Takes a page that was drawn elsewhere, with what this file knows, as the next one."""
         from reportlab.pdfbase import pdfdoc
 
@@ -171,7 +171,7 @@ class File:
         self._document.Pages.pages[-1].XObjects = pdfdoc.PDFDictionary(stamped) if stamped else None
         self._finish(page)
 
-    def _finish(self, drawn: Drawn) -> None:
+    def _finish(self, drawn: RenderedPage) -> None:
         """Writes the canvas's last page with its tags, and forgets it."""
         from reportlab.pdfbase import pdfdoc
 

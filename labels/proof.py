@@ -1,18 +1,160 @@
-"""Proofs: a PDF's pages as pictures, for a look before paper is spent.
+"""Proofs and previews: a PDF's pages as pictures and as SVG."""
 
-Separate because it reads finished PDFs and shares nothing with drawing them.
-"""
-
-from collections.abc import Iterator
+import base64
+import ctypes
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+import pypdfium2
+import pypdfium2.raw as raw
+
+from labels.errors import LabelError
 from labels.geometry import INCH
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from pypdfium2 import PdfDocument
+
+
+_MM = 25.4 / INCH
+_DEEP = 8
+_Matrix = tuple[float, float, float, float, float, float]
+
+
+def page_as_svg(pdf: bytes | Path, number: int) -> str:
+    """One page, counted from 1."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        shown: Any = document[number - 1]
+        width, height = shown.get_size()
+        drawn = [*_objects(shown), *_letters(shown.get_textpage())]
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * _MM:.2f}mm" height="{height * _MM:.2f}mm" '
+            f'viewBox="0 0 {width:g} {height:g}">',
+            f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
+            f'<g transform="matrix(1 0 0 -1 0 {height:g})">',
+            *drawn,
+            "</g>",
+            "</svg>\n",
+        ]
+    )
+
+
+def _objects(page: Any) -> Iterator[str]:
+    for at in range(raw.FPDFPage_CountObjects(page)):
+        yield from _object(raw.FPDFPage_GetObject(page, at), _DEEP)
+
+
+def _object(drawn: Any, deep: int) -> Iterator[str]:
+    """A shape or picture, or all that a form holds, moved as the form is."""
+    kind = raw.FPDFPageObj_GetType(drawn)
+    if kind == raw.FPDF_PAGEOBJ_FORM and deep:
+        yield f'<g transform="{_moved(_matrix(drawn))}">'
+        for at in range(raw.FPDFFormObj_CountObjects(drawn)):
+            yield from _object(raw.FPDFFormObj_GetObject(drawn, at), deep - 1)
+        yield "</g>"
+    elif kind == raw.FPDF_PAGEOBJ_PATH:
+        segments = [raw.FPDFPath_GetPathSegment(drawn, at) for at in range(raw.FPDFPath_CountSegments(drawn))]
+        yield f'<path d="{_path(segments)}" transform="{_moved(_matrix(drawn))}" {_look(drawn)}/>'
+    elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+        yield _image(drawn)
+
+
+def _matrix(drawn: Any) -> _Matrix:
+    found = raw.FS_MATRIX()
+    raw.FPDFPageObj_GetMatrix(drawn, found)
+    return found.a, found.b, found.c, found.d, found.e, found.f
+
+
+def _moved(matrix: _Matrix) -> str:
+    return f"matrix({' '.join(f'{part:.6g}' for part in matrix)})"
+
+
+def _path(segments: list[Any]) -> str:
+    """The segments of an outline; a curve has three, its two handles and its end."""
+    told, handles = [], []
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for segment in segments:
+        raw.FPDFPathSegment_GetPoint(segment, x, y)
+        point = f"{x.value:.6g} {y.value:.6g}"
+        kind = raw.FPDFPathSegment_GetType(segment)
+        if kind == raw.FPDF_SEGMENT_BEZIERTO:
+            handles.append(point)
+            if len(handles) == len("xyz"):
+                told.append(f"C{' '.join(handles)}")
+                handles = []
+        else:
+            told.append(f"{'M' if kind == raw.FPDF_SEGMENT_MOVETO else 'L'}{point}")
+        if raw.FPDFPathSegment_GetClose(segment):
+            told.append("Z")
+    return "".join(told)
+
+
+def _look(drawn: Any) -> str:
+    """How a shape is filled and stroked."""
+    mode, stroked, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
+    raw.FPDFPath_GetDrawMode(drawn, mode, stroked)
+    raw.FPDFPageObj_GetStrokeWidth(drawn, width)
+    fill = _colour(raw.FPDFPageObj_GetFillColor, drawn) if mode.value else "none"
+    rule = ' fill-rule="evenodd"' if mode.value == raw.FPDF_FILLMODE_ALTERNATE else ""
+    stroke = f' stroke="{_colour(raw.FPDFPageObj_GetStrokeColor, drawn)}" stroke-width="{width.value:.4g}"'
+    return f'fill="{fill}"{rule}{stroke if stroked.value else ""}'
+
+
+def _colour(ask: Any, *of: Any) -> str:
+    parts = [ctypes.c_uint() for _ in "rgba"]
+    ask(*of, *parts)
+    return "#" + "".join(f"{part.value:02x}" for part in parts[:3])
+
+
+def _image(drawn: Any) -> str:
+    """A picture in a square of one point, which its matrix stretches; its rows run downwards."""
+    file = BytesIO()
+    # As an object of its own it would be freed twice: by itself, and with its page.
+    bitmap = pypdfium2.PdfBitmap.from_raw(raw.FPDFImageObj_GetBitmap(drawn))
+    bitmap.to_pil().save(file, format="PNG")
+    data = base64.b64encode(file.getvalue()).decode()
+    inner = '<image width="1" height="1" preserveAspectRatio="none" transform="matrix(1 0 0 -1 0 1)"'
+    return f'<g transform="{_moved(_matrix(drawn))}">{inner} href="data:image/png;base64,{data}"/></g>'
+
+
+def _letters(text: Any) -> Iterator[str]:
+    """Every letter of the page, forms included, as its outline."""
+    known: dict[tuple[int, int], str] = {}
+    for at in range(raw.FPDFText_CountChars(text)):
+        symbol = raw.FPDFText_GetUnicode(text, at)
+        of = raw.FPDFText_GetTextObject(text, at)
+        if raw.FPDFText_IsGenerated(text, at) or not of:
+            continue
+        font = raw.FPDFTextObj_GetFont(of)
+        key = (ctypes.addressof(font.contents), symbol)
+        if key not in known:
+            known[key] = _outline(font, symbol)
+        if outline := known[key]:
+            fill = _colour(raw.FPDFText_GetFillColor, text, at)
+            yield f'<path d="{outline}" transform="{_moved(_set(of, text, at))}" fill="{fill}"/>'
+
+
+def _outline(font: Any, symbol: int) -> str:
+    """The outline of a letter of one point."""
+    glyph = raw.FPDFFont_GetGlyphPath(font, symbol, 1)
+    count = raw.FPDFGlyphPath_CountGlyphSegments(glyph) if glyph else 0
+    return _path([raw.FPDFGlyphPath_GetGlyphPathSegment(glyph, part) for part in range(count)])
+
+
+def _set(of: Any, text: Any, at: int) -> _Matrix:
+    """Where a letter of one point stands, and how large it becomes."""
+    matrix, x, y, size = raw.FS_MATRIX(), ctypes.c_double(), ctypes.c_double(), ctypes.c_float()
+    raw.FPDFText_GetMatrix(text, at, matrix)
+    raw.FPDFText_GetCharOrigin(text, at, x, y)
+    raw.FPDFTextObj_GetFontSize(of, size)
+    a, b, c, d = (part * size.value for part in (matrix.a, matrix.b, matrix.c, matrix.d))
+    return a, b, c, d, x.value, y.value
+
 
 PREVIEW_DPI = 150
 
@@ -56,7 +198,7 @@ def count(pdf: bytes | Path) -> int:
         return len(proof)
 
 
-def page(pdf: bytes | Path, number: int, dpi: float = PREVIEW_DPI) -> "Image":
+def page_as_picture(pdf: bytes | Path, number: int, dpi: float = PREVIEW_DPI) -> "Image":
     """One page, counted from 1, as a picture in colour."""
     with opened(pdf) as proof:
         return proof.picture(number, dpi)
@@ -67,3 +209,36 @@ def pages(pdf: bytes | Path, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
     with opened(pdf) as proof:
         for number in range(1, len(proof) + 1):
             yield proof.picture(number, dpi)
+
+
+class PreviewError(LabelError):
+    """A file whose name does not say how a page should be drawn."""
+
+
+Drawing = Callable[[bytes | Path, int, Path], None]
+"""Draws one page of a PDF, counted from 1, into a file."""
+_Drawing = Callable[[bytes | Path, int, Path, int], None]
+
+
+def _png(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
+    page_as_picture(pdf, number, dpi).save(path, format="PNG", dpi=(dpi, dpi))
+
+
+def _jpeg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
+    page_as_picture(pdf, number, dpi).save(path, format="JPEG", quality=90, dpi=(dpi, dpi))
+
+
+def _svg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:  # noqa: ARG001
+
+    path.write_text(page_as_svg(pdf, number), encoding="utf-8")
+
+
+_KINDS: Final[Mapping[str, _Drawing]] = {"": _png, ".png": _png, ".jpg": _jpeg, ".jpeg": _jpeg, ".svg": _svg}
+
+
+def drawing(path: Path, dpi: int = PREVIEW_DPI) -> Drawing:
+    """How a preview of this name is drawn, with so many dots an inch where it has dots. Raises PreviewError."""
+    kind = _KINDS.get(path.suffix.lower())
+    if kind is None:
+        raise PreviewError(f"A preview ends in .png, .jpg or .svg; “{path.name}” ends in none of these.")
+    return lambda pdf, number, into: kind(pdf, number, into, dpi)

@@ -226,15 +226,15 @@ def _drawing(version: int) -> _Drawing:
     code = _code(version)
     count = sum(block.total_count for block in base.rs_blocks(version, _LEVEL_M))
     nothing = [0] * count
-    masked = tuple(_drawn(code, nothing, mask) for mask in _MASKS)
-    judged = tuple(_drawn(code, nothing, mask, test=True) for mask in _MASKS)
+    masked = tuple(_draw_number(code, nothing, mask) for mask in _MASKS)
+    judged = tuple(_draw_number(code, nothing, mask, test=True) for mask in _MASKS)
     side = code.modules_count
     return _Drawing(
         side, _spread(code, masked[0], 8 * count), masked, judged, _pieces(side), (_across(side), _down(side))
     )
 
 
-def _drawn(code: "QRCode[Any]", words: Sequence[int], mask: int, *, test: bool = False) -> int:
+def _draw_number(code: "QRCode[Any]", words: Sequence[int], mask: int, *, test: bool = False) -> int:
     """The code with these words as one number, the module at the top left its highest bit."""
     code.data_cache = words
     code.makeImpl(test, mask)
@@ -249,7 +249,7 @@ def _spread(code: "QRCode[Any]", blank: int, count: int) -> Callable[[str], tupl
     numbers = [0] * code.modules_count**2
     for digit in range(count.bit_length()):
         told = "".join(str(number >> digit & 1) for number in range(1, count + 1))
-        drawn = _drawn(code, list(int(told, 2).to_bytes(count // 8, "big")), 0) ^ blank
+        drawn = _draw_number(code, list(int(told, 2).to_bytes(count // 8, "big")), 0) ^ blank
         for at, bit in enumerate(f"{drawn:0{len(numbers)}b}"):
             numbers[at] |= int(bit) << digit
     return itemgetter(*((number or count + 1) - 1 for number in numbers))

@@ -53,12 +53,12 @@ def read(text: str) -> Template:
         elif not token[0].strip("{} "):
             raise TemplateError(f"“{text}” has a brace without a field; write {{name}}, or {{{{ for a brace to print.")
         else:
-            pieces += [named(token[0][1:-1]), ""]
+            pieces += [normalize_field(token[0][1:-1]), ""]
     pieces[-1] += text[end:]
     return Template(tuple(pieces))
 
 
-def named(field: str) -> str:
+def normalize_field(field: str) -> str:
     """A field's or column's name as it is compared: in small letters, without spaces around it."""
     return " ".join(field.split()).casefold()
 

@@ -11,7 +11,7 @@ from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.geometry import INCH, MM, Box
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
-from labels.label import SAFE_MARGIN
+from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
 from labels.text import SMALLEST, fit
 

@@ -27,6 +27,9 @@ AS_TITLES = ("Common", "Rare")
 """Tiers whose words are plain English too: only as they are printed."""
 
 STORED: dict[str, set[str]] = {
+    # What notation can name by a word of its own is the same in every game.
+    "companion/tabletop/arguments.py": {"band", "boss", "minion", "monster"},
+    "companion/tabletop/choices.py": {"minion"},
     # The kind under which a change of a purse is stored.
     "companion/archive/entries.py": {"copper"},
     # Columns as they were called then: a migration is history.

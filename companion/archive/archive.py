@@ -22,8 +22,8 @@ from companion.archive.errors import Ambiguous, ArchiveError
 from companion.archive.lists import PAGE, DeckRow, Page, SessionRow, deck_stream, person_stream, session_stream
 from companion.archive.marks import marks_of, opened, record_of
 from companion.games import registry
-from companion.games.records import Keepsake, Mark, Payment, Record
-from companion.games.text import LONGEST_NAME, harmless
+from companion.tabletop.records import Keepsake, Mark, Payment, Record
+from companion.tabletop.text import LONGEST_NAME, harmless
 
 if TYPE_CHECKING:
     from companion.archive.store import Store
@@ -143,7 +143,7 @@ class Archive:
 
     def new_session(self, game: str, title: str = "") -> str:
         """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
-        session = sessions.fresh()
+        session = sessions.new_session_id()
         self.append(session_stream(session), 0, [draft(_opening(game, title))])
         return session
 
@@ -160,7 +160,7 @@ class Archive:
 
         Raises as `new_session` and `seal` do; nothing is kept then.
         """
-        session, opening = sessions.fresh(), _opening(game, title)
+        session, opening = sessions.new_session_id(), _opening(game, title)
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks)) if marks else lines[-1]
         with self.store.writing() as transaction:
             self._append(transaction, session_stream(session), 0, [draft(opening), *drafts((*lines[:-1], last))], by)
@@ -204,7 +204,7 @@ class Archive:
     def find_session(self, text: str) -> SessionRow:
         """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
         with self.store.reading() as transaction:
-            return sessions.meant(transaction, text)
+            return sessions.find_session(transaction, text)
 
     def seal(
         self,
@@ -294,7 +294,7 @@ class Archive:
 
     def story(self, deck: str) -> tuple[StoryLine, ...]:
         """What happened to a deck, a sentence a mark, oldest first, as `decks.told` tells it. Raises Unknown."""
-        return decks.told(self._deck_entries(deck))
+        return decks.tell_story(self._deck_entries(deck))
 
     def decks(self) -> tuple[DeckRow, ...]:
         """All decks by name, the retired ones too."""
@@ -322,7 +322,7 @@ class Archive:
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
         """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
         with self.store.reading() as transaction:
-            return decks.named(transaction, game, name)
+            return decks.decks_named(transaction, game, name)
 
     def find_deck(self, text: str) -> DeckRow:
         """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.
@@ -330,7 +330,7 @@ class Archive:
         Raises Unknown, or DeckIdError where an id was meant and is wrong.
         """
         with self.store.reading() as transaction:
-            return decks.meant(transaction, text)
+            return decks.find_deck(transaction, text)
 
     def _deck_entries(self, deck: str) -> tuple[Entry, ...]:
         entries = self.entries(deck_stream(deck))
@@ -346,7 +346,7 @@ class Archive:
             if person:
                 known = purses.current(transaction, person)
                 return known.purse if known else 0
-            meant = purses.named(transaction, name)
+            meant = purses.purses_named(transaction, name)
             if len(meant) > 1:
                 raise Ambiguous(purses.which(transaction, name, meant))
         return meant[0].purse if meant else 0

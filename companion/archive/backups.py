@@ -97,14 +97,14 @@ def next_growth(file: Path, backup: Path) -> int:
 
     So whatever is made after going back to a backup is newer than whatever was made before.
     """
-    known = [each.growth for each in listed(file)]
+    known = [each.growth for each in list_backups(file)]
     for path in (file, backup):
         with contextlib.suppress(ArchiveError):
             known.append(read_growth(path))
     return max(known, default=0) + 1
 
 
-def listed(file: Path) -> tuple[Backup, ...]:
+def list_backups(file: Path) -> tuple[Backup, ...]:
     """All backups of an archive's file, newest first: those in their folder, and dated copies that lie beside it."""
     found = [
         *automatic(folder(file)),
@@ -166,7 +166,7 @@ def _backup(path: Path, made: datetime, why: Why, growth: str | None = None) -> 
 def _growth_inside(path: Path, _changed: int, _size: int) -> int:
     """The growth of a backup whose name does not say it, opened once; 0 where it cannot be read."""
     try:
-        with contextlib.closing(lineage.alone(path)) as opened:
+        with contextlib.closing(lineage.connect_alone(path)) as opened:
             return growth_inside(opened)
     except lineage.REFUSALS:
         return 0
@@ -190,9 +190,9 @@ def rescued(file: Path, now: datetime) -> Path:
     return files.unused(file.with_name(dated(now.astimezone(), _rescued(file))))
 
 
-def named(file: Path, most: int = 3) -> str:
+def describe_newest(file: Path, most: int = 3) -> str:
     """The newest backups in a sentence; "" where there is none."""
-    found = listed(file)
+    found = list_backups(file)
     told = ", ".join(f"{_short(file, backup.path)} ({when(backup)})" for backup in found[:most])
     return f"{told} and {len(found) - most} more" if len(found) > most else told
 
@@ -211,7 +211,7 @@ def keep(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | N
 
     Raises ArchiveError or OSError where none can be made; what was kept before stays.
     """
-    before = listed(file)
+    before = list_backups(file)
     growth, word = _state(file)
     ours = [backup for backup in before if backup.why in ("evening", "hour")]
     if not word or (ours and lineage.word_before(ours[0].path) == word):
@@ -243,7 +243,7 @@ def _outgrow(file: Path, least: int) -> int:
         with contextlib.closing(open_files.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as opened:
             opened.execute("BEGIN IMMEDIATE")
             growth = max(growth_inside(opened) + 1, least)
-            opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (lineage.fresh(), growth))
+            opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (lineage.new_word(), growth))
             opened.execute("COMMIT")
     except lineage.REFUSALS as error:
         raise ArchiveError(f"{cause(error)}: {file}.", look(cause(error))) from error
@@ -355,7 +355,7 @@ def copy(file: Path, target: Path, growth: int = 0) -> None:
         into.execute("PRAGMA journal_mode = DELETE")
         columns = [column[1] for column in into.execute("PRAGMA table_info(lineage)")]
         if columns:
-            into.execute("UPDATE lineage SET before = now, now = ?", (lineage.fresh(),))
+            into.execute("UPDATE lineage SET before = now, now = ?", (lineage.new_word(),))
         if growth and "growth" in columns:
             into.execute("UPDATE lineage SET growth = ?", (growth,))
         elif growth:

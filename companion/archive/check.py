@@ -20,8 +20,8 @@ from companion.archive import checksums, lists, salvage
 from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
 from companion.archive.kinds import LISTS, Watch, plural, unwatched
 from companion.archive.lists import PersonRow, Row, SessionRow, fold
-from companion.archive.rows import TABLES, written
-from companion.archive.stored import EVERYTHING, Stored, as_bytes, entries_of, is_whole, shown, spans
+from companion.archive.rows import TABLES, encode_row
+from companion.archive.stored import EVERYTHING, Stored, as_bytes, decode_stream, entries_of, is_whole, spans
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -139,7 +139,7 @@ class _Lists:
         beside = [number for number, name in enumerate(names) if name not in listed.__struct_fields__]
         with as_bytes(transaction.connection) as ask:
             for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
-                stream = f"{kind}:{shown(values[0])}"
+                stream = f"{kind}:{decode_stream(values[0])}"
                 self.searched[stream] = {names[number]: values[number] for number in beside}
                 if checksum:
                     self.vouched[stream] = checksums.of_row(values) == checksum
@@ -148,7 +148,7 @@ class _Lists:
         for kind, why in self.unreadable.items():
             yield Fault(f"The list of {plural(kind)} cannot be read: {why}.", mendable=True)
         with as_bytes(transaction.connection) as ask:
-            streams = [shown(stream) for (stream,) in ask(_STREAMS)]
+            streams = [decode_stream(stream) for (stream,) in ask(_STREAMS)]
             told = groupby(ask(EVERYTHING), key=itemgetter(0))
             for stream, (_, of_stream) in zip(watch("stream", streams), told, strict=True):
                 yield from self._of_stream(stream, list(of_stream))
@@ -202,7 +202,7 @@ class _Lists:
             )
 
     def _is_found_as(self, stream: str, row: Row) -> bool:
-        made = written(row)
+        made = encode_row(row)
         return all(value == made[name].encode() for name, value in self.searched[stream].items())
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.archive import symbols
 from companion.archive.symbols import ALPHABET
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 LENGTH = 13
 PREFIX = "DECK:"

@@ -15,8 +15,8 @@ from companion.archive.errors import NameTaken, Unknown, some
 from companion.archive.lists import DeckRow, deck_stream
 from companion.archive.marks import marks_of, opened
 from companion.games import registry
-from companion.games.story import untold
-from companion.games.text import quoted, visible_form
+from companion.tabletop.records import hidden_marks
+from companion.tabletop.text import quoted, visible_form
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -36,10 +36,10 @@ class StoryLine(NamedTuple):
     session: str
 
 
-def told(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
+def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     """A deck's story, a sentence a mark, oldest first; ticks taken back at once are left out."""
     marks = marks_of(entries)
-    sentences, unsaid = registry.game(opened(entries).game).story(marks), untold(marks)
+    sentences, unsaid = registry.game(opened(entries).game).story(marks), hidden_marks(marks)
     return tuple(
         StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)
@@ -60,7 +60,7 @@ def length(transaction: Transaction, deck: str) -> int:
     return found
 
 
-def named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
+def decks_named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
     """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
     called = transaction.decks_called(name)
     return tuple(row for row in called if row.game == game and lists.fold(row.name) == lists.fold(name))
@@ -68,7 +68,9 @@ def named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]
 
 def check_name(transaction: Transaction, game: str, name: str, but: str = "") -> None:
     """Raises NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
-    taken = [row for row in (*named(transaction, game, name), *_alike(transaction, game, name)) if row.deck != but]
+    taken = [
+        row for row in (*decks_named(transaction, game, name), *_alike(transaction, game, name)) if row.deck != but
+    ]
     if taken:
         state = "retired" if taken[0].retired else "active"
         raise NameTaken(f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15).")
@@ -96,7 +98,7 @@ def _alike(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...
     return tuple(row for row in called if row.game == game and visible_form(row.name) == form)
 
 
-def meant(transaction: Transaction, text: str) -> DeckRow:
+def find_deck(transaction: Transaction, text: str) -> DeckRow:
     """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.
 
     Raises Unknown, or DeckIdError where an id was meant and is wrong.

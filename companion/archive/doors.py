@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast, get_args
 import msgspec
 
 from companion.archive.errors import Unknown
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 # What a command is told is read by what stands here, before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import deck_stream, fold
 from companion.archive.transaction import Transaction
-from companion.games.kinds import MOST
-from companion.games.text import quoted, visible_form
+from companion.tabletop.arguments import MOST
+from companion.tabletop.text import quoted, visible_form
 
 _AHEAD: Final = timedelta(days=1)
 """How far another home's clock may be ahead."""

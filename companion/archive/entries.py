@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import msgspec
 
 from companion.archive.errors import ArchiveError
-from companion.games.reasons import Reason, Said
+from companion.tabletop.records import Reason, ReasonOrText
 
 T = TypeVar("T")
 
@@ -134,7 +134,7 @@ class PurseChange(msgspec.Struct, frozen=True):
 
     name: str = msgspec.field(name="wizard")
     change: int
-    why: Said = ""
+    why: ReasonOrText = ""
     game: str = ""
 
 

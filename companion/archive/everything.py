@@ -27,9 +27,9 @@ from companion.archive.errors import ArchiveError
 from companion.archive.exported import NONSENSE, YEARS
 from companion.archive.kinds import LISTS, Watch, unwatched
 from companion.archive.lists import DeckRow, PersonRow, Row, SessionRow
-from companion.archive.stored import COLUMNS, Stored, as_bytes, entries_of, is_whole, shown
+from companion.archive.stored import COLUMNS, Stored, as_bytes, decode_stream, entries_of, is_whole
 from companion.archive.streams import AT_ONCE
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -109,7 +109,9 @@ def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
         for kind in sorted(LISTS):
             # One look at all streams of a kind, however many there are: one each would take as long as the rest.
             where = f"FROM entries WHERE stream >= '{kind}:' AND stream < '{kind};'"
-            counted = [(shown(stream), count) for stream, count in ask(f"SELECT stream, count(*) {where} {_GROUPED}")]
+            counted = [
+                (decode_stream(stream), count) for stream, count in ask(f"SELECT stream, count(*) {where} {_GROUPED}")
+            ]
             rows = ask(f"SELECT {COLUMNS}, checksum {where} ORDER BY stream, seq")
             told = groupby(rows, key=itemgetter(0))
             streams = watch(kind, [stream for stream, _ in counted])

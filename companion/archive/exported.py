@@ -14,7 +14,7 @@ import msgspec
 from companion.archive.chain import Chain
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unreadable
-from companion.games.text import LONGEST_LINE, LONGEST_NAME, quoted
+from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quoted
 
 YEARS: Final = range(1970, 3000)
 """In which an entry can have been written down."""

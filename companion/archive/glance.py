@@ -34,7 +34,7 @@ def session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     sealed. Empty where that cannot be seen from here, which is no reason to believe that it is not there.
     """
     with contextlib.suppress(*_UNSEEN), _opened(archive) as database:
-        return _entries(database, _meant(database, text))
+        return _entries(database, _find_session(database, text))
     return ()
 
 
@@ -81,7 +81,7 @@ _UNSEEN = (*lineage.REFUSALS, Unreadable, ValueError, TypeError)
 """What is damaged is told by the archive, which knows what can be done about it."""
 
 
-def _meant(database: sqlite3.Connection, text: str) -> str:
+def _find_session(database: sqlite3.Connection, text: str) -> str:
     if not text:
         newest = "SELECT session FROM sessions WHERE NOT sealed ORDER BY changed DESC, session LIMIT 1"
         return next((session for (session,) in database.execute(newest)), "")

@@ -84,7 +84,7 @@ def describe_loss(file: Path) -> str:
     present = growth_of(file) if known else None
     if known is None or present is None or present >= known:
         return ""
-    newest = backups.listed(file)[:1]
+    newest = backups.list_backups(file)[:1]
     backup = f"its newest backup is “{newest[0].path}”" if newest else "there is no backup beside it"
     missing = "its last change is" if known - present == 1 else f"its last {known - present:,} changes are"
     return f"“{file}” is older than this computer last saw it: {missing} missing. Nothing is written to it; {backup}."

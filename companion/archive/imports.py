@@ -23,9 +23,9 @@ from companion.archive.kinds import LISTS
 from companion.archive.lists import DeckRow, Row, SessionRow
 from companion.archive.rows import TABLES
 from companion.archive.schema import entries, imported, imports, names, sessions
-from companion.archive.stored import as_bytes, shown
+from companion.archive.stored import as_bytes, decode_stream
 from companion.archive.streams import AT_ONCE
-from companion.games.text import LONGEST_NAME, harmless, quoted
+from companion.tabletop.text import LONGEST_NAME, harmless, quoted
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -156,7 +156,7 @@ def _naming(transaction: Transaction, found: Import) -> Iterator[str]:
     with as_bytes(transaction.connection) as ask:
         for stored, at, body in ask("SELECT stream, at, body FROM entries ORDER BY stream, seq"):
             those = [ids[word] for word in _ID.findall(body) if word in ids]
-            if not those or (stream := shown(stored)) in touched or stream in named:
+            if not those or (stream := decode_stream(stored)) in touched or stream in named:
                 continue
             if at >= since or (any(those) and stream.removeprefix("session:") in unsealed):
                 named[stream] = None

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.archive import open_files
 from companion.archive.errors import ArchiveError, Unreadable
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 LONGEST: Final = 16_000_000
 """Bytes of a line; written ones are no longer, so that all of them can be read."""

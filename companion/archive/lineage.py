@@ -39,7 +39,7 @@ _LONGEST: Final = 64_000_000
 """Bytes of a log that are read while somebody waits."""
 
 
-def fresh() -> str:
+def new_word() -> str:
     """A word that no other transaction has."""
     # It loads ssl, which who only reads need not wait for.
     import secrets
@@ -49,7 +49,7 @@ def fresh() -> str:
 
 def go_on(connection: sa.Connection) -> None:
     """Writes down the word of the transaction that is open, and that the archive has grown by one."""
-    connection.exec_driver_sql("UPDATE lineage SET before = now, now = ?, growth = growth + 1", (fresh(),))
+    connection.exec_driver_sql("UPDATE lineage SET before = now, now = ?, growth = growth + 1", (new_word(),))
 
 
 def log_of(file: Path) -> Path:
@@ -106,7 +106,7 @@ def _is_half_taken_over(file: Path) -> bool:
 
 
 def _growth_alone(file: Path) -> int:
-    found = asked(file, "SELECT growth FROM lineage")
+    found = query_alone(file, "SELECT growth FROM lineage")
     return int(found[0]) if found else 0
 
 
@@ -122,28 +122,28 @@ def _is_foreign(file: Path) -> bool:
 
 def word_of(file: Path) -> str | None:
     """The word of the last transaction that is in the file itself; None where the file cannot be read."""
-    found = asked(file, "SELECT now FROM lineage")
+    found = query_alone(file, "SELECT now FROM lineage")
     if found is None:
-        return None if asked(file, "SELECT count(*) FROM sqlite_master") is None else BEGINS
+        return None if query_alone(file, "SELECT count(*) FROM sqlite_master") is None else BEGINS
     return str(found[0]) if found else BEGINS
 
 
 def word_before(file: Path) -> str:
     """The word of the transaction before the last in the file; "" where there is none."""
-    found = asked(file, "SELECT before FROM lineage")
+    found = query_alone(file, "SELECT before FROM lineage")
     return str(found[0]) if found else ""
 
 
-def asked(file: Path, question: str) -> tuple[Any, ...] | None:
+def query_alone(file: Path, question: str) -> tuple[Any, ...] | None:
     """The first row of an answer from the file alone, without its log and without a lock; None if it cannot tell."""
     try:
-        with contextlib.closing(alone(file)) as opened:
+        with contextlib.closing(connect_alone(file)) as opened:
             return opened.execute(question).fetchone() or ()
     except REFUSALS:
         return None
 
 
-def alone(file: Path) -> sqlite3.Connection:
+def connect_alone(file: Path) -> sqlite3.Connection:
     """Reads the file alone, without its log and without a lock: as it is where nobody writes to it."""
     return open_files.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 

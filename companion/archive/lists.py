@@ -26,9 +26,8 @@ from companion.archive.errors import ArchiveError
 from companion.archive.marks import marks_of, opened
 from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
 from companion.games import registry
-from companion.games.action import NotationError
-from companion.games.reasons import Said, told
-from companion.games.records import DeckFigure, Due, Mark, Tagged, corrections
+from companion.tabletop.action import NotationError
+from companion.tabletop.records import DeckFigure, Due, Mark, ReasonOrText, Tagged, corrections, describe_reason
 
 
 class SessionRow(msgspec.Struct, frozen=True, gc=False):
@@ -184,12 +183,12 @@ def named_purse_stream(kept_as: str) -> str:
     return f"{NAMED_PURSE}:{kept_as}"
 
 
-def told_by(game: str, said: Said) -> str:
+def told_by(game: str, said: ReasonOrText) -> str:
     """A reason or a fact in the words of its game; plainly where that game is not here."""
     try:
         return registry.game(game).reason(said)
     except NotationError:
-        return told(said)
+        return describe_reason(said)
 
 
 def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> Row:

@@ -15,7 +15,7 @@ import msgspec
 from companion.archive.entries import Entry, Opened, decoder, unreadable
 from companion.archive.errors import ArchiveError
 from companion.games import registry
-from companion.games.records import GENERAL, Mark, Record
+from companion.tabletop.records import GENERAL_MARKS, Mark, Record
 
 
 def opened(entries: Sequence[Entry]) -> Opened:
@@ -56,5 +56,5 @@ def record_of(entries: Sequence[Entry]) -> Record:
 def _mark_decoder(own: tuple[type[Mark], ...]) -> msgspec.json.Decoder[Any]:
     """What reads any mark that a game's decks can bear."""
     tags = {kind.__struct_config__.tag for kind in own}
-    kinds: Any = reduce(or_, (*own, *(kind for kind in GENERAL if kind.__struct_config__.tag not in tags)))
+    kinds: Any = reduce(or_, (*own, *(kind for kind in GENERAL_MARKS if kind.__struct_config__.tag not in tags)))
     return decoder(kinds)

@@ -11,17 +11,17 @@ from typing import Final, Literal, NamedTuple
 
 from companion.archive import chain, imports, same
 from companion.archive.archive import Archive
-from companion.archive.decks import StoryLine, check_name, name_taken, told
+from companion.archive.decks import StoryLine, check_name, name_taken, tell_story
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, NameTaken
 from companion.archive.lists import deck_stream
 from companion.archive.marks import marks_of, opened
-from companion.archive.same import Told
+from companion.archive.same import ForkedStory
 from companion.archive.transaction import Transaction
 from companion.archive.travel import Story
 from companion.games import registry
-from companion.games.records import Joined
-from companion.games.text import quoted
+from companion.tabletop.records import Joined
+from companion.tabletop.text import quoted
 
 Side = Literal["mine", "theirs"]
 
@@ -170,7 +170,7 @@ class Comparison(NamedTuple):
 
     result: ImportResult
     entries: tuple[Entry, ...]
-    sides: tuple[Told, Told] | None = None
+    sides: tuple[ForkedStory, ForkedStory] | None = None
 
 
 def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
@@ -188,8 +188,8 @@ def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
     fork = next((at for at, pair in enumerate(links) if pair[0] != pair[1]), min(len(mine), len(theirs)))
     # Where a box was adopted twice, only the dates of its first entry differ, and that says no more than the game.
     fork = max(1, fork, mine_to, theirs_to)
-    ours = Told(_lifted(mine, theirs[:mine_to]), fork, my_chain[-1], lifted=mine_to > 0)
-    other = Told(_lifted(theirs, mine[:theirs_to]), fork, their_chain[-1], lifted=theirs_to > 0)
+    ours = ForkedStory(_lifted(mine, theirs[:mine_to]), fork, my_chain[-1], lifted=mine_to > 0)
+    other = ForkedStory(_lifted(theirs, mine[:theirs_to]), fork, their_chain[-1], lifted=theirs_to > 0)
     return _compared(ImportResult(deck, name, Verdict.NEWER, fork), ours, other)
 
 
@@ -209,7 +209,7 @@ def _lifted(entries: tuple[Entry, ...], beginning: tuple[Entry, ...]) -> tuple[E
     return (*beginning, *later)
 
 
-def _compared(result: ImportResult, mine: Told, theirs: Told) -> Comparison:
+def _compared(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
     """Two stories that are one up to their fork."""
     more, news = mine.only(theirs), theirs.only(mine)
     if more and news:
@@ -223,12 +223,14 @@ def _compared(result: ImportResult, mine: Told, theirs: Told) -> Comparison:
     return Comparison(_with_reversal(result, mine, longer, after), after)
 
 
-def _with_reversal(result: ImportResult, mine: Told, whole: Told, after: tuple[Entry, ...]) -> ImportResult:
+def _with_reversal(
+    result: ImportResult, mine: ForkedStory, whole: ForkedStory, after: tuple[Entry, ...]
+) -> ImportResult:
     """What a newer story changes of what ours says until now."""
     lost, again, undone = same.reversal(mine, whole, after)
     if not lost and not again:
         return result
-    lines = told(mine.entries)
+    lines = tell_story(mine.entries)
     return result._replace(
         verdict=Verdict.REVERSED if undone else Verdict.NEWER,
         mine=tuple(line for line in lines if line.number in lost),
@@ -236,12 +238,12 @@ def _with_reversal(result: ImportResult, mine: Told, whole: Told, after: tuple[E
     )
 
 
-def _both(result: ImportResult, mine: Told, theirs: Told) -> Comparison:
+def _both(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
     """Two stories that both tell what the other does not know."""
     kept = same.undisputed(mine, theirs)
     if kept is None:
         sides = tuple(
-            tuple(line for line in told(side.entries) if side.names[line.number] not in other.at)
+            tuple(line for line in tell_story(side.entries) if side.names[line.number] not in other.at)
             for side, other in ((mine, theirs), (theirs, mine))
         )
         result = result._replace(verdict=Verdict.DIVERGED, mine=sides[0], theirs=sides[1])
@@ -249,14 +251,16 @@ def _both(result: ImportResult, mine: Told, theirs: Told) -> Comparison:
     other = theirs if kept is mine else mine
     whole = kept.with_all_of(other)
     ended = Joined(other.head, kept.fork, "both")
-    after = same.closed(whole.entries, (*same.held(whole, kept, same.DECIDED_LATER, ""), ended))
+    after = same.closed(whole.entries, (*same.correct_until_equal(whole, kept, same.DECIDED_LATER, ""), ended))
     return Comparison(_with_reversal(result, mine, whole, after), after)
 
 
-def _joined(sides: tuple[Told, Told], keep: Side, archive: Archive) -> tuple[Entry, ...]:
+def _joined(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) -> tuple[Entry, ...]:
     """Two stories that diverged as one: theirs told after ours, and the one that does not hold corrected."""
     mine, theirs = sides
     whole = mine.with_all_of(theirs)
     kept, reason = (mine, same.HOLDS_HERE) if keep == "mine" else (theirs, same.HOLDS_ELSEWHERE)
     ended = Joined(theirs.head, mine.fork, keep)
-    return same.followed(whole.entries, (*same.held(whole, kept, reason, archive.by), ended), archive.now(), archive.by)
+    return same.followed(
+        whole.entries, (*same.correct_until_equal(whole, kept, reason, archive.by), ended), archive.now(), archive.by
+    )

@@ -21,7 +21,7 @@ from companion.archive.pages import Pages
 _SIGNS = ("readonly database", "unable to open", "is full", "disk I/O error")
 
 
-def is_meant(error: Exception) -> bool:
+def may_be_read_only(error: Exception) -> bool:
     """Whether an archive that could not be opened may be one that can only be read."""
     cause = error.__cause__
     if isinstance(cause, OSError):
@@ -40,7 +40,7 @@ def _index_of(file: Path) -> Path:
     return file.with_name(f"{file.name}-shm")
 
 
-def told(name: str, file: Path | None = None, refused: Exception | None = None) -> str:
+def describe_read_only(name: str, file: Path | None = None, refused: Exception | None = None) -> str:
     """The sentence for whoever wants to keep something; `refused` is why it could not be opened to be written to."""
     part = unwritable(file) if file is not None and os.access(file, os.W_OK) else None
     if file is not None and part is not None:
@@ -61,7 +61,7 @@ def standby(engine: sa.Engine, name: str) -> str:
     return f"{why}: {name}." if why else ""
 
 
-def ways(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
+def read_only_urls(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
     """What to open instead, one after the other: the file beside others, the file alone, a copy of it in memory.
 
     In memory is also what must be brought up to date before it can be shown.

@@ -17,10 +17,10 @@ from companion.archive.errors import ArchiveError
 from companion.archive.lists import deck_stream
 from companion.archive.marks import marks_of, opened
 from companion.games import registry
-from companion.games.action import NotationError, RuleError
-from companion.games.keeping import keeping
-from companion.games.records import Record
-from companion.games.text import as_name
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.keeping import keeping
+from companion.tabletop.records import Record
+from companion.tabletop.text import as_name
 
 PREFIX = "PASS:"
 CAPACITY = 1451

@@ -17,8 +17,8 @@ from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRen
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
 from companion.archive.lists import PAGE, DeckRow, Page, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
-from companion.games.action import NEW_PERSON
-from companion.games.text import as_name, quoted
+from companion.tabletop.action import NEW_PERSON
+from companion.tabletop.text import as_name, quoted
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -86,11 +86,11 @@ def _everybody(transaction: Transaction) -> Iterator[Person]:
 
 
 def _find(transaction: Transaction, text: str) -> Person:
-    meant = purses.named(transaction, text)
+    meant = purses.purses_named(transaction, text)
     if len(meant) > 1:
         raise Ambiguous(purses.which(transaction, text, meant))
     spelled, strange = symbols.read(text)
-    holds, held = _written(transaction, text)
+    holds, held = _unregistered_person(transaction, text)
     found = (
         (meant[0] if meant else None)
         or holds
@@ -102,7 +102,7 @@ def _find(transaction: Transaction, text: str) -> Person:
     return found
 
 
-def _written(transaction: Transaction, text: str) -> tuple[Person | None, Person | None]:
+def _unregistered_person(transaction: Transaction, text: str) -> tuple[Person | None, Person | None]:
     """Somebody of whom only decks tell, as they write the name: who holds one now, and who once held one."""
     rows = transaction.decks_held((), [text]) if fold(text) else ()
     now = (row.holder for row in rows if not row.person)
@@ -128,13 +128,13 @@ def holding(archive: Archive, name: str) -> tuple[DeckRow, ...]:
     return tuple(row for row in rows if fold(row.holder) == fold(name))
 
 
-def named(archive: Archive, name: str) -> tuple[Person, ...]:
+def find_people(archive: Archive, name: str) -> tuple[Person, ...]:
     """Everybody with an id who is called so."""
     with archive.store.reading() as transaction:
-        return purses.named(transaction, name)
+        return purses.purses_named(transaction, name)
 
 
-def known(archive: Archive, person: str) -> tuple[Person]:
+def find_person(archive: Archive, person: str) -> tuple[Person]:
     """The person of an id, in any spelling. Raises Unknown."""
     spelled, strange = symbols.read(person)
     with archive.store.reading() as transaction:
@@ -144,11 +144,11 @@ def known(archive: Archive, person: str) -> tuple[Person]:
     return (found,)
 
 
-def meant(archive: Archive, said: str) -> str:
+def resolve_person(archive: Archive, said: str) -> str:
     """The id that somebody means: "" for none, a fresh one for `new`, else that of a person. Raises Unknown."""
     if not said:
         return ""
-    return new_id(archive) if said.lower() == NEW_PERSON else known(archive, said)[0].person
+    return new_id(archive) if said.lower() == NEW_PERSON else find_person(archive, said)[0].person
 
 
 def told_apart(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
@@ -178,7 +178,7 @@ def record(archive: Archive, person: Person) -> PersonRecord:
 def _record(transaction: Transaction, person: Person) -> PersonRecord:
     parts = purses.parts(transaction, person.person) if person.person else ()
     ledger = tuple(_ledger(transaction, parts))
-    held = tuple(_held(transaction, person, parts))
+    held = tuple(_decks_held(transaction, person, parts))
     return PersonRecord(person.person, person.name, person.called, person.purse, ledger, held)
 
 
@@ -199,7 +199,7 @@ def _why(entry: Entry, change: PurseChange, games: dict[str, str]) -> str:
     return lists.told_by(change.game or games.get(entry.session, ""), change.why)
 
 
-def _held(transaction: Transaction, person: Person, parts: Sequence[PersonRow]) -> Iterator[HeldDeck]:
+def _decks_held(transaction: Transaction, person: Person, parts: Sequence[PersonRow]) -> Iterator[HeldDeck]:
     """The decks that somebody holds or held, by name."""
     ids = {part.person for part in parts}
     decks = transaction.decks_held(ids, person.called)
@@ -223,7 +223,7 @@ def rename(archive: Archive, text: str, name: str) -> Person:
     """Gives somebody another name; what is written keeps the old one. Raises Unknown, Ambiguous, ArchiveError."""
     name = _name(name)
     with archive.store.writing() as transaction:
-        person = _known(transaction, archive, text)
+        person = _ensure_id(transaction, archive, text)
         stream = person_stream(person)
         archive._append(transaction, stream, transaction.length(stream), [draft(PersonRenamed(name))])
         return _find(transaction, person)
@@ -235,7 +235,7 @@ def merge(archive: Archive, text: str, into: str) -> Person:
     Raises Unknown, Ambiguous, ArchiveError where they are one already.
     """
     with archive.store.writing() as transaction:
-        person, other = _known(transaction, archive, text), _known(transaction, archive, into)
+        person, other = _ensure_id(transaction, archive, text), _ensure_id(transaction, archive, into)
         if person == other:
             raise ArchiveError(f"{quoted(text)} and {quoted(into)} are one person already, {person}.")
         stream = person_stream(person)
@@ -243,7 +243,7 @@ def merge(archive: Archive, text: str, into: str) -> Person:
         return _find(transaction, other)
 
 
-def _known(transaction: Transaction, archive: Archive, text: str) -> str:
+def _ensure_id(transaction: Transaction, archive: Archive, text: str) -> str:
     """The id of a person; who has none as yet gets one."""
     found = _find(transaction, text)
     if found.person:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.archive.errors import Unreadable
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 # A file is looked at by its own path before any database is loaded: hence the imports inside functions.
 if TYPE_CHECKING:

@@ -54,12 +54,12 @@ def _check_new(path: Path) -> None:
     """Raises Unreadable where something tells that an archive was there: nothing new is begun in its place."""
     waiting = lineage.holds_pages(lineage.log_of(path))
     known = growth.recall(path) or 0
-    kept = backups.named(path) if waiting or known or backups.folder(path).is_dir() or path.exists() else ""
+    kept = backups.describe_newest(path) if waiting or known or backups.folder(path).is_dir() or path.exists() else ""
     if not (kept or waiting or known):
         return
     gone = "is empty, 0 bytes" if path.exists() else "is gone"
     rest = f" Its last entries may be in “{lineage.log_of(path).name}”: keep that." if waiting else ""
-    newest = backups.listed(path)[:1]
+    newest = backups.list_backups(path)[:1]
     way = (
         f"Backups, newest first: {kept}. companion archive restore {newest[0].path} puts one in its place"
         if newest

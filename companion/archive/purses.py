@@ -15,8 +15,8 @@ from companion.archive import symbols
 from companion.archive.entries import Introduced, KeepsakeChange, NewEntry, PurseChange, draft
 from companion.archive.errors import Ambiguous
 from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, searched
-from companion.games.records import Keepsake, Payment
-from companion.games.text import quoted
+from companion.tabletop.records import Keepsake, Payment
+from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -52,7 +52,7 @@ def people(transaction: Transaction) -> tuple[Person, ...]:
             head = rows[head.merged]
         together.setdefault(head.person, []).append(row)
     heads = (row for row in sorted(rows.values(), key=_seniority) if not row.merged)
-    return tuple(_told(together[row.person], kept) for row in heads)
+    return tuple(_merge_rows(together[row.person], kept) for row in heads)
 
 
 def page(transaction: Transaction, text: str, at: int, count: int) -> Page[Person]:
@@ -66,7 +66,7 @@ def page(transaction: Transaction, text: str, at: int, count: int) -> Page[Perso
     found = transaction.page_of_heads(text, besides, at, count)
     others = {row.merged for row in merged}
     whole = [parts(transaction, row.person) if row.person in others else (row,) for row in found.rows]
-    return Page(tuple(_told(rows, _kept(transaction, rows)) for rows in whole), at, found.total)
+    return Page(tuple(_merge_rows(rows, _purses_by_name(transaction, rows)) for rows in whole), at, found.total)
 
 
 def parts(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
@@ -83,7 +83,7 @@ def current(transaction: Transaction, person: str) -> Person | None:
     return next(iter(_heads(transaction, [person])), None)
 
 
-def named(transaction: Transaction, name: str) -> tuple[Person, ...]:
+def purses_named(transaction: Transaction, name: str) -> tuple[Person, ...]:
     """Those with an id who are called so now, known longest first; where nobody is, those who once were."""
     return called(ever_named(transaction, [name]), name)
 
@@ -97,7 +97,10 @@ def _heads(transaction: Transaction, some: Iterable[str]) -> tuple[Person, ...]:
     """Who these ids are today, each once, those who are known longest first."""
     heads = dict.fromkeys(_head(transaction, person) for person in some)
     whole = [rows for head in heads if (rows := parts(transaction, head))]
-    return tuple(_told(rows, _kept(transaction, rows)) for rows in sorted(whole, key=lambda rows: _seniority(rows[0])))
+    return tuple(
+        _merge_rows(rows, _purses_by_name(transaction, rows))
+        for rows in sorted(whole, key=lambda rows: _seniority(rows[0]))
+    )
 
 
 def _head(transaction: Transaction, person: str) -> str:
@@ -107,7 +110,7 @@ def _head(transaction: Transaction, person: str) -> str:
     return person
 
 
-def _kept(transaction: Transaction, rows: Iterable[PersonRow]) -> Mapping[str, int]:
+def _purses_by_name(transaction: Transaction, rows: Iterable[PersonRow]) -> Mapping[str, int]:
     """The purses that were kept under the names of people, before these had ids."""
     purses = (transaction.row(NamedPurseRow, row.kept_as) for row in rows if row.kept_as)
     return {row.kept_as: row.purse for row in purses if row}
@@ -118,7 +121,7 @@ def _seniority(row: PersonRow) -> tuple[bool, datetime, str]:
     return row.merged != "", row.since, row.person
 
 
-def _told(parts: Sequence[PersonRow], kept: Mapping[str, int]) -> Person:
+def _merge_rows(parts: Sequence[PersonRow], kept: Mapping[str, int]) -> Person:
     """A person with all that is theirs, from the rows of everybody who turned out to be them."""
     purse = sum(part.purse + kept.get(part.kept_as, 0) for part in parts)
     names = tuple(dict.fromkeys(name for part in parts for name in part.called))
@@ -153,17 +156,17 @@ def payments(
     for payment in made:
         person = _head(transaction, payment.person) or new.get(fold(payment.name))
         if not person:
-            meant = named(transaction, payment.name)
+            meant = purses_named(transaction, payment.name)
             if len(meant) > 1:
                 raise Ambiguous(which(transaction, payment.name, meant))
             person = new[fold(payment.name)] = meant[0].person if meant else fresh(transaction)
         if person not in entries:
             entries[person] = [] if transaction.row(PersonRow, person) else [draft(Introduced(payment.name))]
-        entries[person].append(_written(payment, game))
+        entries[person].append(_unregistered_purse(payment, game))
     return {person: tuple(all_of) for person, all_of in entries.items()}
 
 
-def _written(made: Payment | Keepsake, game: str) -> NewEntry:
+def _unregistered_purse(made: Payment | Keepsake, game: str) -> NewEntry:
     if isinstance(made, Payment):
         return draft(PurseChange(made.name, made.amount, made.reason, game))
     return draft(KeepsakeChange(made.name, made.what, made.change, game))

@@ -65,7 +65,7 @@ def _copy_parts(file: Path, draft: Path) -> None:
         into.write_bytes(open_files.read_bytes(part))
     with contextlib.closing(open_files.connect(draft, isolation_level=None)) as opened:
         opened.execute("PRAGMA journal_mode = DELETE")
-        opened.execute("UPDATE lineage SET before = now, now = ?", (lineage.fresh(),))
+        opened.execute("UPDATE lineage SET before = now, now = ?", (lineage.new_word(),))
 
 
 def _folders(file: Path) -> Iterator[Path]:
@@ -80,7 +80,7 @@ def _copy(own: sqlite3.Connection, draft: Path) -> None:
     with contextlib.closing(open_files.connect(draft, isolation_level=None)) as into:
         own.backup(into)
         into.execute("PRAGMA journal_mode = DELETE")
-        into.execute("UPDATE lineage SET before = now, now = ?", (lineage.fresh(),))
+        into.execute("UPDATE lineage SET before = now, now = ?", (lineage.new_word(),))
 
 
 def sentence(name: str, copy: Rescued | None) -> str:

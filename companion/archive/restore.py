@@ -67,7 +67,7 @@ def _schema(backup: Path) -> tuple[str | None, str]:
         with contextlib.closing(backups.open_to_read(backup)) as opened:
             found = opened.execute(_SCHEMA).fetchone()
     except lineage.REFUSALS:
-        found = lineage.asked(backup, _SCHEMA)
+        found = lineage.query_alone(backup, _SCHEMA)
     return (str(found[0]), as_version(int(found[1]))) if found else (None, "")
 
 

@@ -33,7 +33,7 @@ from companion.archive.schema import (
 )
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.archive.streams import AT_ONCE, Streams, begins
-from companion.games.text import visible_form
+from companion.tabletop.text import visible_form
 
 R = TypeVar("R", bound=Row)
 L = TypeVar("L", SessionRow, DeckRow)
@@ -67,7 +67,7 @@ class Rows(Streams):
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
         table = TABLES[type(row)]
-        values, key = written(row), next(iter(table.primary_key))
+        values, key = encode_row(row), next(iter(table.primary_key))
         updated = self.connection.execute(sa.update(table).where(key == values[key.name]).values(values))
         if updated.rowcount == 0:
             self.connection.execute(sa.insert(table).values(values))
@@ -81,7 +81,7 @@ class Rows(Streams):
         for row in rows:
             new.setdefault(type(row), []).append(row)
         for kind, some in new.items():
-            self.connection.execute(sa.insert(TABLES[kind]), list(map(written, some)))
+            self.connection.execute(sa.insert(TABLES[kind]), list(map(encode_row, some)))
         self._name(name for row in new.get(PersonRow, ()) if isinstance(row, PersonRow) for name in _names(row))
 
     def _name(self, new: Iterable[Mapping[str, str]]) -> None:
@@ -220,7 +220,7 @@ def _stored(table: sa.Table, values: dict[str, Any]) -> Iterator[Any]:
             yield kind.process_bind_param(value, _ANY) if isinstance(kind, Facts | Positions) else value
 
 
-def written(row: Row) -> dict[str, Any]:
+def encode_row(row: Row) -> dict[str, Any]:
     """A row as its table has it, with what of it is looked through."""
     values = msgspec.structs.asdict(row)
     if isinstance(row, DeckRow | SessionRow | PersonRow):

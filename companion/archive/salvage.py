@@ -128,7 +128,7 @@ class _Found:
 
     def fetch(self) -> None:
         """Take what is missing from the backups, the newest first: an entry is the same wherever it stands."""
-        for backup in backups.listed(self.file):
+        for backup in backups.list_backups(self.file):
             try:
                 self._fetch_from(backup.path)
             except (*lineage.REFUSALS, ArchiveError) as error:
@@ -229,7 +229,7 @@ def save(file: Path, target: Path) -> Saved:
 
 
 def _way(file: Path) -> str:
-    kept = backups.listed(file)
+    kept = backups.list_backups(file)
     return (
         f"companion archive restore {kept[0].path} puts the newest backup in its place" if kept else "no backup is here"
     )
@@ -294,7 +294,7 @@ def _neighbours(value: bytes | int) -> Iterator[bytes | int]:
 
 
 def _looked_at(file: Path) -> sqlite3.Connection:
-    opened = lineage.alone(file)
+    opened = lineage.connect_alone(file)
     opened.text_factory = bytes
     return opened
 

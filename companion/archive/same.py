@@ -16,8 +16,7 @@ import msgspec
 
 from companion.archive.entries import Entry, draft
 from companion.archive.marks import marks_of
-from companion.games.reasons import Reason
-from companion.games.records import Corrected, Done, Joined, Mark, Tagged, corrections
+from companion.tabletop.records import Corrected, Done, Joined, Mark, Reason, Tagged, corrections
 
 HOLDS_HERE: Final = Reason("told-here-holds")
 HOLDS_ELSEWHERE: Final = Reason("told-elsewhere-holds")
@@ -29,7 +28,7 @@ _OF_NO_GAME: Final = frozenset({"joined", "tagged"})
 _DECISIONS: Final = frozenset(reason.code for reason in (HOLDS_HERE, HOLDS_ELSEWHERE, DECIDED_LATER))
 
 
-class Told:
+class ForkedStory:
     """A story whose first `fork` entries another home tells alike, with what each further entry says.
 
     An entry's name is the same in every home: when, by whom and what was written, its references by the names of what
@@ -47,11 +46,11 @@ class Told:
             self.names.append(f"{name} {seen[name]}")
         self.at: Mapping[str, int] = {name: seq for seq, name in enumerate(self.names)}
 
-    def only(self, other: Told) -> tuple[Entry, ...]:
+    def only(self, other: ForkedStory) -> tuple[Entry, ...]:
         """The entries that the other does not know."""
         return tuple(entry for entry, name in zip(self.entries, self.names, strict=True) if name not in other.at)
 
-    def with_all_of(self, other: Told) -> Told:
+    def with_all_of(self, other: ForkedStory) -> ForkedStory:
         """This story, and after it what only the other tells, its references to the numbers that hold here."""
         entries, at = list(self.entries), dict(self.at)
 
@@ -62,7 +61,7 @@ class Told:
             if name not in at:
                 at[name] = len(entries)
                 entries.append(renumbered(other.entries[seq], at[name], here))
-        return Told(tuple(entries), self.fork, self.head)
+        return ForkedStory(tuple(entries), self.fork, self.head)
 
 
 def _name(entry: Entry, names: Sequence[str]) -> str:
@@ -97,7 +96,7 @@ def _chore(chore: str, to: Callable[[int], int | str]) -> str:
     return f"{to(int(number))}{point}{place}" if number.isdecimal() else chore
 
 
-def undisputed(mine: Told, theirs: Told) -> Told | None:
+def undisputed(mine: ForkedStory, theirs: ForkedStory) -> ForkedStory | None:
     """Which of two stories holds where nobody need be asked; None where they contradict each other.
 
     What says nothing of the deck itself contradicts nothing. Where neither tells anything new, but only which of two
@@ -124,7 +123,7 @@ def _decides(entry: Entry) -> bool:
     return isinstance(reason, dict) and reason.get("code") in _DECISIONS
 
 
-def held(whole: Told, side: Told, reason: Reason, by: str) -> Iterator[Mark]:
+def correct_until_equal(whole: ForkedStory, side: ForkedStory, reason: Reason, by: str) -> Iterator[Mark]:
     """Corrections after which of a whole story that counts which counts on one side. What was done by hand stays."""
     marks, mended_there = marks_of(whole.entries), corrections(marks_of(side.entries))
     mended: dict[int, int] = {}
@@ -139,7 +138,9 @@ def held(whole: Told, side: Told, reason: Reason, by: str) -> Iterator[Mark]:
             mended.setdefault(mark.of, number)
 
 
-def reversal(mine: Told, whole: Told, after: Sequence[Entry]) -> tuple[frozenset[int], frozenset[int], bool]:
+def reversal(
+    mine: ForkedStory, whole: ForkedStory, after: Sequence[Entry]
+) -> tuple[frozenset[int], frozenset[int], bool]:
     """What of our story counts no more, and what counts again, by decisions between homes that `after` tells: numbers
     of our marks, and whether a decision that stands in our story is undone by that.
 

@@ -25,7 +25,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 from companion.archive.entries import Standing, decoder
-from companion.games.records import DeckFigure, Due
+from companion.tabletop.records import DeckFigure, Due
 
 metadata = MetaData()
 

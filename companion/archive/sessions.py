@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.archive import symbols
 from companion.archive.errors import Unknown, some
 from companion.archive.lists import SessionRow
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -16,7 +16,7 @@ _SYMBOLS: Final = 8
 """Few enough to read an id aloud."""
 
 
-def fresh() -> str:
+def new_session_id() -> str:
     """An id for a new session."""
     return symbols.draw(_SYMBOLS)
 
@@ -26,7 +26,7 @@ def no_session(session: str) -> Unknown:
     return Unknown(f"There is no session {quoted(session)}.", "sessions")
 
 
-def meant(transaction: Transaction, text: str) -> SessionRow:
+def find_session(transaction: Transaction, text: str) -> SessionRow:
     """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
     beginning, strange = symbols.read(text)
     found = () if strange or not beginning else transaction.sessions_called(beginning)

@@ -16,16 +16,13 @@ from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, Page, deck_stream, session_stream
 from companion.archive.marks import mark_of, marks_of, opened
 from companion.games import registry
-from companion.games.action import DeckId, RuleError
-from companion.games.form import Filled, Known, refuse_errors
-from companion.games.game import Game
-from companion.games.keeping import Keeping, ListVersion, Rebuilt, keeping
-from companion.games.kinds import figures_in, refuse_absurd
-from companion.games.reasons import Said
-from companion.games.records import Chore, Mark, Record
-from companion.games.spots import Spots, ticked
-from companion.games.story import AT_ONCE
-from companion.games.text import as_line, as_name
+from companion.tabletop.action import DeckId, RuleError
+from companion.tabletop.arguments import figures_in, refuse_absurd
+from companion.tabletop.form import Filled, Known, refuse_errors
+from companion.tabletop.game import Game
+from companion.tabletop.keeping import Keeping, ListVersion, Rebuilt, Spots, keeping, ticked
+from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record
+from companion.tabletop.text import as_line, as_name
 
 _ONE_TRANSACTION: Final = timedelta(seconds=2)
 _SOON: Final = timedelta(minutes=10)
@@ -77,10 +74,10 @@ def all_chores(
         page = transaction.page_of_decks("", at, count, due=due)
         called = [(deck_stream(row.deck), seq) for row in page.rows for seq in {one.mark for one in row.due}]
         bodies = transaction.bodies_at(called)
-    return page, tuple(OpenChores(row, tuple(_told(row, bodies))) for row in page.rows)
+    return page, tuple(OpenChores(row, tuple(_describe_chores(row, bodies))) for row in page.rows)
 
 
-def _told(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Iterator[Chore]:
+def _describe_chores(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Iterator[Chore]:
     """The chores of a deck, each with its sentence."""
     if not row.due:
         return
@@ -103,7 +100,7 @@ def sealed_marks(archive: Archive, session: str) -> Mapping[DeckId, tuple[Mark, 
     No rules are asked, so it is what was written then, whatever they say today.
     """
     decks, at = _seal(archive, session)
-    return {deck: tuple(_written(archive.entries(deck_stream(deck)), session, at)) for deck in decks}
+    return {deck: tuple(_marks_of_seal(archive.entries(deck_stream(deck)), session, at)) for deck in decks}
 
 
 def _seal(archive: Archive, session: str) -> tuple[tuple[DeckId, ...], datetime | None]:
@@ -114,7 +111,7 @@ def _seal(archive: Archive, session: str) -> tuple[tuple[DeckId, ...], datetime 
     return (), None
 
 
-def _written(entries: Sequence[Entry], session: str, at: datetime | None) -> Iterator[Mark]:
+def _marks_of_seal(entries: Sequence[Entry], session: str, at: datetime | None) -> Iterator[Mark]:
     """The marks of a deck that a seal at this time wrote: those that name the sitting, where any does."""
     marks = marks_of(entries) if entries else ()
     named = any(entry.session == session for entry in entries)
@@ -184,13 +181,13 @@ def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
     correct(archive, deck, number, AT_ONCE, by)
 
 
-def correct(archive: Archive, deck: str, number: int, reason: Said, by: str = "") -> None:
+def correct(archive: Archive, deck: str, number: int, reason: ReasonOrText, by: str = "") -> None:
     """Takes back the mark of this number. Raises RuleError where that makes no sense."""
     said = _words(reason), as_name(by)
     _write(archive, deck, lambda kept: [kept.keeping.corrected(kept.marks, number, *said)])
 
 
-def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -> tuple[str, ...]:
+def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[str, ...]:
     """Makes the record agree with what was seen in the box; gives the new sentences of its story.
 
     Raises NotationError, RuleError.
@@ -198,20 +195,20 @@ def mend(archive: Archive, deck: str, seen: Spots, reason: Said, by: str = "") -
 
     def made_of(kept: ShelvedDeck) -> Sequence[Mark]:
         paper = kept.keeping.paper(kept.marks)
-        told = {spot: text if text == paper.get(spot) else _seen(text) for spot, text in seen.items()}
+        told = {spot: text if text == paper.get(spot) else _check_seen_text(text) for spot, text in seen.items()}
         return kept.keeping.mended(kept.marks, told, _words(reason), as_name(by))
 
     _, made = _write(archive, deck, made_of)
     return tuple(told.text for told in archive.story(deck)[-len(made) :]) if made else ()
 
 
-def rename(archive: Archive, deck: str, name: str, reason: Said, by: str = "") -> None:
+def rename(archive: Archive, deck: str, name: str, reason: ReasonOrText, by: str = "") -> None:
     """Gives a deck another name. Raises NameTaken, RuleError."""
     said = as_name(name), _words(reason), as_name(by)
     _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, *said)])
 
 
-def rebuild(archive: Archive, deck: str, text: str, reason: Said = "", by: str = "") -> tuple[str, ...]:
+def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", by: str = "") -> tuple[str, ...]:
     """Gives a deck another list, which is its next version; gives what to mind about it.
 
     Raises NotationError, RuleError with what is wrong with the list, or where decks of its game have none.
@@ -246,10 +243,12 @@ def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
     if game.adopting is None:
         raise RuleError(f"Decks of {game.title} are not taken in from paper.")
     answers = {name: value for name, value in data.items() if name != "game"}
-    return game.adopting.filled(answers, Known(by=by, taken=taken(archive, game.name, str(answers.get("name", "")))))
+    return game.adopting.filled(
+        answers, Known(by=by, taken=names_taken(archive, game.name, str(answers.get("name", ""))))
+    )
 
 
-def taken(archive: Archive, game: str, name: str) -> tuple[str, ...]:
+def names_taken(archive: Archive, game: str, name: str) -> tuple[str, ...]:
     """The names of a game's decks, retired ones too, that a new one called `name` would have as well."""
     return tuple(row.name for row in archive.decks_named(game, name))
 
@@ -282,14 +281,14 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
     return deck, game.record(found.marks), warnings
 
 
-def _seen(text: str) -> str:
+def _check_seen_text(text: str) -> str:
     """What somebody says that stands on a card or a box."""
     said = as_name(text, "What stands there")
     refuse_absurd(figures_in(said))
     return said
 
 
-def _words(reason: Said) -> Said:
+def _words(reason: ReasonOrText) -> ReasonOrText:
     return as_line(reason, "The reason") if isinstance(reason, str) else reason
 
 

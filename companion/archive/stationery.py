@@ -25,7 +25,7 @@ from companion.archive.sheets import (
     SheetRow,
     UsedUp,
 )
-from companion.games.text import as_name, quoted, visible_form
+from companion.tabletop.text import as_name, quoted, visible_form
 
 R = TypeVar("R", SheetRow, PrinterRow)
 

@@ -110,19 +110,19 @@ class Store:
             if self.file is None:
                 self.only_read = only_read.standby(found, self.name)
             elif only_read.unwritable(self.file):
-                self.only_read = only_read.told(self.name, self.file)
+                self.only_read = only_read.describe_read_only(self.name, self.file)
             return found
         except Unreadable as error:
-            if self.file is None or not only_read.is_meant(error):
+            if self.file is None or not only_read.may_be_read_only(error):
                 raise
             refused = error
         found = self._looked_into(self.file, refused)
-        self.only_read = only_read.told(self.name, self.file, refused)
+        self.only_read = only_read.describe_read_only(self.name, self.file, refused)
         return found
 
     def _looked_into(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
         """Opened so that nothing is written to it. Raises Unreadable, as it was `refused` before if it was."""
-        for way in only_read.ways(file, self._closing):
+        for way in only_read.read_only_urls(file, self._closing):
             try:
                 return self._ready(way)
             except Unreadable as error:

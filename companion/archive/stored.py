@@ -38,7 +38,7 @@ def is_whole(row: Sequence[Any]) -> bool:
 def first_fault(file: Path) -> str:
     """The first thing that is wrong with a file that nobody writes to, or with an entry of it; "" if all is well."""
     try:
-        with contextlib.closing(lineage.alone(file)) as opened:
+        with contextlib.closing(lineage.connect_alone(file)) as opened:
             (said,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
             if said != "ok":
                 return " ".join(str(said).split())
@@ -50,7 +50,7 @@ def first_fault(file: Path) -> str:
             wrong = next((row for row in opened.execute(EVERYTHING) if not is_whole(row)), None)
     except lineage.REFUSALS as error:
         return str(error)
-    return "" if wrong is None else f"Entry {wrong[1]} of {shown(wrong[0])} is not as it was written"
+    return "" if wrong is None else f"Entry {wrong[1]} of {decode_stream(wrong[0])} is not as it was written"
 
 
 def entries_of(stream: str, stored: Sequence[Stored]) -> tuple[Entry, ...]:
@@ -84,7 +84,7 @@ def spans(seqs: Iterable[int]) -> str:
     return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in told)
 
 
-def shown(stream: bytes) -> str:
+def decode_stream(stream: bytes) -> str:
     """A stream's name as it is stored, damaged or not."""
     return stream.decode(errors="replace") if isinstance(stream, bytes) else str(stream)
 

@@ -18,7 +18,7 @@ from companion.archive.engine import fill
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
 from companion.archive.schema import entries
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 AT_ONCE = 400
 """How many things are asked for in one query; SQLite takes some 999 values in one."""

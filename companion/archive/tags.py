@@ -10,9 +10,9 @@ from typing import Final
 
 from companion.archive import lists
 from companion.archive.archive import Archive
-from companion.games.action import NotationError, RuleError
-from companion.games.records import Tagged
-from companion.games.text import as_name, visible_form
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.records import Tagged
+from companion.tabletop.text import as_name, visible_form
 
 _LONGEST: Final = 40
 

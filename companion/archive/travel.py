@@ -21,8 +21,8 @@ from companion.archive.exported import NONSENSE, YEARS, EntryLine
 from companion.archive.lists import DeckRow, deck_stream
 from companion.archive.marks import marks_of
 from companion.games import registry
-from companion.games.records import Corrected
-from companion.games.text import quoted, visible_form
+from companion.tabletop.records import Corrected
+from companion.tabletop.text import quoted, visible_form
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
@@ -64,11 +64,11 @@ def export(archive: Archive, decks: Iterable[str], path: Path) -> None:
     with archive.store.reading() as transaction, jsonl.writing(path) as write:
         write(_Opening("decks", 1))
         for deck in decks:
-            if sum(write(line) for line in _told(transaction, deck)) > exported.MOST_BYTES:
+            if sum(write(line) for line in _entry_of(transaction, deck)) > exported.MOST_BYTES:
                 raise ArchiveError(f"A file {exported.TOO_LONG} deck {deck_id.show(deck)}, which none may.")
 
 
-def _told(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
+def _entry_of(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
     entries = transaction.read_whole(deck_stream(deck))
     row = transaction.row(DeckRow, deck)
     if not entries or row is None:

@@ -15,6 +15,7 @@ from companion.cli.common import (
     Refused,
     agree,
     archive_option,
+    describe_error,
     force_option,
     fresh_file,
     harmless,
@@ -25,11 +26,10 @@ from companion.cli.common import (
     print_table,
     reading,
     tell_written,
-    told,
     when,
     yes_option,
 )
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.check import Fault
@@ -68,7 +68,7 @@ def info(archive: str | None, as_json: bool) -> None:
     if elsewhere:
         click.echo(harmless(elsewhere.text))
     if opened.store.only_read:
-        click.echo(harmless(told(opened.store.refusal)))
+        click.echo(harmless(describe_error(opened.store.refusal)))
 
 
 @command.command()
@@ -88,7 +88,7 @@ def backup(file: Path | None, out: Path | None, archive: str | None, force: bool
     """
     from companion.archive import backups, maintenance
 
-    target = _named(file, out) or Path(backups.dated(datetime.now()))
+    target = _output_file(file, out) or Path(backups.dated(datetime.now()))
     with open_archive(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
             raise Misused(f"“{target}” is the archive itself; name another file.")
@@ -134,7 +134,7 @@ def list_backups(archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import backups
 
-    found = backups.listed(_file(archive))
+    found = backups.list_backups(_file(archive))
     if as_json:
         print_json([each._asdict() | {"path": str(each.path)} for each in found])
     elif not found:
@@ -255,7 +255,7 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
     """
     from companion.archive import everything
 
-    target = _named(file, out)
+    target = _output_file(file, out)
     if target is None:
         raise Misused("Name the FILE to write, or - for standard output.")
     with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
@@ -263,7 +263,7 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
     tell_written(target, f"{count:,} entries.")
 
 
-def _named(file: Path | None, out: Path | None) -> Path | None:
+def _output_file(file: Path | None, out: Path | None) -> Path | None:
     """The file to write, which may be named by `-o` as with all commands. Raises Misused where it is named twice."""
     if file is not None and out is not None:
         raise Misused("Name the file once: as FILE, or by -o.")
@@ -341,7 +341,7 @@ def check(repair: bool, archive: str | None, as_json: bool) -> int:
     \b
     Example: companion archive check --repair
     """
-    found = _found(archive)
+    found = _find_faults(archive)
     left = tuple(finding for finding in found if not (repair and finding.mendable))
     if len(left) < len(found):
         left += _mend_lists(archive)
@@ -356,7 +356,7 @@ def check(repair: bool, archive: str | None, as_json: bool) -> int:
     return REFUSED if left else 0
 
 
-def _found(archive: str | None) -> tuple["Fault", ...]:
+def _find_faults(archive: str | None) -> tuple["Fault", ...]:
     """What a check finds; of a file too damaged to be opened, what its pages tell."""
     from companion.archive import check as checking
 
@@ -424,6 +424,6 @@ def _tell_ways(archive: str | None, left: tuple["Fault", ...]) -> None:
     if all(finding.mendable for finding in left):
         click.echo("companion archive check --repair makes the lists again.")
         return
-    kept = backups.named(_file(archive))
+    kept = backups.describe_newest(_file(archive))
     click.echo("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
     click.echo(harmless(f"Backups, newest first: {kept}." if kept else "There is no backup beside it."))

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TypeVar
 
 import click
 
-from companion.games.text import capped
-from companion.games.text import harmless as harmless
+from companion.tabletop.text import capped
+from companion.tabletop.text import harmless as harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -50,7 +50,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 # Named by text, so that telling unreadable input from a refusal loads none of the rooms.
 _UNREADABLE = frozenset(
     {
-        "companion.games.action.NotationError",
+        "companion.tabletop.action.NotationError",
         "companion.archive.deck_id.DeckIdError",
         "companion.archive.errors.Unreadable",
         "companion.scan.code.PictureError",
@@ -347,7 +347,7 @@ _SHOWN_BY: Final[Mapping[str, str]] = {
 """The commands that show what an error says to look at."""
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """The sentence of an error, with the command that leads on; also where another error carries that sentence."""
     text = error.format_message() if isinstance(error, click.ClickException) else str(error)
     cause: BaseException | None = error
@@ -369,13 +369,13 @@ def sentence(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, click.UsageError):
         return _usage(error), MISUSED
     if isinstance(error, click.ClickException):
-        return told(error), error.exit_code
+        return describe_error(error), error.exit_code
     if isinstance(error, click.Abort | KeyboardInterrupt):
         return "Stopped.", REFUSED
     if isinstance(error, OSError) and not _is_ours(error):
         return _about_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
     if _is_ours(error):
-        return told(error), MISUSED if _names(error) & _UNREADABLE else REFUSED
+        return describe_error(error), MISUSED if _names(error) & _UNREADABLE else REFUSED
     return None
 
 

@@ -69,7 +69,7 @@ def command() -> None:
 @paging.options
 @archive_option
 @json_option
-def list_(wanted: Sequence[str], asked: paging.Asked, archive: str | None, as_json: bool) -> None:
+def list_(wanted: Sequence[str], asked: paging.PageOptions, archive: str | None, as_json: bool) -> None:
     """List all decks by name: on a terminal a page at a time, elsewhere whole.
 
     \b

@@ -19,11 +19,11 @@ from companion.cli.common import Misused, Refused, any_archive_option, force_opt
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-    from companion.games.game import Game
-    from companion.games.table import SeatView, TableView, Value
     from companion.session.replay import Replay
     from companion.session.session import Session
-    from labels.label import Label
+    from companion.tabletop.game import Game
+    from companion.tabletop.table import SeatView, TableView, Value
+    from labels.sheet import Label
 
 _STOCK = "18294"
 _SCAN_DPI = 300
@@ -65,10 +65,10 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
 def _game(name: str | None) -> Game:
     from companion.cli.printing.run import misused
     from companion.games import registry
-    from companion.press import templates
+    from companion.printing import wording
 
     with misused():
-        chosen = templates.chosen(name, lambda game: bool(templates.example(game, _EVENING)), "recorded evening")
+        chosen = wording.chosen(name, lambda game: bool(wording.example(game, _EVENING)), "recorded evening")
     return registry.game(chosen.name)
 
 
@@ -95,35 +95,35 @@ def _heading(text: str) -> None:
 def _found_decks(archive: Archive, game: Game) -> None:
     """Founds the decks of the example, as their game's form would."""
     from companion.archive import deck_id
-    from companion.press import templates
-    from companion.session import recorded
+    from companion.printing import wording
+    from companion.session import replay as recorded
 
-    example = templates.example(game, "decks.toml")
+    example = wording.example(game, "decks.toml")
     if example is None or game.founding is None:
         return
     _heading("Decks are founded.")
     lists = [field.name for field in game.founding.fields if field.kind == "list"]
     answers = [
-        {**said, **{name: templates.example(game, said[name]) or "" for name in lists}}
+        {**said, **{name: wording.example(game, said[name]) or "" for name in lists}}
         for said in tomllib.loads(example)["deck"]
     ]
-    for deck in recorded.found(archive, game, answers):
+    for deck in recorded.found_decks(archive, game, answers):
         row = archive.find_deck(deck)
         click.echo(f"  {deck_id.show(deck)}  {row.name}, by {row.holder}")
 
 
 def _play(archive: Archive, game: Game) -> Session:
     """Plays the recorded evening line by line into the archive, to its end."""
-    from companion.press import templates
-    from companion.session import store
+    from companion.printing import wording
+    from companion.session import archive_journal
     from companion.session.replay import Replay
 
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
-    recorded = _with_decks(archive, game, templates.example(game, _EVENING) or "")
-    replay = Replay(recorded, shelf=store.ArchiveShelf(archive))
+    recorded = _with_decks(archive, game, wording.example(game, _EVENING) or "")
+    replay = Replay(recorded, shelf=archive_journal.ArchiveShelf(archive))
     for told in _turning_points(replay):
         click.echo(f"  {told}")
-    kept = store.resume(archive, store.keep(archive, replay.session, "Demo"))
+    kept = archive_journal.resume(archive, archive_journal.keep(archive, replay.session, "Demo"))
     view = kept.view()
     names = {seat.seat: f"{seat.name} wins" for seat in view.seats}
     click.echo(f"  Outcome: {names.get(view.outcome or '', view.outcome or 'open')}.")
@@ -136,8 +136,8 @@ def _with_decks(archive: Archive, game: Game, evening: str) -> str:
     """The evening with their decks before those who hold one and name none; what a deck says itself is left out."""
     import msgspec
 
-    from companion.games.lines import Seat
-    from companion.games.notation import Notation
+    from companion.tabletop.common_actions import Seat
+    from companion.tabletop.notation import Notation
 
     notation = Notation(game.actions)
     held = {row.holder: row for row in archive.decks()}
@@ -176,7 +176,7 @@ def _standing(seat: SeatView) -> str:
 
 
 def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
-    from companion.press.run import find_stock, impose
+    from companion.printing.run import find_stock, impose
     from labels.pdf import Setup
 
     document = impose(run, find_stock(_STOCK), Setup(title)).document()
@@ -186,7 +186,7 @@ def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
 
 
 def _print_starter(game: Game, directory: Path) -> None:
-    from companion.press.wording import starter
+    from companion.printing.wording import starter
 
     labels = starter(game)
     if labels:
@@ -196,7 +196,7 @@ def _print_starter(game: Game, directory: Path) -> None:
 
 def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
     """Prints what cards bear whose deck is built from a list; of other decks that is what evenings left on them."""
-    from companion.press.decks import borne
+    from companion.printing.decks import borne
 
     rows = archive.decks() if game.deck_list is not None else ()
     labels = [label for row in rows for label in borne(archive.record(row.deck))]
@@ -207,7 +207,7 @@ def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     """Prints what the evening calls for, and says what is to be done with it by hand."""
     from companion.archive import shelf
-    from companion.press.decks import evening
+    from companion.printing.decks import evening
 
     due = evening(archive, shelf.sealed_marks(archive, session.id))
     labels = [label for deck in due for label in deck.labels]
@@ -220,7 +220,7 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
 
 def _print_boxes(archive: Archive, directory: Path) -> Path:
     """Prints the box labels and gives the picture of their sheet, as a camera would take it."""
-    from companion.press.decks import boxes
+    from companion.printing.decks import boxes
     from labels import proof
 
     document = _print(boxes(archive.decks()), "Box labels", directory / "boxes.pdf")

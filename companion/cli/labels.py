@@ -26,12 +26,12 @@ from companion.cli.common import (
 )
 from companion.cli.printing import designs, printers, sheets, usual
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
-from companion.cli.printing.run import calibration_for, misused, print_run, show, written
+from companion.cli.printing.run import calibration_for, misused, print_run, show, write_document
 
 if TYPE_CHECKING:
     from companion.archive import DeckRow
-    from companion.press.jobs import Job
-    from companion.press.tables import Row, Table
+    from companion.printing.jobs import Job
+    from companion.printing.tables import Row, Table
     from labels.paper import Paper
     from labels.stocks import Stock
 
@@ -72,7 +72,7 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
     \b
     Example: companion labels starter -o starter.pdf --preview starter.png
     """
-    from companion.press import jobs, wording
+    from companion.printing import jobs, wording
 
     with misused():
         found = wording.with_starter(game)
@@ -94,7 +94,7 @@ def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placin
     \b
     Example: companion labels deck ashen -o ashen.pdf
     """
-    from companion.press import jobs
+    from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
         job = jobs.borne(archive, [find_deck(archive, text) for text in decks], only_new=new)
@@ -131,7 +131,7 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
              companion labels box ashen --url https://cards.example/d/ --stock 5163 -o box.pdf
     """
     from companion.archive import deck_id
-    from companion.press import jobs
+    from companion.printing import jobs
 
     if every and decks:
         raise Misused("Name decks or give --all, not both.")
@@ -173,7 +173,7 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     \b
     Example: companion labels tonight -o tonight.pdf --sheet "blue folder"
     """
-    from companion.press import jobs
+    from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
         job = jobs.tonight(archive, session)
@@ -197,7 +197,7 @@ def record(deck: str, size: Paper | None, paper: PaperOptions) -> None:
     \b
     Example: companion labels record ashen -o ashen.pdf --paper a4
     """
-    from companion.press import jobs
+    from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
         job = jobs.record_sheet(archive, find_deck(archive, deck))
@@ -214,15 +214,16 @@ def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
     \b
     Example: companion labels aid -o aid.pdf
     """
-    from companion.press import aids, jobs
+    from companion.printing import jobs
 
     with misused():
-        found = aids.with_aid(game)
-    _print_pages(jobs.aid(found), size, paper)
+        found = jobs.with_aid(game)
+    _print_pages(jobs.aid_job(found), size, paper)
 
 
 def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
-    from labels import margins, page
+    from labels import calibration as margins
+    from labels import page
 
     size = usual.plain(given)
 
@@ -230,7 +231,7 @@ def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
     assert document is not None
     calibration = calibration_for(paper)
     near = tuple(margins.of_page(page.inked(size.size), size.size, calibration))
-    with written(
+    with write_document(
         lambda out: out.write(page.pages(document, size.size, calibration)),
         paper,
         size,
@@ -269,7 +270,7 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
     Example: companion labels file custom.csv -o custom.pdf
              companion labels file guests.csv --design badge.toml --plan
     """
-    from companion.press import custom, jobs, tables
+    from companion.printing import custom, jobs, tables
 
     with misused(), tables.opened(file, kind) as table:
         chosen = custom.designed(design)
@@ -302,9 +303,9 @@ def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -
     \b
     Example: companion labels blank 12 -o blank.pdf
     """
-    from companion.press.drawing import tier as look
-    from companion.press.jobs import Job
-    from companion.press.wording import tiers
+    from companion.printing.jobs import Job
+    from companion.printing.wording import tier as look
+    from companion.printing.wording import tiers
     from labels.designs import Blank
 
     known = tiers()
@@ -326,8 +327,8 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     \b
     Example: companion labels test-page --stock L7651 -o test.pdf
     """
-    from companion.press import run
-    from companion.press.feeding import other_paper
+    from companion.printing import run
+    from companion.printing.run import other_paper
     from companion.tui import settings
     from labels import testpage
 
@@ -339,7 +340,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
                 found, (hand,) = run.remembered(archive, [sheet], stock)
             used = frozenset(range(1, found.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)
-    with written(
+    with write_document(
         lambda out: out.write(testpage.page(found, calibration, used, paper.printer or "")),
         paper,
         found.paper,
@@ -366,7 +367,7 @@ def list_stocks(as_json: bool) -> None:
     \b
     Example: companion labels stocks --json
     """
-    from companion.press.run import known_stocks
+    from companion.printing.run import known_stocks
 
     known, wrong = known_stocks()
     if as_json:

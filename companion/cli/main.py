@@ -17,7 +17,7 @@ import click
 
 from companion import cli
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, harmless, sentence
-from companion.games.text import harmless_lines, quoted
+from companion.tabletop.text import harmless_lines, quoted
 
 _FEW_LOOKS = 100_000
 """So many new objects before the garbage collector looks through them; most commands end before that.

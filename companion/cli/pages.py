@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.session.live import LiveSessions
-    from companion.tui.serving import Served
+    from companion.session.shared_session import LiveSessions
+    from companion.tui.archives import Served
 
 
 @contextlib.contextmanager
@@ -18,13 +18,13 @@ def beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Iterator[
 
     Raises CannotServe, ArchiveError.
     """
-    from companion.tui.serving import CannotServe
+    from companion.tui.archives import CannotServe
     from companion.web.address import AddressError
-    from companion.web.hosting import Wanted, hosting
+    from companion.web.server import ServeOptions, hosting
 
     with contextlib.ExitStack() as pages:
         try:
-            hosted = pages.enter_context(hosting(archive, sessions, Wanted(**wanted)))
+            hosted = pages.enter_context(hosting(archive, sessions, ServeOptions(**wanted)))
         except AddressError as error:
             raise CannotServe(str(error)) from None
         hosted.server.start()

@@ -8,7 +8,7 @@ import click
 from companion.archive import Archive, ArchiveError, Unknown, doors
 from companion.archive.doors import HANDS, Hands, Phone
 from companion.cli.common import archive_option, harmless, json_option, open_archive, print_json, print_table, when
-from companion.games.text import quoted
+from companion.tabletop.text import quoted
 
 
 @click.group("phones")
@@ -107,12 +107,12 @@ def hands(phone: str, hands: Hands, archive: str | None) -> None:
 def _change(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:
     """Change what is kept of the phone that a text means, and say what it is called. Raises as `_meant` does."""
     with open_archive(archive) as opened:
-        meant = _meant(opened, phone)
+        meant = _find_phone(opened, phone)
         change(opened, meant.phone)
     return harmless(meant.name or meant.phone[:6])
 
 
-def _meant(archive: Archive, text: str) -> Phone:
+def _find_phone(archive: Archive, text: str) -> Phone:
     """The phone that a text means. Raises Unknown, or ArchiveError where it may be several."""
     _, phones = doors.look(archive)
     named = [phone for phone in phones if phone.name.casefold() == text.casefold()]

@@ -59,8 +59,8 @@ def _newest(archive: Archive) -> str:
 
 def _talk(archive: Archive, session: str | None) -> None:
     from companion.plain import opening, talk
-    from companion.session.live import LiveSessions
-    from companion.session.sitting import Sitting
+    from companion.session.shared_session import LiveSessions
+    from companion.session.table_client import Sitting
     from companion.tui import settings
 
     typed = _typed()

@@ -21,11 +21,11 @@ from companion.cli.common import (
     open_archive,
     print_json,
 )
-from companion.games.action import DeckId
-from companion.games.records import Record
-from companion.session import plain, store, twice
-from companion.session.journal import Belongings
+from companion.session import archive_journal, report
 from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read, text_of
+from companion.session.session import Belongings
+from companion.tabletop.action import DeckId
+from companion.tabletop.records import Record
 
 
 class LazyShelf:
@@ -60,8 +60,8 @@ class LazyShelf:
             self._archive = self._closing.enter_context(open_archive(self._url, create=self._create, scratch=scratch))
         return self._archive
 
-    def _opened(self) -> store.ArchiveShelf:
-        return store.ArchiveShelf(self.archive)
+    def _opened(self) -> archive_journal.ArchiveShelf:
+        return archive_journal.ArchiveShelf(self.archive)
 
 
 @click.command()
@@ -114,19 +114,19 @@ def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
 
 
 def _kept(replay: Replay, file: Path, archive: Archive) -> str:
-    if known := twice.kept_as(archive, replay.session):
+    if known := archive_journal.kept_as(archive, replay.session):
         raise Refused(
             f"This game is in the archive already, as session {known}, and its decks hold it once. "
             "If it was really played again, a `note` among its lines tells the two apart."
         )
-    return store.keep(archive, replay.session, title="" if file == PIPE else file.stem)
+    return archive_journal.keep(archive, replay.session, title="" if file == PIPE else file.stem)
 
 
 def _show(replay: Replay, json: bool, kept: str) -> None:
     if json:
         print_json(as_json(replay.session) | ({"session": kept} if kept else {}))
         return
-    for row in plain.draw(replay.session.view()).splitlines():
+    for row in report.draw(replay.session.view()).splitlines():
         click.echo(harmless(row))
     if kept:
         click.echo(f"Kept as session {kept}.")

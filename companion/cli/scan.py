@@ -38,7 +38,7 @@ _LONG = 4
 _HARMLESS = (CodeKind.FOREIGN, CodeKind.UNSEEN)
 
 
-class Seen(msgspec.Struct, frozen=True):
+class ScanResult(msgspec.Struct, frozen=True):
     """One code as `--json` shows it. `found`: the archive has this deck; if not, `problem` says why."""
 
     source: str
@@ -99,7 +99,7 @@ class _Report:
         self.archive = archive
         self.quiet = quiet
         self.adopt = adopt
-        self.seen: list[Seen] = []
+        self.seen: list[ScanResult] = []
         self.status = 0
         self.stopped = False
 
@@ -110,7 +110,7 @@ class _Report:
         except PictureError as error:
             if self.stopped:
                 return
-            self.seen.append(Seen(str(path), problem=str(error)))
+            self.seen.append(ScanResult(str(path), problem=str(error)))
             click.echo(harmless(str(error)), err=True)
             self.status = MISUSED
 
@@ -151,16 +151,16 @@ class _Report:
         self.status = max(self.status, 0 if fine else REFUSED)
         self.seen += seen
 
-    def _look_up(self, code: Code) -> Seen:
+    def _look_up(self, code: Code) -> ScanResult:
         met = self._met(code)
         where = "" if code.source == "typed" else f"{harmless(code.source)}: "
         if met.row is None:
-            problem = _told(met)
+            problem = _describe_problem(met)
             click.echo(harmless(f"{where}{problem}"), err=True)
-            return Seen(code.source, code.text or None, code.deck, problem=problem)
+            return ScanResult(code.source, code.text or None, code.deck, problem=problem)
         if not self.quiet:
             click.echo(f"{where}{self._record(met.row)}")
-        return Seen(code.source, code.text, code.deck, found=True)
+        return ScanResult(code.source, code.text, code.deck, found=True)
 
     def _met(self, code: Code) -> Met:
         """What a code leads to; a deck that is not here is taken in, where that is asked for."""
@@ -185,7 +185,7 @@ class _Report:
         return "\n".join(harmless(line) for line in lines)
 
 
-def _told(met: Met) -> str:
+def _describe_problem(met: Met) -> str:
     """What is wrong, and the command that takes the deck in."""
     if met.can_adopt:
         return f"{met.problem}, and companion scan --adopt takes it in."

@@ -16,8 +16,7 @@ from companion.web.address import PORT, AddressError
 
 if TYPE_CHECKING:
     from companion.archive.doors import Hands
-    from companion.web.hosting import Hosted
-    from companion.web.server import Server
+    from companion.web.server import Hosted, Server
 
 _MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
 _GRACE = 1.5
@@ -58,10 +57,10 @@ def command(
     """
     if pin and not is_pin(pin):
         raise Misused("A PIN is six digits, such as 271828.")
-    from companion.session.live import LiveSessions
-    from companion.web.hosting import Wanted, hosting
+    from companion.session.shared_session import LiveSessions
+    from companion.web.server import ServeOptions, hosting
 
-    wanted = Wanted(host, interface, port, pin, hands, public_url, trusted_proxy, announce)
+    wanted = ServeOptions(host, interface, port, pin, hands, public_url, trusted_proxy, announce)
     with open_archive(archive) as opened:
         try:
             with hosting(opened, LiveSessions(opened), wanted) as hosted:

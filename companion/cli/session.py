@@ -120,11 +120,11 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
     \b
     Example: companion session report K3QX -o friday.md
     """
+    from companion.session import archive_journal
     from companion.session import report as reports
-    from companion.session import store
 
     with open_archive(archive) as opened:
-        played = store.resume(opened, _chosen(opened, session).session)
+        played = archive_journal.resume(opened, _chosen(opened, session).session)
     if as_json:
         print_json(reports.review(played))
         return

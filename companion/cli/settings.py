@@ -47,7 +47,7 @@ def command(stock: str | None, paper: str | None, printer: str | None, archive: 
 
 
 def _stock(name: str) -> str:
-    from companion.press.run import find_stock
+    from companion.printing.run import find_stock
 
     return find_stock(name).name
 

@@ -11,13 +11,13 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from companion.games.action import NotationError
+from companion.tabletop.action import NotationError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from companion.games.game import Game
-    from companion.games.paper import Printable
+    from companion.tabletop.game import Game
+    from companion.tabletop.paper import Printable
 
 GROUP: Final = "companion.games"
 

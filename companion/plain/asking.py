@@ -6,14 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from companion.games.action import NotationError
-from companion.games.choices import Choice, Open
-from companion.games.draft import Draft
-from companion.games.gap import Gap
-from companion.games.notation import Notation
-from companion.games.table import Prompt, TableView
-from companion.session.asked import due, wanted
-from companion.session.sitting import Sitting
+from companion.session.table_client import Sitting
+from companion.session.table_questions import describe_wanted, due_prompts
+from companion.tabletop.action import NotationError
+from companion.tabletop.choices import Choice, Gap, Open
+from companion.tabletop.notation import Notation
+from companion.tabletop.table import Draft, Prompt, TableView
 
 _MOST = 20
 """Answers that are read out unasked: nobody listens to a whole pack of cards."""
@@ -69,7 +67,7 @@ class Question(msgspec.Struct, frozen=True):
 
 def of_table(view: TableView) -> Question:
     """What the table asks first, with all its answers; whatever else can be done follows as one answer each."""
-    first = due(view)[:1]
+    first = due_prompts(view)[:1]
     if not first:
         return Question("Nothing is asked now. Type a line, or help.")
     others = [prompt for prompt in view.prompts if prompt is not first[0]]
@@ -92,7 +90,7 @@ def of_field(sitting: Sitting, draft: Draft) -> Question:
     answers = (Answer(words[0], text, words, leads) for text, words, leads in parts) if plain else _numbered(parts)
     text = f"{draft.line}: {gap.name} ({gap.argument.words})?"
     if isinstance(gap.found, Open):
-        return Question(text, tuple(answers), _wanted(gap.found), gap)
+        return Question(text, tuple(answers), _what_is_wanted(gap.found), gap)
     return Question(text if gap.found else f"{text} Nothing fits there now.", tuple(answers), gap=gap)
 
 
@@ -150,7 +148,7 @@ def _takes_numbers(gap: Gap, notation: Notation) -> bool:
     return True
 
 
-def _wanted(found: Open) -> str:
+def _what_is_wanted(found: Open) -> str:
     items = [str(choice.value) for choice in found.of] if len(found.of) <= _MOST else []
     of = f" Of: {', '.join(items)}." if items else ""
-    return f"Type {wanted(found)}.{of}"
+    return f"Type {describe_wanted(found)}.{of}"

@@ -8,15 +8,14 @@ from typing import NamedTuple
 from companion.archive import Archive, ArchiveError, DeckRow, SessionRow
 from companion.archive.deck_id import DeckIdError
 from companion.games import registry
-from companion.games.action import NEW_PERSON, NotationError, RuleError
-from companion.games.game import Game
-from companion.games.lines import Seat
-from companion.games.notation import write
 from companion.plain.telling import spoken
-from companion.session import seating, store
-from companion.session.asked import is_line
-from companion.session.journal import UnclearPerson
-from companion.session.session import Session
+from companion.session import archive_journal, seating
+from companion.session.session import Session, UnclearPerson
+from companion.session.table_questions import is_line
+from companion.tabletop.action import NEW_PERSON, NotationError, RuleError
+from companion.tabletop.common_actions import Seat
+from companion.tabletop.game import Game
+from companion.tabletop.notation import write
 
 Say = Callable[[str], object]
 
@@ -56,7 +55,7 @@ class _Opening:
 
     def _new(self, game: Game) -> Opened | None:
         """A new table, kept once somebody sits there and all have said so, or a line of its notation was typed."""
-        session = Session.new(game, None, store.ArchiveShelf(self._archive))
+        session = Session.new(game, None, archive_journal.ArchiveShelf(self._archive))
         decks = [row for row in self._archive.decks() if row.game == game.name and not row.retired]
         while True:
             seats = len(session.view().seats)
@@ -66,7 +65,7 @@ class _Opening:
                 return None
             if (name.lower() == "done" and seats) or is_line(session.notation, name):
                 line = "" if name.lower() == "done" else name
-                return Opened(store.keep(self._archive, session), line)
+                return Opened(archive_journal.keep(self._archive, session), line)
             self._seat(session, name, self._deck(name, decks) if decks else "")
 
     def _seat(self, session: Session, name: str, deck: str, person: str = "") -> None:
@@ -84,7 +83,7 @@ class _Opening:
         """The deck before somebody, by its id; "" for one that is not stored."""
         self._say(f"Which deck lies before {name}? Type its name or its id, or none for a deck that is not stored.")
         if len(decks) <= _MOST_DECKS:
-            self._say(f"There are {', '.join(_held(row) for row in decks)}.")
+            self._say(f"There are {', '.join(_decks_held(row) for row in decks)}.")
         while (text := self._next()) is not None and text.lower() != "none":
             try:
                 return self._archive.find_deck(text).deck
@@ -123,5 +122,5 @@ def _where(row: SessionRow) -> str:
     return " · ".join(part for part in (row.game, row.title, row.where) if part)
 
 
-def _held(row: DeckRow) -> str:
+def _decks_held(row: DeckRow) -> str:
     return f"{row.name} (held by {row.holder})" if row.holder else row.name

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
-from companion.games.action import NotationError
-from companion.games.draft import Draft
-from companion.games.notation import LineKind
-from companion.games.table import Prompt, TableView
 from companion.plain import asking, telling
 from companion.plain.asking import Question
-from companion.session import terms, wording
-from companion.session.asked import is_line
-from companion.session.clock import Clock
-from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
-from companion.session.sitting import Sitting
+from companion.session import log, terms
+from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.durations import Clock
+from companion.session.table_client import Sitting
+from companion.session.table_questions import is_line
+from companion.tabletop.action import NotationError
+from companion.tabletop.notation import LineKind
+from companion.tabletop.table import Draft, Prompt, TableView
 
 Say = Callable[[str], object]
 
@@ -161,16 +160,16 @@ class Talk:
 
     def _reply(self, reply: Reply) -> None:
         match reply:
-            case Asked():
+            case ConfirmationNeeded():
                 self._sure = True
                 self._say(f"{reply.sentence} Type yes to do it, no to let it be.")
             case Rejected(sentence, look):
                 self._refused += 1
                 self._say(telling.led_on(sentence, look))
-            case Kept(tells, sentence):
+            case Done(tells, sentence):
                 self._done += 1
                 told = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
-                self._tell(told if wording.sentences(tells) == sentence else [sentence])
+                self._tell(told if log.sentences(tells) == sentence else [sentence])
             case Reloaded(sentence):
                 self._refused += 1
                 self._tell([sentence])
@@ -225,7 +224,7 @@ class Talk:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._sitting.session.writers()
         for moment in self._sitting.log[-newest:] if newest else ():
-            told = wording.sentences(moment.tells)
+            told = log.sentences(moment.tells)
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {told}' if told else '.'}")
 

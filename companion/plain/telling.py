@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from companion.archive.errors import Look
-from companion.games.table import Counter, SeatView, TableView, Thing, Zone
-from companion.session import comparison
+from companion.session import changes as comparison
+from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
 
 _SPOKEN = ((" → ", " to "), (" · ", ", "), ("|", " or "), ("…", "and so on"), ("−", "minus "), ("`", ""))
 """Signs that a screen reader skips or spells out, and what people say instead."""

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from companion.games.text import harmless
 from companion.scan.code import Code, PictureError, printed
 from companion.scan.reader import understood
+from companion.tabletop.text import harmless
 from labels.sandbox import BadFile, Sandbox, Spent
 
 if TYPE_CHECKING:

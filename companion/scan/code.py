@@ -9,7 +9,7 @@ from enum import StrEnum
 import msgspec
 
 from companion.archive import deck_id, passport
-from companion.games.text import harmless, quoted
+from companion.tabletop.text import harmless, quoted
 
 
 class PictureError(ValueError):

@@ -13,8 +13,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from companion.games.text import harmless
 from companion.scan.code import Code, PictureError, nothing, printed, unread, unreadable, unseen
+from companion.tabletop.text import harmless
 from labels.sandbox import Answer, BadFile, Sandbox, Spent
 
 _TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."

@@ -37,7 +37,7 @@ class Reading(NamedTuple):
     evidence: float
 
 
-def written(text: str) -> tuple[int, ...]:
+def encode_words(text: str) -> tuple[int, ...]:
     """The 26 words of the code for 18 capital letters and digits."""
     symbols = [_CHARACTERS.index(symbol) for symbol in text]
     bits = f"0010{len(text):09b}" + "".join(
@@ -94,7 +94,7 @@ class _Scale:
 
 def _table(odds: Sequence[float], place: int) -> list[float]:
     """What speaks for each of the 256 words at this place, in bits; those that are alike on all boxes say nothing."""
-    _, mask = _known()
+    _, mask = _known_bits()
     likely = [1.0]
     for at in range(8 * place, 8 * place + 8):
         one = 2 / (1 + math.exp(-odds[at]))
@@ -110,9 +110,11 @@ def _number(bits: Iterator[bool]) -> int:
 
 
 @cache
-def _known() -> tuple[int, int]:
+def _known_bits() -> tuple[int, int]:
     """The bits that are alike on all boxes, and a mask of which these are."""
-    examples = [int.from_bytes(bytes(written(deck_id.PREFIX + symbol * deck_id.LENGTH)), "big") for symbol in ALPHABET]
+    examples = [
+        int.from_bytes(bytes(encode_words(deck_id.PREFIX + symbol * deck_id.LENGTH)), "big") for symbol in ALPHABET
+    ]
     data = (1 << BITS) - (1 << 8 * (WORDS - DATA))
     same = data
     for example in examples:
@@ -125,7 +127,7 @@ def _known() -> tuple[int, int]:
 
 def _against_known(odds: Sequence[float]) -> float:
     """The share of what the bits that are alike on all boxes say which speaks against this being one."""
-    bits, mask = _known()
+    bits, mask = _known_bits()
     against = total = 0.0
     for place, weight in enumerate(odds):
         if mask >> BITS - 1 - place & 1:
@@ -136,7 +138,7 @@ def _against_known(odds: Sequence[float]) -> float:
 
 def _by_words(scale: _Scale) -> Iterator[int]:
     """Codes after correcting words, with more and more of the most doubtful ones taken for lost."""
-    bits, mask = _known()
+    bits, mask = _known_bits()
     told = scale.hard & ~mask | bits
     words = told.to_bytes(WORDS, "big")
     free = [place for place in range(WORDS) if (mask >> 8 * (WORDS - 1 - place) & 0xFF) < 0xFE]
@@ -152,14 +154,14 @@ def _by_words(scale: _Scale) -> Iterator[int]:
 
 def alike() -> list[int | None]:
     """The 208 bits as they are on every box, None where boxes differ."""
-    bits, mask = _known()
+    bits, mask = _known_bits()
     return [bits >> at & 1 if mask >> at & 1 else None for at in range(BITS - 1, -1, -1)]
 
 
 @cache
 def _rows() -> tuple[tuple[int, ...], int, int]:
     """What each unknown bit of the data changes in the whole code; the code where all of them are 0; their mask."""
-    bits, mask = _known()
+    bits, mask = _known_bits()
     spare = 8 * (WORDS - DATA)
     zero = _protected(bits >> spare)
     unknown = [1 << at for at in range(8 * DATA) if not mask >> (at + spare) & 1]

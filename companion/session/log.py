@@ -1,14 +1,8 @@
-"""The log of one sitting and the table it adds up to. Append-only: undo, redo and amend are lines of it like any other.
-
-Every moment knows the one before, so undo costs the same however long the log is, and nothing is ever copied.
-
-A stored log may hold a line that the rules of today refuse. The table then stands before that line; it and all behind
-it stay as they are, unplayed, until somebody amends it or plays on from before it. That is a line of the log, too.
-"""
+"""The log of one session and the table it adds up to, each entry in words. Append-only: undo and amend are entries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
 from random import Random
@@ -17,10 +11,24 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 
 from companion.games import registry
-from companion.games.action import Action, NotationError, RuleError, Tell
-from companion.games.game import Game
-from companion.games.lines import CHECKS, LOG, Amend, Begin, Note, OpenTable, Redo, ResumeFrom, Undo
-from companion.games.notation import Known, Notation
+from companion.tabletop.action import Action, NotationError, RuleError, Tell
+from companion.tabletop.common_actions import (
+    CHECKS,
+    LOG,
+    Add,
+    Amend,
+    Begin,
+    Next,
+    Note,
+    OpenTable,
+    Redo,
+    ResumeFrom,
+    Set,
+    Undo,
+)
+from companion.tabletop.game import Game
+from companion.tabletop.notation import Known, Notation
+from companion.tabletop.table import TableView
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -343,3 +351,54 @@ def _ways_on(gap: Moment) -> str:
         f"Line {gap.number} of this log, `{gap.text}`, does not fit the rules of today: {why} "
         f"`amend {gap.number} …` replaces it and plays the rest on top; `resume-from {last}` plays on from before it."
     )
+
+
+def in_short(moments: Sequence[Moment]) -> str:
+    """An intention in few words, as it was entered; "" for none."""
+    if not moments:
+        return ""
+    return moments[0].entered if len(moments) == 1 else f"{len(moments)} lines"
+
+
+def lines(moments: Iterable[Moment]) -> str:
+    """The lines of an intention, as they were entered."""
+    return ", ".join(moment.entered for moment in moments)
+
+
+def amends(moment: Moment) -> bool:
+    """Whether undo and redo here are of an amendment, and not of the action that came last."""
+    return moment.entered != moment.text
+
+
+def sentences(tells: Iterable[Tell]) -> str:
+    """What happened, in one go."""
+    return "  ".join(tell.text for tell in tells)
+
+
+def ended(text: str) -> str:
+    """A text as a sentence among others."""
+    return text if text.endswith((".", "!", "?", ")")) else f"{text}."
+
+
+def describe_moment(moment: Moment, game: Game, view: TableView) -> tuple[Tell, ...]:
+    """What happened at a moment; `view` has the names by which people call what was changed by hand.
+
+    Where the rules say nothing, it is to which step people went on, or the line itself.
+    """
+    if isinstance(moment.action, Add | Set):
+        return (Tell(by_hand(moment.action, view)),)
+    if moment.tells or not isinstance(moment.action, Next):
+        return moment.tells or (Tell(moment.text),)
+    after = game.view(moment.state)
+    title = next((step.title for step in after.steps if step.name == after.step), after.step)
+    return (Tell(f"On to: {title}." if title else "On to the next step."),)
+
+
+def by_hand(action: Action, view: TableView) -> str:
+    """`By hand: Ben, HP −3.`"""
+    assert isinstance(action, Add | Set)
+    names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
+    counters = view.counters_of(action.target) or ()
+    caption = next((c.caption for c in counters if c.name == action.counter), action.counter)
+    change = f"{action.amount:+d}".replace("-", "−") if isinstance(action, Add) else f"= {action.value}"
+    return f"By hand: {names.get(action.target, action.target)}, {caption} {change}."

@@ -1,8 +1,4 @@
-"""What can answer the table's question, or follow what is being typed: a row each, for a list that people choose from.
-
-Separate from completion, which knows how a line goes on, but not what is asked. Each row stands for a text, so that
-choosing from the list and typing are the same, field by field.
-"""
+"""What can answer a table's question or follow what is being typed: rows of a list, and completions."""
 
 from __future__ import annotations
 
@@ -11,18 +7,64 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from companion.games import completion as words
-from companion.games.action import NotationError, RuleError
-from companion.games.choices import accepts
-from companion.games.completion import Completion
-from companion.games.draft import Draft
-from companion.games.kinds import TEXT
-from companion.games.lines import Seat
-from companion.games.table import Prompt
-from companion.session import asked, completion, reading
-from companion.session.asked import due, together
-from companion.session.meaning import beginning
+from companion.session import line_reading, table_questions
+from companion.session.line_reading import beginning
 from companion.session.session import Session
+from companion.session.table_questions import due_prompts, seat_prompts
+from companion.tabletop import completion
+from companion.tabletop import completion as words
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.arguments import TEXT
+from companion.tabletop.choices import accepts
+from companion.tabletop.common_actions import LOG, OpenTable, Redo, Seat, Undo
+from companion.tabletop.completion import Completion
+from companion.tabletop.notation import Notation
+from companion.tabletop.table import Draft, Prompt
+
+_AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
+_LINE = re.compile(r"\s*(?:amend|resume-from)\s+(\d*)", re.IGNORECASE)
+
+
+def complete(text: str, session: Session) -> tuple[Completion, ...]:
+    """The words that could stand where a text ends; behind `amend`, the numbers of lines, the newest first; behind
+    `amend 12`, the line that stands there now.
+    """
+    line = text.removeprefix(":")
+    if amended := _AMEND.fullmatch(line):
+        return tuple(Completion(moment.text) for moment in session.moments() if moment.number == int(amended[1]))
+    if numbered := _LINE.fullmatch(line):
+        newest = [(str(moment.number), moment.text) for moment in reversed(session.moments())]
+        return tuple(Completion(number, said) for number, said in newest if number.startswith(numbered[1]))
+    found = completion.complete(session.game, session.state, line)
+    if " " in line:
+        return found
+    of_log = (action for action in LOG if action.verb().startswith(line.lower()) and _can_be_said(action, session))
+    return (*found, *(Completion(action.verb(), detail=session.notation.help(action.verb())) for action in of_log))
+
+
+def _can_be_said(action: type[Action], session: Session) -> bool:
+    """Whether a line of the log has anything to do: to take back, to do again, to change."""
+    if action is Undo:
+        return bool(session.undoable()) and not session.sealing().marks
+    if action is Redo:
+        return bool(session.redoable())
+    return action is not OpenTable and bool(session.moments())
+
+
+def explain(text: str, session: Session) -> str:
+    """Help for what is being typed: how its line is written; what could come next stands in the list."""
+    words, notation = text.strip().removeprefix(":").split(), session.notation
+    if not words:
+        return ""
+    verb = words[0].lower()
+    if verb in notation.offered and (len(words) > 1 or text[-1].isspace() or not _others_begin(verb, notation)):
+        return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
+    return ""
+
+
+def _others_begin(verb: str, notation: Notation) -> bool:
+    return sum(known.startswith(verb) for known in notation.offered) > 1
+
 
 _DECK = re.compile(r"((\w+)\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
 """A line that seats somebody, up to the deck that they bring."""
@@ -63,7 +105,7 @@ def options(text: str, session: Session) -> Options:
     verb, space, _ = line.partition(" ")
     if space and verb.lower() in session.notation.verbs:
         return _behind(line, session)
-    found = (*_of_words(line, session), *_of_ways(line, session), *_rows(completion.complete(line, session), ""))
+    found = (*_of_words(line, session), *_of_ways(line, session), *_rows(complete(line, session), ""))
     return Options(tuple({row.text: row for row in reversed(found)}.values())[::-1])
 
 
@@ -72,7 +114,7 @@ def is_whole(text: str, session: Session) -> bool:
     try:
         verb = text.split(" ", 1)[0].lower()
         is_line = verb in session.notation.verbs
-        actions = (session.notation.parse(text),) if is_line else reading.read(text, session)
+        actions = (session.notation.parse(text),) if is_line else line_reading.read(text, session)
         session.preview(*actions)
     except (NotationError, RuleError):
         return False
@@ -91,7 +133,7 @@ def _is_accepted(draft: Draft, session: Session) -> bool:
 
 def _of_question(session: Session) -> Options:
     """Of the first question: its answers where it has several, else what the only one still wants."""
-    for prompt in due(session.view())[:1]:
+    for prompt in due_prompts(session.view())[:1]:
         found = accepted(prompt, session)
         if len(found) > 1:
             return Options(tuple(_way(draft) for draft in found))
@@ -123,7 +165,7 @@ def _decks(before: str, begun: str, session: Session) -> Iterator[Option]:
 
 def _of_ways(line: str, session: Session) -> Iterator[Option]:
     """The answers to the first question of which some word begins so."""
-    for prompt in due(session.view())[:1]:
+    for prompt in due_prompts(session.view())[:1]:
         for draft in accepted(prompt, session) if len(prompt.answers) > 1 else ():
             if any(word.startswith(line.lower()) for word in draft.line.lower().split()):
                 yield _way(draft)
@@ -132,14 +174,14 @@ def _of_ways(line: str, session: Session) -> Iterator[Option]:
 def _of_words(line: str, session: Session) -> Iterator[Option]:
     """What the words can become that are typed for what is asked, without the line before them."""
     said, _, begun = line.rpartition(" ")
-    row = together(session.view())
+    row = seat_prompts(session.view())
     at = len(said.split())
     if row and at < len(row):
         found = _behind(f"{row[at].line} {begun}", session).rows
         # The first word alone stands for the whole line; behind it, only the words do.
         yield from (msgspec.structs.replace(one, text=f"{said} {one.word}") if said else one for one in found)
     elif not row:
-        for prompt in due(session.view())[:1]:
+        for prompt in due_prompts(session.view())[:1]:
             for draft in accepted(prompt, session):
                 if draft.missing:
                     yield from _behind(f"{draft.line} {line}", session).rows
@@ -150,7 +192,7 @@ def _behind(line: str, session: Session) -> Options:
     head, space, begun = line.rpartition(" ")
     before = f"{head}{space}"
     for _ in range(_KEYWORDS):
-        found = completion.complete(before, session)
+        found = complete(before, session)
         if begun or len(found) != 1 or not found[0].leads:
             break
         before = f"{before}{found[0].word} "
@@ -159,7 +201,7 @@ def _behind(line: str, session: Session) -> Options:
     if open_ and not (begun or rows) and is_whole(line.strip(), session):
         return Options(note=_ALL)  # what else the line says stands on the card
     if rows or open_ or begun:
-        return Options(rows, asked.wanted(open_) if open_ else "")
+        return Options(rows, table_questions.describe_wanted(open_) if open_ else "")
     return Options(note=_ALL if is_whole(before.strip(), session) else _NOTHING)
 
 

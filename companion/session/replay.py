@@ -1,4 +1,4 @@
-"""Plays a `.table` file: every line, its checks included, with the number of the line in every message."""
+"""Plays a `.table` file: every line, its checks included; and what was recorded elsewhere, played into an archive."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol
 
 import msgspec
 
-from companion.games.action import Action, NotationError, RuleError, Tell
-from companion.games.cards import read_card
-from companion.games.kinds import Words
-from companion.games.lines import CHECKS, Amend, Expect, OpenTable, Refuse, ResumeFrom
-from companion.games.notation import Unsaid, leaves_open
-from companion.games.table import Counter
-from companion.games.text import LONGEST_LINE, as_line, harmless, quoted
-from companion.session.journal import Shelf
+from companion.archive import Archive, shelf
+from companion.session import archive_journal
 from companion.session.log import Log
-from companion.session.session import Session
+from companion.session.session import Session, Shelf
+from companion.tabletop.action import Action, NotationError, RuleError, Tell
+from companion.tabletop.arguments import Words
+from companion.tabletop.cards import read_card
+from companion.tabletop.common_actions import CHECKS, Amend, Expect, OpenTable, Refuse, ResumeFrom
+from companion.tabletop.form import Known, Values
+from companion.tabletop.game import Game
+from companion.tabletop.notation import Unsaid, leaves_open
+from companion.tabletop.table import Counter
+from companion.tabletop.text import LONGEST_LINE, as_line, harmless, quoted
 
 MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""
@@ -334,3 +337,38 @@ def as_json(session: Session) -> dict[str, Any]:
         "things": {target: of for target, of in values.items() if target not in seats and target != "table"},
         "lines": [line.text for line in session.log.lines],
     }
+
+
+def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tuple[str, ...]:
+    """Founds decks as their game's form would, their first labels stuck; gives their ids.
+
+    Raises NotationError or RuleError where the form refuses one, NameTaken.
+    """
+    form = game.founding
+    decks = []
+    for said in answers if form else ():
+        assert form is not None
+        filled = form.filled(said, Known(taken=shelf.names_taken(archive, game.name, str(said[form.fields[0].name]))))
+        deck, _ = shelf.new_deck(archive, game, filled)
+        decks.append(deck)
+        put_away(archive, (deck,))
+    return tuple(decks)
+
+
+def play(archive: Archive, text: str, title: str) -> str:
+    """Plays what a `.table` file says, line by line, to its end, and keeps it; gives the session's id.
+
+    Raises NotationError, RuleError, Unknown.
+    """
+    replay = Replay(text, shelf=archive_journal.ArchiveShelf(archive))
+    for line in replay:
+        if line.failure:
+            raise RuleError(f"line {line.number}: {line.failure}")
+    return archive_journal.keep(archive, replay.session, title)
+
+
+def put_away(archive: Archive, decks: Iterable[str]) -> None:
+    """Ticks off everything that is to be done by hand to some decks."""
+    for deck in decks:
+        if shelf.chores(archive, deck):
+            shelf.tick(archive, deck, ("all",))

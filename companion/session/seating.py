@@ -12,18 +12,17 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
-from companion.games.action import Action, NotationError, RuleError
-from companion.games.choices import Candidates, Choice, Open
-from companion.games.draft import Draft
-from companion.games.form import YES, Field, Filled, Finding, Kind, Place, Values
-from companion.games.game import Game
-from companion.games.kinds import RESERVED
-from companion.games.lines import Begin, Rule, Seat
-from companion.games.notation import write
-from companion.session import completion, filling, store
-from companion.session.filling import Outcome, Seen
-from companion.session.journal import UnclearPerson
-from companion.session.session import Session
+from companion.session import archive_journal, form_filling, options
+from companion.session.form_filling import FormResult, FormState
+from companion.session.session import Session, UnclearPerson
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.arguments import RESERVED
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.common_actions import Begin, Rule, Seat
+from companion.tabletop.form import YES, Field, Filled, Finding, Kind, Place, Values
+from companion.tabletop.game import Game
+from companion.tabletop.notation import write
+from companion.tabletop.table import Draft
 
 _SEAT: Final = Field(
     "seat",
@@ -59,7 +58,7 @@ class _Tried(NamedTuple):
 
 
 class TableForm:
-    """What is asked to open a table of a game; see `companion.session.filling.Fillable`."""
+    """What is asked to open a table of a game; see `companion.session.form_filling.Fillable`."""
 
     title = "New table"
     done = "Open the table"
@@ -72,7 +71,7 @@ class TableForm:
         """Nobody sits there."""
         return {}
 
-    def seen(self, values: Values) -> Seen:
+    def seen(self, values: Values) -> FormState:
         """The seats, then what the game asks before it begins, then its house rules."""
         tried = self._tried(values)
         rules = (_RULES,) if self._game.house.all() else ()
@@ -81,7 +80,7 @@ class TableForm:
         clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
         idle = {Place("seat", number, "person") for number in clear}
         filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
-        return Seen(fields, filled, frozenset(idle))
+        return FormState(fields, filled, frozenset(idle))
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """People and decks that are known here, house rules with what they change, and what the game proposes."""
@@ -93,7 +92,7 @@ class TableForm:
                 return Open("a name", "Ana", known=tuple(self._people(values)))
             case Place("seat", int(number), "person"):
                 several = self._tried(values).several.get(number)
-                return filling.which(several.people) if several else ()
+                return form_filling.which(several.people) if several else ()
             case Place("rule", _, part):
                 given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
                 return self._game.candidates(self._game.new(), Draft(Rule, given), part)
@@ -109,11 +108,11 @@ class TableForm:
             return
         left = self._left(values, place, typed)
         own = [row for row in left if name and row.holder.lower() == name.lower()]
-        yield from filling.decks(own)
+        yield from form_filling.decks(own)
         if not typed:
             title, _, told = self._game.loose.partition(": ")
             yield Choice("", title, told)
-        yield from filling.decks([row for row in left if row not in own])
+        yield from form_filling.decks([row for row in left if row not in own])
 
     def _left(self, values: Values, place: Place, typed: str) -> list[DeckRow]:
         """The decks that nobody else here has brought: among many, those of who sits there may be on no first page."""
@@ -121,7 +120,7 @@ class TableForm:
         brought = {answer.get("deck", "").strip().lower() for answer in others}
         held = () if typed else people.holding(self._archive, _entry(values, place).get("name", ""))
         theirs = (row for row in held if row.game == self._game.name and not row.retired)
-        found = self._archive.page_of_decks(typed, count=filling.SHOWN, game=self._game.name).rows
+        found = self._archive.page_of_decks(typed, count=form_filling.SHOWN, game=self._game.name).rows
         rows = dict.fromkeys((*theirs, *found))
         return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
 
@@ -136,16 +135,16 @@ class TableForm:
         """Nothing is drawn here: what is left open, the game draws when it begins."""
         raise RuleError("Leave it open, and the game draws it when it begins.")
 
-    def keep(self, values: Values) -> Outcome:
+    def keep(self, values: Values) -> FormResult:
         """The table, kept as it stands; a wrong deck leaves nothing half-done."""
         tried = self._tried(values)
         if tried.findings:
             raise RuleError(" ".join(finding.text for finding in tried.findings))
-        return Outcome(store.keep(self._archive, tried.session), "")
+        return FormResult(archive_journal.keep(self._archive, tried.session), "")
 
     def _tried(self, values: Values) -> _Tried:
         """Play the set-up lines of the answers on a table of their own."""
-        tried = _Tried(Session.new(self._game, None, store.ArchiveShelf(self._archive)), {}, [], {}, {})
+        tried = _Tried(Session.new(self._game, None, archive_journal.ArchiveShelf(self._archive)), {}, [], {}, {})
         for number, answer in enumerate(values.get("rule", ())):
             self._agree(tried, number, answer)
         taken: set[str] = set()
@@ -237,13 +236,13 @@ def _is_own(action: type[Action]) -> bool:
 def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
     """What could stand where a line ends of which so much has been typed, each with all that was typed before it."""
     before = typed[: len(typed) - len(re.split(r"\s", typed)[-1])]
-    for way in completion.complete(f"{line} {typed}", session):
+    for way in options.complete(f"{line} {typed}", session):
         yield Choice(f"{before}{way.word}", way.title, way.detail)
 
 
 def _about(row: DeckRow, said: str) -> str:
     """A deck in a row, by its name where only a code or the beginning of it was said."""
-    (choice,) = filling.decks([row])
+    (choice,) = form_filling.decks([row])
     return " · ".join(part for part in (row.name if said.strip() != row.name else "", choice.detail) if part)
 
 

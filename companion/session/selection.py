@@ -1,14 +1,37 @@
-"""Which counter keys and clicks would change at one screen, and by how much so far: what is not yet an action."""
+"""Which counter keys and clicks would change at one screen, and by how much: presses within a moment are one change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from companion.games.lines import Add
-from companion.games.notation import write
-from companion.games.table import Counter, TableView
-from companion.session.tally import Tally
+from companion.tabletop.common_actions import Add
+from companion.tabletop.notation import write
+from companion.tabletop.table import Counter, TableView
+
+
+class Tally:
+    """A change of a counter that is still being keyed in. Nothing of it holds before it is entered.
+
+    `number` is what was typed behind the last sign, None as long as nothing was.
+    """
+
+    def __init__(self, target: str, counter: str) -> None:
+        self.target = target
+        self.counter = counter
+        self.number: int | None = None
+        self._presses = 0
+        self._sign = 1
+
+    def press(self, sign: int) -> None:
+        """One more `+` (1) or `−` (−1)."""
+        self._presses += sign
+        self._sign = sign
+
+    @property
+    def amount(self) -> int:
+        """The change so far."""
+        return self._presses if self.number is None else self._sign * self.number
 
 
 class Selected(NamedTuple):

@@ -1,24 +1,99 @@
-"""One sitting: people's lines go in, the journal keeps them, the table follows. Nothing is shown that is not kept."""
+"""One session: people's lines go in, the journal keeps them, the table follows. Nothing is shown that is not kept."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, TypeGuard
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 import msgspec
 
-from companion.games.action import NEW_PERSON, Action, RuleError, Tell
-from companion.games.draft import draft
-from companion.games.game import Game
-from companion.games.kinds import refuse_absurd
-from companion.games.lines import Amend, Begin, Redo, ResumeFrom, Seat, Undo
-from companion.games.notation import Notation, figures, names
-from companion.games.table import Counter, Prompt, TableView
-from companion.games.text import as_line, as_name, refuse_unseen
-from companion.session.journal import Journal, Sealing, Shelf, UnclearPerson
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
+from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
+from companion.tabletop.arguments import refuse_absurd
+from companion.tabletop.common_actions import Amend, Begin, Redo, ResumeFrom, Seat, Undo
+from companion.tabletop.game import Game
+from companion.tabletop.notation import Notation, figures, names
+from companion.tabletop.records import Keepsake, Mark, Payment, Record
+from companion.tabletop.table import Counter, Prompt, TableView, draft
+from companion.tabletop.text import as_line, as_name, refuse_unseen
+
+Marks = Mapping[DeckId, tuple[Mark, ...]]
+
+
+class Sealing(NamedTuple):
+    """What a sealed game writes into its decks' records and its people's purses; nothing as long as it goes on."""
+
+    marks: Marks = MappingProxyType({})
+    payments: tuple[Payment | Keepsake, ...] = ()
+
+    @classmethod
+    def of(cls, game: Game, state: Any) -> Sealing:
+        """What a state of a game leaves behind."""
+        return cls(game.marks(state), (*game.purses(state), *game.keepsakes(state)))
+
+
+class Journal(Protocol):
+    """Where a sitting's lines are kept."""
+
+    session: str
+    """What the sitting is called there."""
+    sealed: bool
+    """Whether what the game leaves behind was written already."""
+
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
+        """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing.
+
+        Raises Conflict where somebody else wrote in between; nothing of ours is kept then.
+        """
+        ...
+
+    def later(self, number: int) -> Sequence[Line]:
+        """The lines that others have kept after that of this number."""
+        ...
+
+
+class Shelf(Protocol):
+    """What people bring to a table: their decks and their purses."""
+
+    def deck(self, text: str) -> tuple[DeckId, Record]:
+        """A stored deck by its id or its name. Raises RuleError where there is none."""
+        ...
+
+    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:
+        """Some decks of a game whose name has these letters, by name, each with who holds it ("" for nobody)."""
+        ...
+
+    def purse(self, name: str, person: str = "") -> Belongings:
+        """What somebody brings: by their id, or by a name where that is enough; `new` for somebody new of that name.
+
+        Raises UnclearPerson where several are called so, RuleError where nobody has that id.
+        """
+        ...
+
+
+class Belongings(NamedTuple):
+    """What somebody brings, and who they are where that is known; "" for somebody whose name nobody knows yet.
+
+    `kept` are the keepsakes of each game.
+    """
+
+    amount: int = 0
+    person: str = ""
+    kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+
+
+class UnclearPerson(RuleError):
+    """Several people are called so. `people` are their ids, each with what tells them apart."""
+
+    def __init__(self, name: str, people: Sequence[tuple[str, str]], answers: str = "") -> None:
+        told = "; ".join(f"{person} ({marks})" for person, marks in people)
+        super().__init__(f"{len(people)} people are called {name}: {told}. {answers}".rstrip())
+        self.name = name
+        self.people = tuple(people)
+
 
 _TOLD = frozenset({"seat", "name", "deck", "person"})
 """What a line may say of a seat whose stored deck is still to be written out."""

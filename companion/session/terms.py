@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
-from companion.games.game import Game
-from companion.games.terms import Term
+from companion.tabletop.game import Game
+from companion.tabletop.house_rules import Term
 
 _KINDS: Final = {"R": "rule", "A": "ruling", "V": "deck rule"}
 """What a number stands for, by its first letter."""
@@ -49,7 +49,7 @@ def about(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
     one that begins none, those that are named in it, as `Armor` is in `Armor 1 of 2`.
     """
     known = tuple((frozenset(map(plain, (term.name, term.rule, *term.also))), term) for term in terms)
-    found = (term for word in words if (said := plain(word)) for term in _meant(said, known))
+    found = (term for word in words if (said := plain(word)) for term in _match_term(said, known))
     return tuple({(term.name, term.kind): term for term in found}.values())
 
 
@@ -57,7 +57,7 @@ _Known = Sequence[tuple[frozenset[str], Term]]
 """Terms, each with all that it is called."""
 
 
-def _meant(said: str, known: _Known) -> Sequence[Term]:
+def _match_term(said: str, known: _Known) -> Sequence[Term]:
     called = _called(said, known)
     begun = called or [term for _, term in known if plain(term.name).startswith(said)]
     return begun or [term for part in _parts(said, known) for term in _called(part, known)]
@@ -80,7 +80,7 @@ def _parts(said: str, known: _Known) -> Iterator[str]:
         at += part.count("-") + 1
 
 
-def named(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
+def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
     """The words of a sentence that mean something, in its order; the longest ones where several begin alike."""
     known = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
     said = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))

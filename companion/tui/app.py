@@ -1,37 +1,97 @@
-"""The app: which screen follows on which, from the first paint to the end.
-
-The archives behind the screens are a matter of their own (`archives.py`), and so is what all screens have in common
-(`frame.py`). Importing this loads neither the database nor anything that prints or scans.
-"""
+"""The app: which screen follows on which, from the first paint to the end; keys of one's own; signals that end it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import gc
+import os
+import signal
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+import threading
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 
-from companion.tui import look, settings, signals
-from companion.tui.archives import Archives
+from companion.tui import frame, keymap, settings
+from companion.tui.archives import Archives, CannotServe, Serve
 from companion.tui.frame import TOLD_FOR, FramedApp
-from companion.tui.key_order import BEFORE_MORE_KEYS
+from companion.tui.input_queue import BEFORE_MORE_KEYS
+from companion.tui.keymap import KeymapError, Together
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
 from companion.tui.screens.home import Home
-from companion.tui.serving import CannotServe, Serve
 
-# Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive, Entry
-    from companion.session.live import LiveSession, LiveSessions
-    from companion.session.sitting import Sitting
+    from companion.session.shared_session import LiveSession, LiveSessions
+    from companion.session.table_client import Sitting
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
+
+
+_GRACE: Final = 5.0
+"""Seconds that an end in order may take once it is asked for."""
+
+_ENDS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+def end_with(end: Callable[[], object]) -> None:
+    """From now on a signal that ends programs calls `end` in the loop that runs now."""
+    loop = asyncio.get_running_loop()
+    for number in _ENDS:
+        # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
+        signal.signal(number, lambda *_: _end(loop, end))
+
+
+def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
+    # Where the terminal is gone, the thread that writes to it is too, and who waits for it would wait for ever.
+    last = threading.Timer(_GRACE, os._exit, (0,))
+    last.daemon = True
+    last.start()
+    loop.call_soon_threadsafe(end)
+
+
+def read(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
+    """The keys that somebody wants, by the ids they are for, and a text on what is wrong with them, "" for nothing."""
+    place = keymap.place()
+    try:
+        own = keymap.read(place, partial(screens, app))
+    except KeymapError as error:
+        return {}, str(error)
+    return own.keys, f"{place}: {' '.join(own.skipped)} The other keys hold." if own.skipped else ""
+
+
+def screens(app: type[DOMNode]) -> tuple[Together, ...]:
+    """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
+    from companion.tui.screens.asking import AskingScreen
+    from companion.tui.screens.ceremony import TonightScreen
+    from companion.tui.screens.deck import DeckScreen
+    from companion.tui.screens.form import FormScreen
+    from companion.tui.screens.help import Help
+    from companion.tui.screens.home import Home
+    from companion.tui.screens.listing import ListScreen
+    from companion.tui.screens.phones import PhonesScreen
+    from companion.tui.screens.print import PrintScreen
+    from companion.tui.screens.scan import ScanScreen
+    from companion.tui.screens.table import TableScreen
+    from companion.tui.widgets.command_bar import CommandBar
+
+    alone = ((app, screen) for screen in (Home, DeckScreen, Help))
+    of_two = (
+        (app, FormScreen, PrintScreen),
+        (app, ListScreen, ScanScreen),
+        (app, ListScreen, PhonesScreen),
+    )
+    # The ceremony has no keys besides those of everything that asks.
+    asking = (app, AskingScreen, TonightScreen)
+    return ((app, TableScreen, CommandBar), asking, *alone, *of_two)
+
+
+# Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 
 
 class CompanionApp(FramedApp):
@@ -76,14 +136,14 @@ class CompanionApp(FramedApp):
         self.has_begun = True
         self.themes.keep_what_is_chosen()
         # All that was shown is on disk already.
-        signals.end_with(self.exit)
+        end_with(self.exit)
         if self._seen:
             await self._show_what_was_seen(self._seen)
         self.call_after_refresh(self._open)
 
     async def _show_what_was_seen(self, seen: Sequence[Entry]) -> None:
         """Go to the table of a session that is read already. What is wrong with it is told once the archive is open."""
-        from companion.games.action import NotationError, RuleError
+        from companion.tabletop.action import NotationError, RuleError
 
         with contextlib.suppress(RuleError, NotationError):
             await self._show_table(self.archives.see(seen))
@@ -113,7 +173,7 @@ class CompanionApp(FramedApp):
         await self._take_own_keys(home)
         await self._turn_to(own)
         if own.store.only_read:
-            self.tell_home(look.told(own.store.refusal))
+            self.tell_home(frame.describe_error(own.store.refusal))
         self.run_worker(self.archives.follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
@@ -121,9 +181,8 @@ class CompanionApp(FramedApp):
 
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
-        from companion.tui import own_keys
 
-        keys, wrong = await asyncio.to_thread(own_keys.read, CompanionApp)
+        keys, wrong = await asyncio.to_thread(read, CompanionApp)
         self.set_keymap(keys)
         home.show_keys()
         if wrong:
@@ -138,9 +197,9 @@ class CompanionApp(FramedApp):
 
     def _load_ahead(self) -> None:
         """Load what is behind the next keys, before they are pressed."""
-        from companion.tui import ahead
+        from companion.tui import preload
 
-        going = ahead.from_home(self) if isinstance(self.screen, Home) else ahead.from_a_table(self)
+        going = preload.from_home(self) if isinstance(self.screen, Home) else preload.from_a_table(self)
         self.run_worker(going, name="load ahead", group="load ahead", exclusive=True)
 
     def _cannot_open(self, home: Home, why: str) -> None:
@@ -188,7 +247,7 @@ class CompanionApp(FramedApp):
             await self._turn_to(own)
             await self.archives.leave(shown, discard=discard)
         except ArchiveError as error:
-            self.tell_home(look.told(error))
+            self.tell_home(frame.describe_error(error))
 
     def on_archive_screen_restore_requested(self, message: ArchiveScreen.RestoreRequested) -> None:
         """Back to a backup; what is typed meanwhile is meant for what is shown then."""
@@ -227,18 +286,18 @@ class CompanionApp(FramedApp):
     async def resume(self, session: str) -> None:
         """Go to a stored session's table; what stands in the way is told at home."""
         from companion.archive import ArchiveError
-        from companion.games.action import NotationError, RuleError
+        from companion.tabletop.action import NotationError, RuleError
 
         assert self.live is not None
         try:
             live = await asyncio.to_thread(self.live.open, session)
         except (ArchiveError, RuleError, NotationError) as error:
-            self.tell_home(look.told(error))
+            self.tell_home(frame.describe_error(error))
             return
         await self._show_table(live)
 
     async def _show_table(self, live: LiveSession) -> None:
-        from companion.session.sitting import Sitting
+        from companion.session.table_client import Sitting
         from companion.tui.screens.table import TableScreen
 
         sitting = Sitting(live)
@@ -251,8 +310,7 @@ class CompanionApp(FramedApp):
         self.run_worker(self._lead(message.sitting), name="after the game", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _lead(self, sitting: Sitting) -> None:
-        from companion.tui.screens.ceremony import CeremonyScreen
-        from companion.tui.screens.tonight import TonightScreen
+        from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
 
         assert self.archive is not None
         sealed = sitting.is_sealed

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.games.form import Values
-from companion.session.answers import Answers
+from companion.session.form_filling import Answers
+from companion.tabletop.form import Values
 from companion.tui import settings
 
 Form = dict[str, dict[str, str | dict[str, str] | list[str | dict[str, str]]]]

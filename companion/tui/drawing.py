@@ -1,13 +1,17 @@
-"""Text as it is styled and laid into rows: figures, bars, columns. Pure, and knows no game: all screens use it."""
+"""Text as it is styled and laid into rows: figures, bars, columns, and the pieces of a table. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from textual.content import Content
 from textual.renderables.digits import DIGITS, DIGITS3X3_BOLD
+
+from companion.tabletop.table import Counter, Thing, Zone
 
 BULLET: Final = " · "
 DIM: Final = "$text-muted"
@@ -122,3 +126,209 @@ def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:
 
 _NARROWEST: Final = 8
 _APART: Final = 2
+
+
+class Detail(IntEnum):
+    """How much is shown of a table, from least to most.
+
+    Each has what those before it have: who sits there with the big figures; the things of the first zone with theirs
+    and their flags; those of the other zones; the notes by name; a panel for each seat; figures three rows high; and
+    what each note means.
+    """
+
+    HEADS = 0
+    FIRST = 1
+    NAMES = 2
+    ROWS = 3
+    PANELS = 4
+    FIGURES = 5
+    FULL = 6
+
+
+_LOW: Final = 0.25
+_HALF: Final = 0.5
+
+
+def tone(counter: Counter) -> str:
+    """The colour that goes with how full a counter is; the figure and the bar say the same without it."""
+    if not counter.top:
+        return "$text"
+    share = (counter.number or 0) / counter.top
+    share = 1 - share if counter.harm else share
+    return "$text-error" if share <= _LOW else "$text-warning" if share <= _HALF else "$text-success"
+
+
+def says_something(counter: Counter) -> bool:
+    """Whether a counter tells more than that something is not so."""
+    return not (counter.value is None or counter.value is False or counter.value == ())
+
+
+def first_big(counters: Iterable[Counter]) -> Counter | None:
+    """The figure that must be read from afar, where there is one."""
+    return next((counter for counter in counters if counter.big and counter.number is not None), None)
+
+
+def _main_counters(thing: Thing) -> list[Counter]:
+    """What there is to say of a thing where room is scarce."""
+    return [counter for counter in thing.counters if counter.shown and says_something(counter)]
+
+
+def short(counter: Counter) -> Content:
+    """A counter in a few cells: `Hand 10`, `Asleep`."""
+    if counter.value is True:
+        return Content(counter.caption)
+    return Content.assemble((f"{counter.caption} ", DIM), (counter.text, BOLD))
+
+
+def with_sum(counter: Counter) -> Content:
+    """A counter with the sum behind it: `ATK 5 (3 + 1 Vicious + 1)`."""
+    return short(counter) + (Content.assemble((f" ({counter.why})", DIM)) if counter.why else Content(""))
+
+
+def gauge(counter: Counter, width: int) -> Content:
+    """A counter in one row: its title, its value and a bar as wide as what is left."""
+    value = counter.number
+    if value is None or not counter.top:
+        return short(counter)
+    head = Content.assemble((f"{counter.caption} ", DIM), (f"{value:>2}", f"bold {tone(counter)}"))
+    tail = f"/{counter.top}"
+    room = width - head.cell_length - len(tail) - 2
+    row = head + Content.assemble((tail, DIM))
+    return row if room < 3 else row + Content.assemble(" ", bar(value, counter.top, min(room, 30), tone(counter)))
+
+
+def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
+    """A counter as a large figure, with a bar and up to two more rows beside it."""
+    value = counter.number
+    assert value is not None
+    rows = figure(value)
+    room = width - len(rows[0]) - 2
+    full = Content.assemble(
+        (counter.caption, BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
+    )
+    right = [full, *([bar(value, counter.top, min(room, 40), tone(counter))] if counter.top else []), *beside]
+    style = f"bold {tone(counter)}"
+    lines = [
+        Content.assemble((row, style), "  ", right[at].truncate(room, ellipsis=True) if at < len(right) else "")
+        for at, row in enumerate(rows)
+    ]
+    return lines + [row for content in right[len(rows) :] for row in wrapped(content, width)]
+
+
+def _sum(counter: Counter) -> str:
+    return f" ({counter.why})" if counter.why else ""
+
+
+def name_of(thing: Thing) -> str:
+    """What a thing is called, with a star where it has one."""
+    return f"★ {thing.title}" if thing.starred else thing.title
+
+
+def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
+    """A thing with its name, unless that stands elsewhere; not `large` is one row, with whatever there is room for."""
+    shown = _main_counters(thing)
+    figures = [gauge(counter, 20) if counter.top else with_sum(counter) for counter in shown]
+    name = [Content.styled(name_of(thing), BOLD)] if named else []
+    if large:
+        return flow([*name, *figures, *map(Content, thing.notes)], width, "  ")
+    notes = [Content.styled(", ".join(thing.words), DIM)] if thing.words else []
+    row = _GAP.join([*name, *figures, *notes])
+    if row.cell_length > width and named:
+        # A figure that is cut would be another figure: the last ones go whole.
+        tail = [*map(_plain, shown), *notes]
+        while len(tail) > 1 and _NAME + _with_gaps(tail) > width:
+            tail.pop()
+        row = _GAP.join([name[0].truncate(max(1, width - _with_gaps(tail)), ellipsis=True), *tail])
+    return [row.truncate(width, ellipsis=True)]
+
+
+# It is never measured itself: once that is known, `join` counts one gap too many.
+_GAP: Final = Content("  ")
+_NAME: Final = 8
+"""Columns that a name gets at least, before figures beside it are left out."""
+
+
+def _with_gaps(pieces: Sequence[Content]) -> int:
+    """Columns of pieces with a gap before each."""
+    return sum(piece.cell_length + 2 for piece in pieces)
+
+
+def _plain(counter: Counter) -> Content:
+    """A counter without its bar and its sum."""
+    return short(counter) + (f"/{counter.top}" if counter.top else "")
+
+
+def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
+    """A thing that has a panel of its own: its first big counter as a large figure, the others beside it.
+
+    Not `large` leaves out what its notes mean, and gives all of them one row.
+    """
+    big = first_big(thing.counters)
+    if big is None:
+        return row_of(thing, width, named=False, large=large)
+    others = [with_sum(c) for c in _main_counters(thing) if c is not big]
+    rows = figured(big, flow(others, width - 3 * len(str(big.value)) - 2), width)
+    if large:
+        return rows + [row for note in thing.notes for row in wrapped(Content(note), width)]
+    return rows + flow(map(Content, thing.words), width)
+
+
+def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
+    """A seat's zone: its title and the things in it with their figures; `large` says what their notes mean, too."""
+    if not zone.things:
+        return []
+    label = Content.styled(f"{zone.title} ", DIM) if zone.title else Content("")
+    first, *rest = (_small(thing, large=large) for thing in zone.things)
+    if large:
+        return flow([label + first, *rest], width)
+    row = Content(BULLET).join([first, *rest])
+    counting = any(thing.counters for thing in zone.things)
+    # A figure matters more than the word for where it lies.
+    whole = row if counting and label.cell_length + row.cell_length > width else label + row
+    return [whole.truncate(width, ellipsis=True)]
+
+
+def _small(thing: Thing, *, large: bool) -> Content:
+    content = Content.styled(name_of(thing), BOLD)
+    for counter in _main_counters(thing):
+        content = content + " " + with_sum(counter)
+    notes = thing.notes if large else thing.words
+    return content + (Content.styled(f" {', '.join(notes)}", DIM) if notes else "")
+
+
+def tone_of(thing: Thing) -> str:
+    """The colour of a thing's figures: that of the counter that has a top."""
+    return next((tone(counter) for counter in thing.counters if counter.top), "$text")
+
+
+def piece(thing: Thing, detail: Detail) -> Content:
+    """A thing among many: its name and figures, then, as far as there is room, its flags and its notes."""
+    flags = thing.flags if detail > Detail.HEADS else ()
+    notes = thing.words[len(thing.flags) :] if detail >= Detail.ROWS else ()
+    parts = [(name_of(thing), BOLD)]
+    parts += [(f" {thing.brief}", f"bold {tone_of(thing)}")] if thing.brief else []
+    parts += [(f" {', '.join(flags)}", FLAG)] if flags else []
+    parts += [(f"{', ' if flags else ' '}{', '.join(notes)}", DIM)] if notes else []
+    return Content.assemble(*parts)
+
+
+def explained(thing: Thing) -> list[Content]:
+    """Its notes with what they mean, and the flags that no note explains."""
+    known = {note.partition(":")[0] for note in thing.notes}
+    alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in known]
+    return alone + [Content.styled(note, FLAG if note.partition(":")[0] in thing.flags else "") for note in thing.notes]
+
+
+@lru_cache(maxsize=256)
+def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: int = 0) -> tuple[Content, ...]:
+    """Things in columns, or where that takes more rows than there may be room for, one behind the other.
+
+    `more` are those for which there is no room, and that are only counted.
+
+    Kept, since what lies on a table mostly stays as it was when something else changes.
+    """
+    pieces = [piece(thing, detail) for thing in things]
+    pieces += [Content.styled(f"… {more} more", FLAG)] if more else []
+    columns = grid(pieces, width)
+    behind = flow(pieces, width) if detail < Detail.PANELS else columns
+    return tuple(columns if len(columns) <= len(behind) else behind)

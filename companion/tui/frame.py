@@ -1,30 +1,85 @@
-"""The frame around every screen: how its size is told apart, how keys are called, and what is told over any of them.
-
-Separate from the app, which says which screen stands in it.
-"""
+"""The frame around every screen: what is drawn is sanitized, errors are told with a way out, keys have names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from textual import on
 from textual.app import SystemCommand
 from textual.binding import Binding
+from textual.color import Color
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from companion.tui import harmless
-from companion.tui.key_order import KeysInOrderApp
+from companion.tabletop.text import harmless
+from companion.tui.input_queue import KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited
 from companion.tui.textual_private.painting import StylesReadOnce, paint
 from companion.tui.themes import Themes
-from companion.tui.widgets.status_line import StatusLine
+from companion.tui.widgets.bars import StatusLine
 
 if TYPE_CHECKING:
     from textual.command import Provider
+
+    from companion.archive.errors import Look
+
+
+class Harmless(LineFilter):
+    """Takes out of what is drawn what would steer the terminal; every cell stays in its place.
+
+    It comes behind other filters, as one with them: each by itself would have every line made anew.
+    """
+
+    def __init__(self, others: Sequence[LineFilter]) -> None:
+        super().__init__()
+        self._others = others
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """What the others make of the segments; those that hold such a symbol without it."""
+        for each in self._others:
+            segments = each.apply(segments, background)
+        if all(text.isprintable() for text, _, control in segments if not control):
+            return segments
+        return [
+            Segment(_in_cells(text), style) if not control else Segment(text, style, control)
+            for text, style, control in segments
+        ]
+
+
+@cache
+def behind(others: tuple[LineFilter, ...]) -> Harmless:
+    """The gate behind other filters, always the same one: what was drawn through it is known by it."""
+    return Harmless(others)
+
+
+def _in_cells(text: str) -> str:
+    """A text made harmless; what takes no room in it leaves none."""
+    shown = harmless(text)
+    return "".join(new for old, new in zip(text, shown, strict=True) if new == old or cell_len(old))
+
+
+_SHOWN_BY: Final[Mapping[str, str]] = {
+    "damage": "Archive (^O at home) checks it and goes back to a backup",
+    "loss": "Archive (^O at home) goes back to a backup, and “Take it as it is” there goes on with it",
+}
+"""Whatever else there is to look at stands in lists where it is asked for."""
+
+
+def describe_error(error: Exception) -> str:
+    """The sentence of an error, with what to press where that leads on."""
+    return led_on(str(error), getattr(error, "look", None))
+
+
+def led_on(sentence: str, look: Look | None) -> str:
+    """A sentence, with what to press where that leads to what there is to look at."""
+    way = _SHOWN_BY.get(look or "")
+    return f"{sentence.rstrip('.')}; {way}." if way else sentence
+
 
 TOLD_FOR = 20.0
 """Seconds for which is told what is wrong; it may be a long sentence."""
@@ -32,7 +87,7 @@ TOLD_FOR = 20.0
 
 def _commands() -> type[Provider]:
     """What lists all commands; loaded when somebody asks for it."""
-    from companion.tui.commands import Commands
+    from companion.tui.palette import Commands
 
     return Commands
 
@@ -74,7 +129,7 @@ class FramedApp(KeysInOrderApp):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
-        from companion.tui.commands import keys
+        from companion.tui.palette import keys
 
         for binding, node in keys(screen, self):
             run = partial(self.call_later, self.run_action, binding.action, node)
@@ -84,7 +139,7 @@ class FramedApp(KeysInOrderApp):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
-        return [harmless.behind(tuple(super().get_line_filters()))]
+        return [behind(tuple(super().get_line_filters()))]
 
     # What is told
 

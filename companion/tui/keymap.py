@@ -52,7 +52,7 @@ def read(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
     except (OSError, ValueError, RecursionError) as error:
         raise KeymapError(f"{file} cannot be read ({error}); all keys are as they were.") from None
     screens, skipped = all_screens(), list[str]()
-    wanted = _wanted(told, screens, skipped)
+    wanted = _keys_by_id(told, screens, skipped)
     for name in wanted:
         for key in tuple(wanted[name]):
             if why := _clash(name, key, wanted, screens):
@@ -75,7 +75,7 @@ def _flat(told: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]
             yield before + name, value
 
 
-def _wanted(told: Mapping[str, Any], screens: Sequence[Together], skipped: list[str]) -> dict[str, list[str]]:
+def _keys_by_id(told: Mapping[str, Any], screens: Sequence[Together], skipped: list[str]) -> dict[str, list[str]]:
     """The keys that a file names, by ids, as Textual calls them; why others are none goes into `skipped`."""
     known = {binding.id or "": binding for nodes in screens for node in nodes for binding in bindings(node)}
     wanted: dict[str, list[str]] = {}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from companion.games.action import Action
+from companion.tabletop.action import Action
 
 if TYPE_CHECKING:
-    from companion.session.sitting import Sitting
+    from companion.session.table_client import Sitting
 
 
 @dataclass

@@ -14,14 +14,14 @@ from random import Random
 from companion.archive import Archive, SessionRow, files, stationery
 from companion.archive.sheets import PrinterRow
 from companion.games import registry
-from companion.games.action import RuleError
-from companion.games.choices import Candidates, Choice, Open
-from companion.games.form import YES, Field, Filled, Finding, Place, Values
-from companion.press import order as orders
-from companion.press import run
-from companion.press.order import Kind, Order, OrderError, Ready
-from companion.press.wording import notation
-from companion.session.filling import SHOWN, Outcome, Seen, decks
+from companion.printing import order as orders
+from companion.printing import run
+from companion.printing.order import Kind, Order, OrderError, Ready
+from companion.printing.wording import notation
+from companion.session.form_filling import SHOWN, FormResult, FormState, decks
+from companion.tabletop.action import RuleError
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
 from labels.errors import LabelError
 from labels.paper import NAMED
 from labels.stocks import Stock
@@ -43,7 +43,7 @@ _FILE = Field("file", "File", "The PDF to write.")
 
 
 class PrintForm:
-    """See `companion.session.filling.Fillable`. `ready` is what the answers came to last, None while they are wrong;
+    """See `companion.session.form_filling.Fillable`. `ready` is what the answers came to last, None while wrong;
     `printer` is whose calibration was printed with."""
 
     title = "Print"
@@ -61,18 +61,18 @@ class PrintForm:
         begun = {"what": orders.KINDS[0].title, **self._usual}
         return {**begun, "what": orders.kind(str(begun["what"])).title}
 
-    def seen(self, values: Values) -> Seen:
+    def seen(self, values: Values) -> FormState:
         """What is asked now, what each answer stands for, and how much it all is."""
         try:
             what = orders.kind(str(values.get("what", "")))
         except OrderError as error:
-            return Seen((_WHAT, _FILE), Filled(findings=(_finding(error),)))
+            return FormState((_WHAT, _FILE), Filled(findings=(_finding(error),)))
         if not values:
-            return Seen(tuple(_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER))), Filled())
+            return FormState(tuple(_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER))), Filled())
         with self._looking:
             return self._seen(values, what)
 
-    def _seen(self, values: Values, what: Kind) -> Seen:
+    def _seen(self, values: Values, what: Kind) -> FormState:
         self.ready, findings = None, []
         try:
             self.ready = orders.ready(self._archive, _order(values))
@@ -85,7 +85,7 @@ class PrintForm:
         change = f"{self.ready.summary}." if self.ready else ""
         # What was typed is not said once more beside itself.
         shown = {Place(field): told for field, told in beside.items() if told and told != values.get(field)}
-        return Seen(fields, Filled(findings=tuple(findings), beside=shown, change=change))
+        return FormState(fields, Filled(findings=tuple(findings), beside=shown, change=change))
 
     def _on(self, values: Values) -> tuple[Field, ...]:
         """What has to be said of the labels that are printed on; of a sheet that is remembered, the archive knows it,
@@ -136,7 +136,7 @@ class PrintForm:
         """Nothing that is printed is left to chance."""
         raise RuleError("Nothing here is left to chance.")
 
-    def keep(self, values: Values) -> Outcome:
+    def keep(self, values: Values) -> FormResult:
         """Writes the PDF; the outcome's id is its path. Raises ArchiveError, or RuleError with what cannot be."""
         try:
             order = _order(values)
@@ -146,7 +146,7 @@ class PrintForm:
             orders.write(self._archive, made, path)
         except (ValueError, OSError) as error:
             raise RuleError(str(error)) from error
-        return Outcome(str(path), f"{made.summary}.\n{path}")
+        return FormResult(str(path), f"{made.summary}.\n{path}")
 
 
 def _fields(what: Kind, on: Iterable[Field]) -> Iterator[Field]:

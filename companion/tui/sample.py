@@ -12,9 +12,9 @@ from typing import Final
 from companion.archive import Archive, ArchiveError, backups, growth
 from companion.archive.store import file_of
 from companion.games import registry
-from companion.games.game import Game
-from companion.press import templates
-from companion.session import recorded
+from companion.printing import wording
+from companion.session import replay
+from companion.tabletop.game import Game
 
 _WRITER: Final = "the sample campaign"
 """Who wrote the first entries of a sample; a file of the same name that somebody else wrote is none."""
@@ -94,19 +94,19 @@ def _make(target: Path) -> None:
 
 def _fill(archive: Archive, calendar: _Calendar) -> None:
     """Decks founded and evenings played by the same code as anybody's."""
-    chosen = templates.chosen(None, lambda each: bool(templates.example(each, _CONTENTS)), "sample campaign")
+    chosen = wording.chosen(None, lambda each: bool(wording.example(each, _CONTENTS)), "sample campaign")
     game = registry.game(chosen.name)
     decks: tuple[str, ...] = ()
     for number, (title, text, days) in enumerate(_evenings(game)):
         calendar.days_ago(days)
         if number == 0:
-            decks = recorded.found(archive, game, tomllib.loads(templates.example(game, _DECKS) or "")["deck"])
+            decks = replay.found_decks(archive, game, tomllib.loads(wording.example(game, _DECKS) or "")["deck"])
         elif days:
-            recorded.put_away(archive, decks)
-        recorded.play(archive, text, title)
+            replay.put_away(archive, decks)
+        replay.play(archive, text, title)
 
 
 def _evenings(game: Game) -> Iterator[tuple[str, str, int]]:
     """Title, lines and age of each table."""
-    for each in tomllib.loads(templates.example(game, _CONTENTS) or "")["table"]:
-        yield each["title"], templates.example(game, each["file"]) or "", each["days"]
+    for each in tomllib.loads(wording.example(game, _CONTENTS) or "")["table"]:
+        yield each["title"], wording.example(game, each["file"]) or "", each["days"]

@@ -7,9 +7,9 @@ from typing import Final
 
 from textual.binding import Binding
 
-from companion.session.asked import due, is_done, is_over, together
-from companion.session.sitting import Sitting
-from companion.tui.widgets.keys import Key
+from companion.session.table_client import Sitting
+from companion.session.table_questions import due_prompts, is_done, is_over, seat_prompts
+from companion.tui.widgets.bars import Key
 
 TYPING: Final[tuple[Key, ...]] = (
     ("Enter", "Do it", "focused.submit"),
@@ -68,7 +68,7 @@ _ORDER: Final = tuple(binding.id for binding in TABLE_KEYS)
 def invitation(sitting: Sitting, help_key: str) -> str:
     """What stands in the empty command bar: what it asks for, or what Enter would do."""
     view = sitting.view
-    prompts = due(view)
+    prompts = due_prompts(view)
     if sitting.is_sealed:
         return "Enter: labels, chores, home"
     if is_over(view):
@@ -77,7 +77,7 @@ def invitation(sitting: Sitting, help_key: str) -> str:
         return "The game is over. Enter: home"
     if not prompts:
         return f"type a line, or {help_key} for help"
-    row = together(view)
+    row = seat_prompts(view)
     if len(row) > 1:
         names = {seat.seat: seat.name for seat in view.seats}
         who = ", ".join(names.get(prompt.seat, prompt.seat) for prompt in row)
@@ -92,7 +92,7 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     `display` gives a key's name.
     """
     does_now = _does_now(sitting)
-    first = due(sitting.view)[:1]
+    first = due_prompts(sitting.view)[:1]
     enter = _LEADS_ON if sitting.is_sealed or is_over(sitting.view) else first[0].line if first else ""
     enter = _LEADS_HOME if is_done(sitting.view) and not sitting.is_sealed else enter
     keys: dict[str, Key] = {"screen.answer": ("Enter", enter, "screen.answer")} if enter else {}

@@ -1,30 +1,78 @@
-"""An answer as it is tapped together: from the question over each field to a whole action, and what can be tapped next.
-
-A page carries what was said so far, so that no program needs to remember it, and every step is judged anew by the table
-as it is then: nothing can be said that is not offered. Pure; the pages are in `taking_part.py`.
-"""
+"""An answer as it is tapped together, from the question over each field to a whole action; what can be tapped now."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.games.action import Action, RuleError
-from companion.games.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
-from companion.games.choices import Open, accepts, allows, choices
-from companion.games.draft import Draft, draft
-from companion.games.game import Game
-from companion.games.gap import Gap
-from companion.games.kinds import CARD
-from companion.games.lines import Amend, Set
-from companion.games.notation import Notation
-from companion.games.table import Prompt, TableView
-from companion.session import asked, leading
-from companion.session.leading import Way
+from companion.session import log, table_questions
 from companion.session.log import Moment
 from companion.session.session import Session
+from companion.session.table_questions import Way
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.arguments import CARD
+from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
+from companion.tabletop.choices import Gap, Open, accepts, allows, choices
+from companion.tabletop.common_actions import Amend, Set
+from companion.tabletop.game import Game
+from companion.tabletop.notation import Notation
+from companion.tabletop.table import Draft, Prompt, TableView, draft
+from companion.web.phones import Audience
+from companion.web.table_page import Question
+
+_EARLIER: Final = 6
+"""Answers that can be given anew from the page; it is only ever the last few that somebody has got wrong."""
+
+
+class AtHand(NamedTuple):
+    """`back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
+    theirs. `earlier` are their answers before, by the numbers of their lines.
+    """
+
+    audience: Audience
+    asking: Asking
+    view: TableView
+    back: str
+    again: str
+    earlier: tuple[tuple[int, str], ...]
+
+    @classmethod
+    def of(cls, session: Session, audience: Audience) -> AtHand:
+        """That of some people at a table as it is now."""
+        done = audience.takes_back(session)
+        answers = (each for each in audience.answered(session) if each not in done)
+        earlier = tuple((each.number, each.text) for each in islice(answers, _EARLIER))
+        back, again = log.in_short(done[::-1]), log.in_short(audience.does_again(session))
+        return cls(audience, Asking.now(session), session.view(), back, again, earlier)
+
+    def form(self, question: Question) -> Form | None:
+        """What can be tapped for a question; None where it is not theirs, or nothing fits."""
+        prompt = question.prompt
+        if not self.audience.answers(prompt):
+            return None
+        return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question))
+
+    def is_own(self, question: Question) -> bool:
+        """Whether a question is to the page's own seat alone, and theirs to answer."""
+        prompt = question.prompt
+        return bool(prompt.seat) and prompt.seat == self.audience.seat and self.audience.answers(prompt)
+
+    def parted(self, offers: Sequence[Question]) -> tuple[list[Question], list[Question]]:
+        """Offers that are their own, and the others."""
+        return [one for one in offers if self.is_own(one)], [one for one in offers if not self.is_own(one)]
+
+    def changes(self, target: str) -> bool:
+        """Whether they may change the figures of a seat or a thing."""
+        return self.audience.changes(target, self.view)
+
+    def setting(self, target: str) -> str:
+        """What is said first by who sets a figure there to a word or a number; "" where none can be."""
+        counters = self.view.counters_of(target) or ()
+        return setting(self.view, target) if any(counter.settable for counter in counters) else ""
+
 
 _TYPED: Final = "="
 _THEN: Final = "›"
@@ -33,7 +81,7 @@ _FEW_CARDS: Final = 8
 """Cards up to which a list, with all that each of them does, is quicker than the grid."""
 
 
-class Gone(RuleError):
+class QuestionGone(RuleError):
     """What was answered is not asked any more, or not so."""
 
 
@@ -92,7 +140,7 @@ def _override(view: TableView, target: str, name: str = "") -> Prompt:
 def setting(view: TableView, target: str) -> str:
     """What is said by who begins to set a figure of a target."""
     prompt = _override(view, target)
-    return _began(prompt, leading.ways(prompt)[0])
+    return _began(prompt, table_questions.answers_to(prompt)[0])
 
 
 def _was_answered(prompt: Prompt, action: Action) -> bool:
@@ -153,10 +201,10 @@ def opening(asking: Asking, prompt: Prompt, *, at_once: bool) -> Form | None:
     """What can be tapped where a question stands; `at_once`, of a single answer what it lacks. None where nothing that
     the rules accept answers it now.
     """
-    ways = [way for way in leading.ways(prompt) if _is_accepted(asking, way)]
+    ways = [way for way in table_questions.answers_to(prompt) if _is_accepted(asking, way)]
     if not ways:
         return None
-    if at_once and len(ways) == 1 and not leading.is_whole(ways[0]):
+    if at_once and len(ways) == 1 and not table_questions.is_whole(ways[0]):
         return _form(asking, ways[0], _began(prompt, ways[0]))
     return Form(prompt.text, "", tuple(_first(asking, prompt, way) for way in ways), line=asking.line)
 
@@ -167,13 +215,13 @@ def reached(asking: Asking, said: str) -> Reached:
     """
     begun, *steps = said.split(_THEN)
     prompt, way = _begun(asking, begun)
-    if len(leading.ways(prompt)) > 1:
+    if len(table_questions.answers_to(prompt)) > 1:
         # What was chosen stands before what it lacks, and not all that could have been.
         way = way._replace(about=_first(asking, prompt, way).text)
     for step in steps:
         way = _step(asking, _which(asking, way), step)
     way = _which(asking, way)
-    if not leading.is_whole(way):
+    if not table_questions.is_whole(way):
         return Reached(prompt, _form(asking, way, said), None)
     assert isinstance(way.leads, Draft)
     return Reached(prompt, None, way.leads.made())
@@ -195,28 +243,28 @@ def _part(step: str) -> str:
 def _is_accepted(asking: Asking, way: Way) -> bool:
     """What the log itself takes is no game's to judge; what ends a game is the host's."""
     assert isinstance(way.leads, Draft)
-    if asked.ends(way.leads):
+    if table_questions.ends(way.leads):
         return False
     return way.leads.action not in asking.game.actions or accepts(asking.game, asking.state, way.leads)
 
 
 def _begun(asking: Asking, begun: str) -> tuple[Prompt, Way]:
     for prompt in asking.answerable():
-        for way in leading.ways(prompt):
+        for way in table_questions.answers_to(prompt):
             if _began(prompt, way) == begun:
                 return prompt, way
-    raise Gone("That is not asked any more.")
+    raise QuestionGone("That is not asked any more.")
 
 
 def _step(asking: Asking, way: Way, step: str) -> Way:
-    if leading.is_whole(way):
-        raise Gone("That was answered with less.")
-    question = leading.after(asking, way)
+    if table_questions.is_whole(way):
+        raise QuestionGone("That was answered with less.")
+    question = table_questions.after(asking, way)
     for each in question.ways:
         if _part(each.key) == step:
             return each
     if question.gap is None or not question.wanted or not step.startswith(_TYPED):
-        raise Gone("That can be chosen no more.")
+        raise QuestionGone("That can be chosen no more.")
     text = step.removeprefix(_TYPED)
     return Way(text, "", question.gap.read(text, asking.notation), f"{way.about} · {text}")
 
@@ -226,7 +274,7 @@ def _which(asking: Asking, way: Way) -> Way:
     with that word to be said.
     """
     draft = way.leads
-    if not leading.is_whole(way) or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
+    if not table_questions.is_whole(way) or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
         return way
     if allows(asking.game, asking.state, draft):
         return way
@@ -246,7 +294,7 @@ def _first(asking: Asking, prompt: Prompt, way: Way) -> Button:
     """An answer as a button: what it leads to, or its line without whose it is, and then what it costs."""
     draft = way.leads
     assert isinstance(draft, Draft)
-    more = not leading.is_whole(way)
+    more = not table_questions.is_whole(way)
     words = " ".join(asking.names.get(word, word) for word in draft.line.split() if word != prompt.seat)
     told = draft.note and (not more or draft.action.verb() in draft.note.lower())
     text, detail = (draft.note, "") if told else (words, draft.note)
@@ -254,7 +302,7 @@ def _first(asking: Asking, prompt: Prompt, way: Way) -> Button:
 
 
 def _form(asking: Asking, way: Way, said: str) -> Form:
-    question = leading.after(asking, way)
+    question = table_questions.after(asking, way)
     gap = question.gap
     assert gap is not None
     buttons = {each.key: Button(_then(said, each.key), each.text, each.detail) for each in question.ways}
@@ -265,7 +313,7 @@ def _form(asking: Asking, way: Way, said: str) -> Form:
     if not isinstance(gap.found, Open):
         return form
     numeric = isinstance(gap.found.example, int)
-    return form._replace(wanted=asked.wanted(gap.found), numeric=numeric)
+    return form._replace(wanted=table_questions.describe_wanted(gap.found), numeric=numeric)
 
 
 def _cards(ways: tuple[Way, ...], gap: Gap) -> dict[str, str]:

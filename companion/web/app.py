@@ -12,16 +12,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from companion.archive import ArchiveError
-from companion.games.action import NotationError, RuleError
+from companion.tabletop.action import NotationError, RuleError
 from companion.web import pages as answers
-from companion.web import wording
-from companion.web.at_table import AtTable
-from companion.web.coming_in import ComingIn
+from companion.web import templates
 from companion.web.decks import Decks
 from companion.web.guard import Guard, Limit, Refused
+from companion.web.login import ComingIn
 from companion.web.pages import Pages
 from companion.web.scanning import ADDRESS, LIMIT, Scanning
-from companion.web.taking_part import TakingPart
+from companion.web.table_routes import AtTable, TakingPart
 
 _KINDS: Final = (ComingIn, AtTable, TakingPart, Decks, Scanning)
 
@@ -34,7 +33,7 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 def application(pages: Pages, most_of_one: int) -> ASGIApp:
     """What a server runs; it answers at most so many requests of one address at a time."""
     routes = [route for kind in _KINDS for route in kind(pages).routes]
-    routes += [Route(f"/{name}", _file) for name in wording.FILES]
+    routes += [Route(f"/{name}", _file) for name in templates.FILES]
     errors = {
         Refused: answers.refused,
         HTTPException: answers.no_page,
@@ -51,4 +50,4 @@ def application(pages: Pages, most_of_one: int) -> ASGIApp:
 async def _file(request: Request) -> Response:
     """The style, the script and the icon of all pages."""
     name = request.url.path[1:]
-    return Response(wording.file(name), media_type=wording.FILES[name], headers={"cache-control": _FOR_EVER})
+    return Response(templates.file(name), media_type=templates.FILES[name], headers={"cache-control": _FOR_EVER})

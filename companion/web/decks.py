@@ -15,12 +15,11 @@ from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id, lists, shelf
 from companion.games import registry
-from companion.games.facts import Fact, facts
-from companion.games.paper import RecordSheet
-from companion.games.records import Chore, Mark, Record
 from companion.scan import typed
 from companion.scan.lookup import look_up
-from companion.web import wording
+from companion.tabletop.paper import RecordSheet
+from companion.tabletop.records import Chore, Fact, Mark, Record, facts
+from companion.web import templates
 from companion.web.pages import DECK, Pages, go, message
 from companion.web.visitor import Visitor, form
 
@@ -92,7 +91,7 @@ class Decks:
         found = await run_in_threadpool(archive.page_of_decks, text, at, _LISTED)
         part = Part(found.at, _LISTED, found.total)
         rows = [(row, registry.title(row.game), deck_id.show(row.deck)) for row in found.rows]
-        return HTMLResponse(wording.page("decks.html", rows=rows, part=part, text=text))
+        return HTMLResponse(templates.page("decks.html", rows=rows, part=part, text=text))
 
     async def deck(self, request: Request, who: Visitor) -> Response:
         """What a deck is today, what is to be done to it by hand, and its story."""
@@ -104,7 +103,7 @@ class Decks:
         page = await run_in_threadpool(_read, self._pages.archive, row, _number(request))
         may_tick = await self._may_tick(who, row)
         just_done = request.url.query == "done" and bool(page.story) and page.story[0].kind == "done"
-        text = wording.page(
+        text = templates.page(
             "deck.html",
             page=page,
             shown_id=deck_id.show(row.deck),
@@ -193,14 +192,14 @@ def _read(archive: Archive, row: DeckRow, at: int) -> DeckPage:
 
 def _contents(known: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
     """What a deck's record sheet says."""
-    from companion.press import record
+    from companion.printing import decks as record
 
     return record.contents(known, marks, {line.number: line.at for line in story})
 
 
 def _sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
     """The PDF of a record sheet, or why there is none."""
-    from companion.press import order
+    from companion.printing import order
     from labels.errors import LabelError
 
     try:

@@ -16,12 +16,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from companion.archive import Archive, Unknown
-from companion.session.live import LiveSessions
-from companion.web import wording
+from companion.session.shared_session import LiveSessions
+from companion.web import templates
 from companion.web.guard import Place, Refused
 from companion.web.phones import Phones
 from companion.web.stream import ENOUGH, Stream
-from companion.web.tables import Shown, Tables
+from companion.web.tables import SharedTable, Tables
 from companion.web.visitor import Visitor, visitor
 
 TABLE: Final = re.compile(r"/t/[0-9A-Za-z]{8}")
@@ -70,7 +70,7 @@ class Pages:
 
         return handle
 
-    async def shown(self, request: Request) -> Shown:
+    async def shown(self, request: Request) -> SharedTable:
         """The table that an address names. Raises HTTPException, ArchiveError, NotationError, RuleError."""
         if not TABLE.fullmatch(f"/t/{request.path_params['session']}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
@@ -109,7 +109,7 @@ def go(where: str) -> Response:
 
 def message(heading: str, text: str, status: HTTPStatus) -> Response:
     """A page that only says something."""
-    return HTMLResponse(wording.page("message.html", heading=heading, text=text), status)
+    return HTMLResponse(templates.page("message.html", heading=heading, text=text), status)
 
 
 # What goes wrong, as pages; none of them repeats what was asked for.

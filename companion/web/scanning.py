@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from companion.scan import Code, PictureError, read
 from companion.scan.lookup import Met, look_up
-from companion.web import signing, wording
+from companion.web import templates, visitor
 from companion.web.guard import Limit, Refused
 from companion.web.pages import Pages, go
 from companion.web.visitor import Visitor
@@ -91,7 +91,7 @@ class Scanning:
             return go(f"/d/{decks.pop()}")
         if len(met) == 1:
             return _page(who, _problem(met[0]), HTTPStatus.UNPROCESSABLE_ENTITY)
-        return HTMLResponse(wording.page("scanned.html", met=[(each.row, _problem(each)) for each in met]))
+        return HTMLResponse(templates.page("scanned.html", met=[(each.row, _problem(each)) for each in met]))
 
     async def _read(self, request: Request, who: Visitor) -> Sequence[Code]:
         """The codes on the picture that is sent. Raises _NotNow, Refused, PictureError."""
@@ -131,7 +131,7 @@ async def _checked(request: Request, who: Visitor) -> AsyncIterator[bytes]:
 
 def _check(head: bytes, who: Visitor) -> None:
     token = _TOKEN.search(head)
-    if not token or not signing.is_token(who.key, who.who, token[1].decode("latin-1")):
+    if not token or not visitor.is_token(who.key, who.who, token[1].decode("latin-1")):
         raise Refused(HTTPStatus.FORBIDDEN)
 
 
@@ -178,4 +178,4 @@ def _problem(met: Met) -> str:
 def _page(
     who: Visitor, wrong: str = "", status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None
 ) -> Response:
-    return HTMLResponse(wording.page("scan.html", token=who.token, wrong=wrong), status, headers)
+    return HTMLResponse(templates.page("scan.html", token=who.token, wrong=wrong), status, headers)

@@ -1,23 +1,59 @@
-"""What one phone hears while a table's page is open on it: server-sent events with the parts that have changed.
-
-An event `table` has the log's length as its id, so that a phone that slept says where it stopped; `beat` says that the
-host is there; `again` asks for the whole page anew, as somebody has another seat, other hands, or was sent away;
-`enough` says that this phone has opened so many pages since that this one hears no more.
-"""
+"""What phones hear while a page is open: server-sent events with what changed, here and in other programs."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
+import time
 from collections.abc import AsyncIterator
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from companion.archive import ArchiveError
-from companion.web.hands import Audience
-from companion.web.phones import Phones
-from companion.web.tables import Rendered, Shown
+from companion.archive import Archive, ArchiveError
+from companion.archive.changes import Changes
+from companion.session.shared_session import LiveSessions
+from companion.web.phones import Audience, Phones
+from companion.web.tables import Rendered, SharedTable
+
+_TURN: Final = 0.1
+"""Seconds after which the thread looks whether it shall end."""
+_NOTE_EVERY: Final = 60.0
+
+
+class Messenger:
+    """Follows an archive from `start` to `stop`."""
+
+    def __init__(self, archive: Archive, sessions: LiveSessions, phones: Phones) -> None:
+        self._archive = archive
+        self._sessions = sessions
+        self._phones = phones
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="what others write", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no more; returns once that is so."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        changes, noted = Changes(self._archive.store.engine), time.monotonic()
+        while not self._stopped.is_set():
+            # What cannot be read now is read after the next change; whoever writes is told.
+            with contextlib.suppress(ArchiveError):
+                if changes.wait(_TURN):
+                    self._sessions.catch_up()
+                    self._phones.refresh()
+                if time.monotonic() - noted > _NOTE_EVERY:
+                    noted = time.monotonic()
+                    self._phones.note()
+        changes.close()
+
 
 BEAT: Final = 15.0
 """Seconds after which a phone hears something in any case."""
@@ -53,7 +89,7 @@ class Page(NamedTuple):
 class Stream:
     """The events of one open page."""
 
-    def __init__(self, shown: Shown, phones: Phones, phone: str, token: str, page: Page) -> None:
+    def __init__(self, shown: SharedTable, phones: Phones, phone: str, token: str, page: Page) -> None:
         self.phone = phone
         self._shown = shown
         self._phones = phones

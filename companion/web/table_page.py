@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from companion.games.table import Counter, Prompt, SeatView, TableView, Thing, Zone
-from companion.session.asked import due
-from companion.session.sitting import Sitting
+from companion.session.table_client import Sitting
+from companion.session.table_questions import due_prompts
+from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing, Zone
 
 SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "note", "log")
 """The parts of the page, by the ids of their elements, in their order; each is sent anew only where it has changed."""
@@ -78,7 +78,7 @@ class Question(NamedTuple):
     prompt: Prompt
 
 
-class Told(NamedTuple):
+class LogMoment(NamedTuple):
     """A moment of the log: its number, its sentences (with those that say what to do with the cards marked), and who
     entered it, where several people do.
     """
@@ -105,7 +105,7 @@ class TablePage(NamedTuple):
     others: tuple[Side, ...]
     middle: tuple[Place, ...]
     sealed: bool = False
-    log: tuple[Told, ...] = ()
+    log: tuple[LogMoment, ...] = ()
     length: int = 0
     earlier: int = 0
 
@@ -114,7 +114,7 @@ def table_page(sitting: Sitting, seat: str = "") -> TablePage:
     """The table as the page of `seat` shows it; "" is the page of nobody in particular."""
     return page_of(sitting.view, seat)._replace(
         sealed=sitting.is_sealed,
-        log=tuple(told(sitting, NEWEST)),
+        log=tuple(log_moments(sitting, NEWEST)),
         length=len(sitting.session.log.lines),
         earlier=max(0, len(sitting.log) - NEWEST),
     )
@@ -122,14 +122,14 @@ def table_page(sitting: Sitting, seat: str = "") -> TablePage:
 
 def page_of(view: TableView, seat: str = "") -> TablePage:
     """The same of a view alone, without a log."""
-    waits = due(view)
+    waits = due_prompts(view)
     first = waits[0].seat if waits else ""
     sides = [_side(each, asked=each.seat == first) for each in view.seats]
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
     return TablePage(
         title=view.title,
-        figures=tuple(map(figure, _shown(view.counters))),
+        figures=tuple(map(figure, _telling_counters(view.counters))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
         outcome=_outcome(view),
         hints=view.hints,
@@ -142,12 +142,12 @@ def page_of(view: TableView, seat: str = "") -> TablePage:
     )
 
 
-def told(sitting: Sitting, most: int | None = None) -> Iterator[Told]:
+def log_moments(sitting: Sitting, most: int | None = None) -> Iterator[LogMoment]:
     """The log, the newest moment first; all of it, or the newest `most`."""
     writers = sitting.session.writers()
     for moment in islice(reversed(sitting.log), most):
         sentences = tuple((tell.text, tell.by_hand) for tell in sitting.told(moment))
-        yield Told(moment.number, sentences or ((moment.text, False),), writers.get(moment.number, ""))
+        yield LogMoment(moment.number, sentences or ((moment.text, False),), writers.get(moment.number, ""))
 
 
 def figure(counter: Counter) -> Figure:
@@ -167,14 +167,14 @@ def _tone(counter: Counter) -> str:
     return "bad" if share <= _LOW else "low" if share <= _HALF else "good"
 
 
-def _shown(counters: Iterable[Counter]) -> Iterator[Counter]:
+def _telling_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
     """Those that tell more than that something is not so."""
     return (c for c in counters if c.shown and not (c.value is None or c.value is False or c.value == ()))
 
 
 def _parted(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
     """The first figure that must be read from afar, and the others."""
-    shown = list(_shown(counters))
+    shown = list(_telling_counters(counters))
     big = next((counter for counter in shown if counter.big and counter.number is not None), None)
     return (figure(big) if big else None), tuple(figure(counter) for counter in shown if counter is not big)
 

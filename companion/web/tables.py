@@ -12,13 +12,13 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from companion.archive import symbols
-from companion.session.live import LiveSession, LiveSessions, News
-from companion.session.sitting import Sitting
-from companion.web import wording
-from companion.web.at_hand import AtHand
-from companion.web.hands import Audience
-from companion.web.signing import stranger
+from companion.session.shared_session import LiveSession, LiveSessions, News
+from companion.session.table_client import Sitting
+from companion.web import templates
+from companion.web.answering import AtHand
+from companion.web.phones import Audience
 from companion.web.table_page import SECTIONS, table_page
+from companion.web.visitor import stranger
 
 _MOST: Final = 40
 """Tables that are kept at hand; those that no phone shows go first."""
@@ -43,7 +43,7 @@ class Rendered(NamedTuple):
         return {name: html.replace(MARK, token).replace(AT, str(self.length)) for name, html in self.sections.items()}
 
 
-class Shown:
+class SharedTable:
     """One table that phones show. `bells` ring when there is something new."""
 
     def __init__(self, live: LiveSession, loop: asyncio.AbstractEventLoop) -> None:
@@ -95,7 +95,7 @@ def render(sitting: Sitting, audience: Audience) -> Rendered:
         if page.length == len(sitting.session.log.lines):
             break
     shown = {"page": page, "session": sitting.session.id, "mark": MARK, "at": AT, "hand": at_hand}
-    return Rendered(page.length, page.title, {name: wording.page(f"{name}.html", **shown) for name in SECTIONS})
+    return Rendered(page.length, page.title, {name: templates.page(f"{name}.html", **shown) for name in SECTIONS})
 
 
 class Tables:
@@ -103,9 +103,9 @@ class Tables:
 
     def __init__(self, sessions: LiveSessions) -> None:
         self._sessions = sessions
-        self._shown: OrderedDict[str, Shown] = OrderedDict()
+        self._shown: OrderedDict[str, SharedTable] = OrderedDict()
 
-    async def open(self, session: str) -> Shown:
+    async def open(self, session: str) -> SharedTable:
         """A table by its session's whole id in any spelling. Raises ArchiveError, NotationError or RuleError."""
         known = self._shown.get(symbols.read(session)[0])
         if known is None:
@@ -113,7 +113,7 @@ class Tables:
             # Another request may have opened it meanwhile.
             known = self._shown.get(live.session.id)
             if known is None or known.live is not live:
-                known = self._shown[live.session.id] = Shown(live, asyncio.get_running_loop())
+                known = self._shown[live.session.id] = SharedTable(live, asyncio.get_running_loop())
         self._shown.move_to_end(known.live.session.id)
         self._let_go()
         return known

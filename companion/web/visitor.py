@@ -1,7 +1,10 @@
-"""Whose request it is: the phone behind a cookie, and the token that its changes must bring."""
+"""Whose request it is: the phone behind a signed cookie, and the token that its changes must bring."""
 
 from __future__ import annotations
 
+import hmac
+import secrets
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
@@ -11,9 +14,51 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.archive.doors import Phone
-from companion.web import signing
 from companion.web.guard import Refused
 from companion.web.phones import EVENING, Phones
+
+_ID_BYTES: Final = 16
+_NAME_LETTERS: Final = 8
+
+
+def cookie_name(key: str) -> str:
+    """What the cookie is called: archives served at one address under several ports must not take each other's."""
+    return f"companion-{_sign(key, 'name', '')[:_NAME_LETTERS]}"
+
+
+def stranger() -> str:
+    """An id for a browser that was not let in yet, so that its form can have a token."""
+    return secrets.token_hex(_ID_BYTES)
+
+
+def signed(key: str, who: str) -> str:
+    """The cookie's value for an id."""
+    return f"{who}.{_sign(key, 'cookie', who)}"
+
+
+def read(key: str, value: str) -> str:
+    """The id of a cookie that we have signed; "" for any other text."""
+    who, _, signature = value.partition(".")
+    return who if who and _same(signature, _sign(key, "cookie", who)) else ""
+
+
+def token(key: str, who: str) -> str:
+    """What a form of our page sends along with every change."""
+    return _sign(key, "token", who)
+
+
+def is_token(key: str, who: str, said: str) -> bool:
+    """Whether a form was one of our pages, as this browser got it."""
+    return bool(who) and _same(said, token(key, who))
+
+
+def _sign(key: str, purpose: str, text: str) -> str:
+    return hmac.new(bytes.fromhex(key), f"{purpose}:{text}".encode(errors="replace"), sha256).hexdigest()
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode())
+
 
 _MOST_FIELDS: Final = 200
 
@@ -33,13 +78,13 @@ class Visitor(NamedTuple):
     @property
     def token(self) -> str:
         """What their forms send along."""
-        return signing.token(self.key, self.who)
+        return token(self.key, self.who)
 
     def mark(self, response: Response, *, secret: bool) -> None:
         """Have their browser keep who they are; `secret` where nobody on the way can read it."""
         response.set_cookie(
-            signing.cookie_name(self.key),
-            signing.signed(self.key, self.who),
+            cookie_name(self.key),
+            signed(self.key, self.who),
             max_age=int(EVENING.total_seconds()),
             httponly=True,
             samesite="strict",
@@ -50,12 +95,12 @@ class Visitor(NamedTuple):
 async def visitor(request: Request, phones: Phones) -> Visitor:
     """Who sent a request."""
     key = phones.doors.key
-    who = signing.read(key, request.cookies.get(signing.cookie_name(key), ""))
+    who = read(key, request.cookies.get(cookie_name(key), ""))
     phone = phones.get(who)
     if who and phone is None:
         # Another program that serves this archive may have let them in, or have changed the key, this very moment.
         phone = await run_in_threadpool(phones.find, who)
-    return Visitor(who or signing.stranger(), key, phone)
+    return Visitor(who or stranger(), key, phone)
 
 
 async def form(request: Request, who: Visitor) -> dict[str, str]:
@@ -65,6 +110,6 @@ async def form(request: Request, who: Visitor) -> dict[str, str]:
         said = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
     except ValueError:
         raise Refused(HTTPStatus.FORBIDDEN) from None
-    if not signing.is_token(who.key, who.who, said.get("token", "")):
+    if not is_token(who.key, who.who, said.get("token", "")):
         raise Refused(HTTPStatus.FORBIDDEN)
     return said

@@ -5,8 +5,7 @@ A design is looks only: what the words are comes in, where it goes is the sheet'
 
 from labels.designs.boxes import BoxLabel, CountLabel, has_room
 from labels.designs.cards import EffectLabel, FiguresLabel, HeadedLabel
-from labels.designs.plain import Blank, Plain
-from labels.designs.strips import StripLabel
+from labels.designs.plain import Blank, Plain, StripLabel
 from labels.layout import Tier
 
 __all__ = [

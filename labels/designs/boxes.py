@@ -12,7 +12,7 @@ from labels import fonts, layout, qr, style
 from labels.errors import LabelError
 from labels.geometry import Box
 from labels.ink import BLACK, Ink
-from labels.label import SAFE_MARGIN
+from labels.sheet import SAFE_MARGIN
 from labels.text import SMALLEST, Setting, TextError, fit
 
 _LINE_GAP = 0.75

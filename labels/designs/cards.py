@@ -63,7 +63,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
 
         The word is left out where it would leave the name less than half of the width.
         """
-        mark, word = layout.told(self.tier, self.title)
+        mark, word = layout.tier_heading(self.tier, self.title)
         card = layout.printable(self.card, f"The card of “{self.title}”")
         small = " · ".join(part for part in (card, word if layout.is_wide(safe) else "") if part)
         if card and not layout.fits(f"{small} {mark}", safe.width / 2, style.NOTE):
@@ -82,7 +82,7 @@ class EffectLabel(_TieredLabel, frozen=True):
         wide = layout.is_wide(safe)
         card = layout.corner(self.card, f"The card of “{self.title}”")
         rest = layout.striped(ink, safe, card, self.tier, self.title)
-        word = layout.told(self.tier, self.title)[1] if wide else ""
+        word = layout.tier_heading(self.tier, self.title)[1] if wide else ""
 
         def heading(size: float) -> Heading:
             return layout.heading(rest, self.title, word, self.tier.colour, size=size)
@@ -122,7 +122,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         tier = self.tier or Tier("", "")
         card = layout.corner(self.card, f"The card of “{self.title}”")
         rest = layout.striped(ink, safe, card, tier, self.title)
-        tag = layout.tagged(*layout.told(tier, self.title)) if wide else ""
+        tag = layout.tagged(*layout.tier_heading(tier, self.title)) if wide else ""
 
         def heading(size: float, keep: float = 0.0) -> Heading:
             if keep:

@@ -1,11 +1,16 @@
-"""Labels without a game's words: texts of one's own, and blanks to write on."""
+"""Labels without a game's words: texts of one's own, blanks to write on, boxes to count on."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from labels import layout, style
+from labels import fonts, layout, style
 from labels.geometry import Box
-from labels.ink import Ink, line
+from labels.ink import BLACK, WHITE, Ink, line, path
 from labels.layout import Heading, Tier
+from labels.text import TextError
 
 
 class Plain(msgspec.Struct, frozen=True):
@@ -43,7 +48,7 @@ class Blank(msgspec.Struct, frozen=True):
     def _stripe(self, ink: Ink, safe: Box, tier: Tier) -> Box:
         rest = layout.striped(ink, safe, (), tier, self.title)
         if layout.is_wide(safe):
-            word = layout.told(tier, self.title)[1]
+            word = layout.tier_heading(tier, self.title)[1]
             size = layout.within(word, f"The tier of “{self.title}”", rest.width, style.TAG)
             tag = Box(rest.x, rest.top - size, rest.width, size)
             ink.text(tag.x, layout.middle(tag, size), word, "bold", size, tier.colour)
@@ -54,3 +59,89 @@ class Blank(msgspec.Struct, frozen=True):
         count = max(1, int((room.height - 2) / style.WRITING))
         heights = (room.y + style.HAIR + number * style.WRITING for number in range(count))
         ink.outline([line(room.x, y, room.right, y) for y in heights], style.RULE, style.HAIR)
+
+
+_DARK = "*"
+# Paper around a figure inside its box, and between two lines of boxes, as a share of the figure's size.
+_BESIDE, _ABOVE = 0.1, 0.15
+_BETWEEN = 1.0
+
+
+class _Grid(NamedTuple):
+    """How runs of boxes fill a room: the figures' size, the most boxes in a line, and how high a line is."""
+
+    size: float
+    columns: int
+    height: float
+
+
+class StripLabel(msgspec.Struct, frozen=True):
+    """A label with boxes to count on. `runs` are words with what their boxes say, divided by spaces; each run begins a
+    line. A box with a `*` behind it is dark: there something happens. `note` says what.
+    """
+
+    title: str
+    runs: tuple[tuple[str, str], ...]
+    note: str = ""
+
+    def draw(self, ink: Ink, die: Box) -> None:
+        with layout.safe(ink, die) as room:
+            self._print(ink, room)
+
+    def _print(self, ink: Ink, safe: Box) -> None:
+        tag = layout.printable(self.note, f"The note of “{self.title}”") if layout.is_wide(safe) else ""
+        made = layout.heading(safe, self.title, tag, style.SOFT, size=style.NOTE)
+        made.print(ink)
+        room = safe.cut_top(made.name.height, style.UNDER - _BETWEEN)[1]
+        runs = [
+            (layout.printable(word, f"A word of “{self.title}”"), layout.printable(said, f"“{self.title}”").split())
+            for word, said in self.runs
+        ]
+        widest = max(fonts.measure(word, "bold", style.TAG) for word, _ in runs)
+        words, boxes = room.cut_left(widest, style.GAP if widest else 0)
+        grid = max(_grids(boxes, [said for _, said in runs]), key=lambda each: each.size)
+        if grid.size < style.TAG:
+            raise TextError(f"The boxes of “{self.title}” are too many for this label; choose a larger stock.")
+        for word, said in runs:
+            line = Box(words.x, boxes.top - grid.height, words.width, grid.height - _BETWEEN)
+            ink.text(line.x, layout.middle(line, style.TAG), word, "bold", style.TAG, style.SOFT)
+            boxes = _run(ink, boxes, grid, said)
+
+
+def _grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]:
+    """Every way to fill the room, long lines first."""
+    figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for said in runs for box in said)
+    for columns in range(max(map(len, runs)), 0, -1):
+        shapes = [_shape(len(said), columns) for said in runs]
+        height = room.height / sum(lines for lines, _ in shapes)
+        high = (height - _BETWEEN) / (style.CAPITALS + 2 * _ABOVE)
+        wide = room.width / max(across for _, across in shapes) / (figures + 2 * _BESIDE)
+        yield _Grid(min(high, wide, style.COUNTED), columns, height)
+
+
+def _shape(boxes: int, columns: int) -> tuple[int, int]:
+    """Lines, and boxes in each, for so many boxes with at most `columns` in a line: as even as can be."""
+    lines = math.ceil(boxes / columns)
+    return lines, math.ceil(boxes / lines)
+
+
+def _run(ink: Ink, room: Box, grid: _Grid, said: Sequence[str]) -> Box:
+    """Draws a run of boxes at the top of the room; gives the room below them."""
+    lines, columns = _shape(len(said), grid.columns)
+    width = room.width / columns
+    for number, figure in enumerate(said):
+        line, column = divmod(number, columns)
+        x, y = room.x + column * width, room.top - (line + 1) * grid.height
+        _box(ink, Box(x, y, width, grid.height - _BETWEEN), figure, grid.size)
+    return room.cut_top(lines * grid.height)[1]
+
+
+def _box(ink: Ink, box: Box, figure: str, size: float) -> None:
+    """A box with its figure in the middle, dark where something happens."""
+    inner = box.inset(style.HAIR / 2)
+    dark = figure.endswith(_DARK)
+    if dark:
+        ink.fill(box, style.INK)
+    else:
+        ink.outline([path(inner)], style.SOFT, style.HAIR)
+    layout.centred(ink, box, figure.rstrip(_DARK), "A box", size, WHITE if dark else BLACK)

@@ -9,8 +9,7 @@ from companion.archive.entries import PurseChange, draft
 from companion.archive.kinds import LISTS
 from companion.archive.lists import row_of
 from companion.archive.rows import TABLES
-from companion.games.reasons import Reason
-from companion.games.records import Payment
+from companion.tabletop.records import Payment, Reason
 from tests.archive import bands
 from tests.archive.keepsake import Founded, Played, Retired
 

@@ -5,10 +5,10 @@ from random import Random
 from typing import Any, ClassVar
 
 from companion.games import registry
-from companion.games.action import Action, DeckId, Step
-from companion.games.game import Game
-from companion.games.records import DeckFigure, Mark, Record
-from companion.games.table import TableView
+from companion.tabletop.action import Action, DeckId, Step
+from companion.tabletop.game import Game
+from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.table import TableView
 
 
 class Founded(Mark, frozen=True, tag="founded"):

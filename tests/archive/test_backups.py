@@ -76,11 +76,11 @@ def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None
     assert schedule.end_evening(EVENING) is None, "nothing is new"
     add(file, "Zoe")
     later = schedule.end_evening(EVENING)
-    assert [each.path for each in backups.listed(file)] == [later]
+    assert [each.path for each in backups.list_backups(file)] == [later]
     add(file, "Yan")
     uptime.seconds += 4000
     schedule.end_evening(EVENING)
-    assert len(backups.listed(file)) == 2
+    assert len(backups.list_backups(file)) == 2
 
 
 def test_what_a_killed_backup_left_goes_and_what_another_program_is_writing_stays(file: Path) -> None:
@@ -108,7 +108,7 @@ def test_the_newest_15_stay_and_all_of_before_migrations(file: Path) -> None:
         if day % 10 == 0:
             backups.before_migration(file, f"{day:04}", EVENING + timedelta(days=day))
         made.append(backups.keep(file, "evening", EVENING + timedelta(days=day, minutes=1)))
-    listed = backups.listed(file)
+    listed = backups.list_backups(file)
     evenings = [each.path for each in listed if each.why == "evening"]
     assert evenings[:15] == made[:9:-1]
     assert 2 <= len(evenings[15:]) <= 5, "older ones thin out"
@@ -117,7 +117,7 @@ def test_the_newest_15_stay_and_all_of_before_migrations(file: Path) -> None:
 
 def evenings(file: Path) -> list[Path]:
     """Backups of evenings, newest first."""
-    return [each.path for each in backups.listed(file) if each.why == "evening"]
+    return [each.path for each in backups.list_backups(file) if each.why == "evening"]
 
 
 @pytest.mark.parametrize("year", [1970, 2020, 2099])
@@ -148,9 +148,9 @@ def test_backups_of_older_companions_are_ordered_by_their_entries(tmp_path: Path
     with Archive.open(str(file)) as archive:
         people.add(archive, "Zoe")
         made = maintenance.end_evening(archive)
-    entries = [len(household.stored(each.path)) for each in backups.listed(file)]
+    entries = [len(household.stored(each.path)) for each in backups.list_backups(file)]
     assert entries == sorted(entries, reverse=True)
-    assert backups.listed(file)[0].path == made
+    assert backups.list_backups(file)[0].path == made
 
 
 def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) ->
     new = backups.keep(file, "evening", EVENING)
     assert evenings(file)[0] == new
     assert evenings(file)[1:15] == abandoned[:14], "what was left behind is not let go of at once"
-    assert kept in [each.path for each in backups.listed(file)]
+    assert kept in [each.path for each in backups.list_backups(file)]
     assert new
     assert "Later" in known(new)
 
@@ -249,7 +249,7 @@ def test_an_hour_at_a_table_leaves_a_backup_by_itself(file: Path, monkeypatch: p
     begun = time.monotonic()
     with Archive.open(str(file)) as archive:
         guests = 0
-        while len([each for each in backups.listed(file) if each.why == "hour"]) < 2:
+        while len([each for each in backups.list_backups(file) if each.why == "hour"]) < 2:
             people.add(archive, f"Guest {guests}")
             guests += 1
             time.sleep(0.05)
@@ -301,14 +301,14 @@ def test_a_backup_is_made_before_tables_change(tmp_path: Path) -> None:
     before = old.read_bytes()
     with Archive.open(str(old)):
         pass
-    (backup,) = backups.listed(old)
+    (backup,) = backups.list_backups(old)
     assert backup.why == "migration"
     was = tmp_path / "was.sqlite"
     was.write_bytes(before)
     assert household.stored(backup.path) == household.stored(was) != {}
     with Archive.open(str(old)):
         pass
-    assert len(backups.listed(old)) == 1
+    assert len(backups.list_backups(old)) == 1
 
 
 def test_restoring_puts_a_backup_in_place_and_keeps_what_was_there(file: Path) -> None:
@@ -320,7 +320,7 @@ def test_restoring_puts_a_backup_in_place_and_keeps_what_was_there(file: Path) -
     assert kept.parent == file.parent
     assert "Zoe" not in known(file)
     assert "Zoe" in known(kept)
-    assert [each.why for each in backups.listed(file)] == ["replaced", "evening"]
+    assert [each.why for each in backups.list_backups(file)] == ["replaced", "evening"]
     with Archive.open(str(file)) as archive:
         assert check.check(archive) == ()
 

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.archive import Archive, Conflict, NameTaken, Unknown, deck_id, people
-from companion.games.action import NotationError
-from companion.games.records import Payment
+from companion.tabletop.action import NotationError
+from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Kept, Played, Retired
 
 

@@ -13,8 +13,8 @@ from companion.archive.doubts import find_doubts
 from companion.archive.entries import Entry
 from companion.archive.lists import deck_stream, row_of
 from companion.cli.main import main
-from companion.games.action import NotationError
 from companion.games.decknforge import marks as m
+from companion.tabletop.action import NotationError
 from tests.archive import bands
 
 Write = Callable[[Archive, str, Path], None]

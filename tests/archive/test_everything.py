@@ -24,7 +24,7 @@ from companion.archive import (
 )
 from companion.cli.main import main
 from companion.games.decknforge import marks as m
-from companion.games.records import Payment
+from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
 from tests.archive.test_travel import ROOT

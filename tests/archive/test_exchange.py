@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, maintenance, passport, shelf, tags, travel
 from companion.archive.merge import Side, Verdict, look, take_in
-from companion.games.action import RuleError
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card
 from tests.archive import bands
 
 EDITS = ("play", "buy", "tag", "correct", "tick", "rename")

@@ -40,7 +40,7 @@ def test_what_was_seen_is_remembered_until_more_is_seen(file: Path) -> None:
 
 def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Path) -> None:
     before = old.read_bytes()
-    (backup,) = backups.listed(old)
+    (backup,) = backups.list_backups(old)
     with Archive.open(str(old)) as archive:
         assert f"“{old}” is older than this computer last saw it" in archive.store.only_read
         assert f"its newest backup is “{backup.path}”" in archive.store.only_read
@@ -71,7 +71,7 @@ def test_after_a_restore_the_backup_is_what_is_remembered(file: Path) -> None:
 
     assert backups.keep(file, "evening", EVENING)
     add(file, "Zoe")
-    restore(backups.listed(file)[0].path, file, EVENING)
+    restore(backups.list_backups(file)[0].path, file, EVENING)
     with Archive.open(str(file)) as archive:
         assert not archive.store.only_read
     assert "Zoe" not in known(file)

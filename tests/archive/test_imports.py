@@ -21,9 +21,9 @@ from companion.archive import (
 )
 from companion.archive.kinds import LISTS
 from companion.archive.merge import take_in
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.games.records import Payment
+from companion.tabletop.cards import Card
+from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
 from tests.bench.bench_exchange import crowd

@@ -5,12 +5,11 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, chain, maintenance, people, shelf
 from companion.archive.lists import deck_stream
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.band_spots import paper_state
-from companion.games.reasons import Reason
-from companion.games.records import Done, Mark, Payment
-from companion.games.spots import done_by_hand, follow
+from companion.games.decknforge.story import paper_state
+from companion.tabletop.cards import Card
+from companion.tabletop.keeping import done_by_hand, follow
+from companion.tabletop.records import Done, Mark, Payment, Reason
 from tests.archive import bands
 
 MARKS = st.sampled_from(

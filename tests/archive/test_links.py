@@ -44,13 +44,13 @@ def run(*arguments: str) -> tuple[int, str, str]:
 
 
 def test_a_restore_behind_a_link_replaces_the_file_and_keeps_it(link: Path, real: Path) -> None:
-    (backup,) = backups.listed(real)
+    (backup,) = backups.list_backups(real)
     old, new = household.stored(real), household.stored(backup.path)
     assert run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
     assert link.is_symlink()
     assert not real.is_symlink()
     assert household.stored(real) == new
-    (kept,) = [each.path for each in backups.listed(real) if each.why == "replaced"]
+    (kept,) = [each.path for each in backups.list_backups(real) if each.why == "replaced"]
     assert not kept.is_symlink()
     assert not kept.samefile(real)
     assert household.stored(kept) == old
@@ -60,15 +60,15 @@ def test_a_restore_behind_a_link_replaces_the_file_and_keeps_it(link: Path, real
 def test_what_waits_beside_the_real_file_is_kept_by_a_restore(link: Path, real: Path) -> None:
     abandoned(real, "Yan")
     assert lineage.holds_pages(lineage.log_of(real))
-    (backup,) = backups.listed(real)
+    (backup,) = backups.list_backups(real)
     assert run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
-    (kept,) = [each.path for each in backups.listed(real) if each.why == "replaced"]
+    (kept,) = [each.path for each in backups.list_backups(real) if each.why == "replaced"]
     assert {"Yan", "Zoe"} <= known(kept)
     assert "Yan" not in known(real)
 
 
 def test_backups_of_an_archive_behind_a_link_are_those_of_the_file(link: Path, real: Path) -> None:
-    assert str(backups.listed(real)[0].path) in run("--archive", str(link), "archive", "backups")[1]
+    assert str(backups.list_backups(real)[0].path) in run("--archive", str(link), "archive", "backups")[1]
     with Archive.open(str(link)) as archive:
         assert archive.store.file == real
 
@@ -96,7 +96,7 @@ def test_nothing_begins_behind_a_link_to_nothing(tmp_path: Path, form: str) -> N
 
 
 def test_a_backup_can_be_put_behind_a_link_to_nothing(link: Path, real: Path, tmp_path: Path) -> None:
-    backup = backups.listed(real)[0].path.rename(tmp_path / "stick.sqlite")
+    backup = backups.list_backups(real)[0].path.rename(tmp_path / "stick.sqlite")
     new = household.stored(backup)
     real.unlink()
     assert run("--archive", str(link), "archive", "restore", str(backup))[0] == 0
@@ -121,7 +121,7 @@ def test_a_link_to_a_directory_is_told_as_one(tmp_path: Path) -> None:
 
 
 def test_what_is_not_kept_as_it_was_looked_at_is_not_replaced(real: Path) -> None:
-    backup = backups.listed(real)[0].path
+    backup = backups.list_backups(real)[0].path
     assert not lineage.holds_pages(lineage.log_of(real))
     child = os.fork()
     if not child:

@@ -9,7 +9,7 @@ import pytest
 from companion.archive import Archive, ArchiveError, maintenance, people, purses, shelf, tags
 from companion.archive.lists import DeckRow, PersonRow, deck_stream, fold
 from companion.games.decknforge import marks as m
-from companion.games.records import Payment
+from companion.tabletop.records import Payment
 from tests.archive import bands
 from tests.archive.keepsake import Founded
 from tests.bench import league
@@ -59,7 +59,7 @@ def test_one_person_is_told_as_among_everybody(archive: Archive, seed: int) -> N
     with archive.store.reading() as transaction:
         everybody = purses.people(transaction)
         for name in NAMES:
-            assert purses.named(transaction, name) == purses.called(everybody, name)
+            assert purses.purses_named(transaction, name) == purses.called(everybody, name)
         for person in known:
             now = purses.current(transaction, person)
             assert now in everybody
@@ -113,7 +113,7 @@ def test_a_copy_in_another_engine_says_the_same(archive: Archive, tmp_path: Path
         assert people.people(copy) == people.people(archive)
         assert maintenance.check(copy) == ()
         somebody = archive.page_of_decks().rows[0]
-        assert people.named(copy, somebody.holder) == people.named(archive, somebody.holder)
+        assert people.find_people(copy, somebody.holder) == people.find_people(archive, somebody.holder)
 
 
 def _everything(archive: Archive) -> list[object]:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from companion.archive import Archive, ArchiveError, StoredLine, maintenance, people
 from companion.archive.migrations import REVISION
-from companion.games.records import Payment
+from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Played
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from companion.archive import Archive, NameTaken, maintenance, passport, shelf, travel
 from companion.archive.merge import ImportResult, Verdict, look, take_in
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord
+from companion.tabletop.cards import Card
 from tests.archive import bands
 
 BUY = m.Inscribed(Card("KD"), "banner", "bought", "Ana")

@@ -55,7 +55,7 @@ def test_each_backup_is_copied_and_the_copy_is_whole(file: Path, stick: Path) ->
     offsite.follow(file, stick)
     assert told(file) == "Copy elsewhere: none yet; it is made with the first backup."
     play(file, "Zoe", "Yan")
-    newest = backups.listed(file)[0].path
+    newest = backups.list_backups(file)[0].path
     assert copies(stick)[-1].name == newest.name
     assert copies(stick)[-1].read_bytes() == newest.read_bytes()
     assert stored.first_fault(copies(stick)[-1]) == ""
@@ -65,7 +65,7 @@ def test_each_backup_is_copied_and_the_copy_is_whole(file: Path, stick: Path) ->
 def test_copies_thin_out_as_backups_do(file: Path, stick: Path) -> None:
     offsite.follow(file, stick)
     play(file, *(f"Guest {number}" for number in range(20)))
-    assert [path.name for path in copies(stick)] == sorted(each.path.name for each in backups.listed(file))
+    assert [path.name for path in copies(stick)] == sorted(each.path.name for each in backups.list_backups(file))
     assert 15 < len(copies(stick)) < 20
 
 

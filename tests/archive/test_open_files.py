@@ -257,7 +257,7 @@ def test_an_older_copy_over_the_file_after_its_log_was_taken_over_is_told(
     with pytest.raises(Displaced, match="What it held is kept as"):
         archive.store.settle()
     archive.close()
-    with Archive.open(str(backups.listed(file)[0].path)) as again:
+    with Archive.open(str(backups.list_backups(file)[0].path)) as again:
         assert [line.line for line in again.lines(session)] == ["note 1", "note 2"]
 
 
@@ -282,7 +282,7 @@ def test_what_was_rescued_is_listed_as_a_backup(archive: Archive, session: str, 
         keep(archive, session, 3)
     archive.close()
     (copy,) = file.parent.glob("archive-rescued-*.sqlite")
-    assert [(backup.path, backup.why) for backup in backups.listed(file)] == [(copy, "rescued")]
+    assert [(backup.path, backup.why) for backup in backups.list_backups(file)] == [(copy, "rescued")]
     with pytest.raises(Unreadable, match=f"is gone.*companion archive restore {copy} puts one in its place"):
         Archive.open(str(file))
 
@@ -297,7 +297,7 @@ def test_what_somebody_wrote_into_is_not_called_whole(archive: Archive, session:
     with pytest.raises(Displaced, match=r"What can still be read of it is kept as .*archive check --repair saves what"):
         keep(archive, session, 3)
     assert len([*file.parent.glob("archive-damaged-*.sqlite")]) == 1
-    assert backups.listed(file) == ()
+    assert backups.list_backups(file) == ()
 
 
 def test_a_rescued_copy_replaces_a_file_of_which_only_the_log_is_left(
@@ -310,7 +310,7 @@ def test_a_rescued_copy_replaces_a_file_of_which_only_the_log_is_left(
     archive.close()
     log = file.with_name(f"{file.name}-wal")
     held = log.read_bytes()
-    kept_log = restore(backups.listed(file)[0].path, file, archive.now())
+    kept_log = restore(backups.list_backups(file)[0].path, file, archive.now())
     assert kept_log is not None
     assert kept_log.read_bytes() == held
     with Archive.open(str(file)) as again:

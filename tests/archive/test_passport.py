@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, ArchiveError, deck_id, passport, shelf
 from companion.archive.passport import CAPACITY, PREFIX, PassportError
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord
+from companion.tabletop.cards import Card
 from labels import qr
 from tests.archive import bands
 

@@ -5,8 +5,7 @@ import pytest
 from companion.archive import Ambiguous, Archive, ArchiveError, StoredLine, Unknown, maintenance, people
 from companion.archive.lists import person_stream
 from companion.archive.people import HeldDeck
-from companion.games.reasons import Reason, Said
-from companion.games.records import Payment
+from companion.tabletop.records import Payment, Reason, ReasonOrText
 from tests.archive import bands
 from tests.archive.keepsake import Founded
 
@@ -102,7 +101,7 @@ def test_a_deck_that_drifts_to_a_person_is_that_persons(archive: Archive, anas: 
 
 
 def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
-    reasons: list[Said] = [
+    reasons: list[ReasonOrText] = [
         Reason("kill", (3, "kill", 5, "overkill", -1, "greedy")),
         Reason("inscription", ("sharp", "7S", "X")),
     ]

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, maintenance, people
 from companion.archive.lists import fold
-from companion.games.reasons import Reason
-from companion.games.records import Payment
+from companion.tabletop.records import Payment, Reason
 from tests.archive.keepsake import Founded
 
 NAMES = ("Ana", "ben", "BEN", "Cy Li", "ﬁre", "Ångström", "ana maria")
@@ -33,7 +32,7 @@ def test_pages_hold_everybody_whom_the_whole_list_holds(done: list[tuple[str, st
                 ids.append(people.add(archive, name).person)
             elif what == "rename":
                 people.rename(archive, ids[len(other) % len(ids)], name)
-            elif people.known(archive, ids[0])[0].person != people.known(archive, ids[-1])[0].person:
+            elif people.find_person(archive, ids[0])[0].person != people.find_person(archive, ids[-1])[0].person:
                 people.merge(archive, ids[len(name) % 2 - 1], ids[-(len(name) % 2)])
         whole = people.people(archive)
         paged = [one for at in range(0, len(whole), 2) for one in people.page(archive, "", at, 2).rows]

@@ -63,7 +63,7 @@ def each_kill(calm: Path, tmp_path: Path, see: Callable[[Path, Path], None]) -> 
         folder = tmp_path / f"kill {at}"
         shutil.copytree(calm.parent, folder, ignore=shutil.ignore_patterns("kill *"))
         file = folder / calm.name
-        backup = next(each.path for each in backups.listed(file) if each.why == "evening")
+        backup = next(each.path for each in backups.list_backups(file) if each.why == "evening")
         was_killed = killed(backup, file, at)
         see(file, backup)
         shutil.rmtree(folder)
@@ -95,7 +95,7 @@ def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
 ) -> None:
     if waits:
         abandoned(calm, *waits)
-    old, new = before(calm), household.stored(backups.listed(calm)[0].path)
+    old, new = before(calm), household.stored(backups.list_backups(calm)[0].path)
     assert set(new.items()) < set(old.items())
     seen: list[bool] = []
 
@@ -103,7 +103,7 @@ def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
         found = whole(file)
         assert found in (old, new)
         assert household.stored(backup) == new
-        replaced = [each.path for each in backups.listed(file) if each.why == "replaced"]
+        replaced = [each.path for each in backups.list_backups(file) if each.why == "replaced"]
         if found == new:
             assert [whole(path) for path in replaced] == [old]
         assert {"Zoe", *waits} <= set().union(*map(known, (file, *replaced)))
@@ -117,7 +117,7 @@ def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
 
 def test_a_restore_of_what_is_damaged_keeps_each_byte_of_it(calm: Path, tmp_path: Path) -> None:
     abandoned(calm, "Yan")
-    new = household.stored(backups.listed(calm)[0].path)
+    new = household.stored(backups.list_backups(calm)[0].path)
     calm.write_bytes(bytes(9000))
     log = lineage.log_of(calm).read_bytes()
 

@@ -176,7 +176,7 @@ def test_backups_of_before_checksums_are_read(tmp_path: Path, edition: str) -> N
         place.write_bytes((EDITIONS / edition / "archive.sqlite").read_bytes())
     with Archive.open(str(file)):
         pass
-    for each in backups.listed(file):
+    for each in backups.list_backups(file):
         if each.why == "migration":
             each.path.unlink()
     told = household.stored(file)

@@ -4,7 +4,7 @@ import pytest
 
 from companion.archive import Archive, NewEntry, StoredLine, Unknown
 from companion.archive.symbols import ALPHABET
-from companion.games.action import NotationError
+from companion.tabletop.action import NotationError
 
 OPENING = NewEntry("opened", '{"game":"keepsake"}')
 

@@ -8,8 +8,8 @@ import pytest
 
 from companion.archive import Archive, maintenance, shelf, tags, travel
 from companion.archive.merge import Verdict, take_in
-from companion.games.action import RuleError
 from companion.games.decknforge import marks as m
+from companion.tabletop.action import RuleError
 from tests.archive import bands
 from tests.archive.keepsake import Founded as Kept
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from companion.archive import Archive, Unreadable, merge, travel
 from companion.archive.entries import NewEntry
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
+from companion.tabletop.cards import Card
 from tests.archive import bands
 
 ROOT = Path(__file__).parents[2]

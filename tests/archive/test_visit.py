@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, shelf
 from companion.archive.lists import deck_stream
-from companion.games.action import RuleError
-from companion.games.reasons import Reason
+from companion.tabletop.action import RuleError
+from companion.tabletop.records import Reason
 from tests.archive import bands
 
 

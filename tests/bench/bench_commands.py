@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.archive import Archive, people
-from companion.session import store
+from companion.session import archive_journal
 from tests.archive import bands
 from tests.bench.bench_rules import DUNGEON, played
 from tests.bench.figures import Figure
@@ -53,7 +53,7 @@ def _fill(place: str) -> None:
         for number in range(20):
             people.add(archive, f"wizard-{number}")
         for _ in range(EVENINGS):
-            store.keep(archive, played(DUNGEON.read_text()), "dungeon")
+            archive_journal.keep(archive, played(DUNGEON.read_text()), "dungeon")
 
 
 def quickest(commands: Iterable[Sequence[str]]) -> list[float]:

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from companion.archive import Archive, Standing
 from companion.archive.lists import DeckRow, PersonRow, SessionRow
-from companion.games.records import DeckFigure
+from companion.tabletop.records import DeckFigure
 from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.people import PeopleScreen

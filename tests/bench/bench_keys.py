@@ -22,7 +22,7 @@ from textual import events
 from textual.app import App
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from companion.tui.app import CompanionApp
 from companion.tui.textual_private.keyboard import key_of
 from companion.tui.textual_private.painting import PaintsWhenSeen
@@ -67,7 +67,7 @@ def figures() -> list[Figure]:
             for number in range(100):
                 bands.found(archive, f"band-{number}", f"wizard-{number % 20}")
             lines = DUNGEON.read_text().splitlines()
-            session = store.keep(archive, played("\n".join(lines[: len(lines) // 2])), "dungeon")
+            session = archive_journal.keep(archive, played("\n".join(lines[: len(lines) // 2])), "dungeon")
         bare = min(asyncio.run(_bare()) for _ in range(3))
         answered = asyncio.run(_walk(place, session))
     worst = sorted(answered, key=lambda key: -key.taken)[:WORST]

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from companion.press import custom, run, tables
+from companion.printing import custom, run, tables
 from labels.pdf import Setup
 from tests.bench.bench_press import _peak
 from tests.bench.figures import Figure

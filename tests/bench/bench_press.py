@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.press.wording import starter
+from companion.printing.wording import starter
 from labels import cores, pdf, sheet, stocks
 from labels.designs import BoxLabel, EffectLabel, Tier
-from labels.label import Label
+from labels.sheet import Label
 from tests.archive import bands
 from tests.bench.bench_commands import quickest
 from tests.bench.figures import Figure

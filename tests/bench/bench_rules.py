@@ -10,13 +10,13 @@ from companion.archive import Entry, draft
 from companion.archive.entries import Opened
 from companion.archive.marks import marks_of
 from companion.games import registry
-from companion.games.cards import Card
-from companion.games.completion import complete
 from companion.games.decknforge.marks import CrossedOut, Drifted, Inscribed, Labelled, Played
-from companion.games.decknforge.round import ROUND_STEPS
-from companion.games.records import Done
+from companion.games.decknforge.round_steps import ROUND_STEPS
 from companion.session.replay import Replay
 from companion.session.session import Session
+from companion.tabletop.cards import Card
+from companion.tabletop.completion import complete
+from companion.tabletop.records import Done
 from tests.bench.figures import Figure
 
 DUNGEON = Path(__file__).parent.parent / "tables" / "decknforge" / "dungeon.table"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from tests.bench.bare_app import PAINTED
 from tests.bench.bench_rules import DUNGEON, LONG, evening, played
 from tests.bench.figures import Figure
@@ -32,8 +32,8 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         place = str(Path(folder, "archive.sqlite"))
         with Archive.open(place) as archive:
-            crowded = store.keep(archive, played(evening(LONG)), "crowded")
-            dungeon = store.keep(archive, played(DUNGEON.read_text()), "dungeon")
+            crowded = archive_journal.keep(archive, played(evening(LONG)), "crowded")
+            dungeon = archive_journal.keep(archive, played(DUNGEON.read_text()), "dungeon")
         # The dungeon is the newest table as long as nobody has played on at the other.
         memory = _memory(place, dungeon)
         return [*_first_paint(place, dungeon), *_keys_to_screen(place, crowded), *memory]

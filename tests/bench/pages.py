@@ -20,11 +20,11 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.archive import Archive
-from companion.session.live import LiveSessions
-from companion.session.reply import Kept
-from companion.session.sitting import Sitting
-from companion.web import address, signing
-from companion.web.connections import Limits
+from companion.session.confirmations import Done
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
+from companion.web import address, visitor
+from companion.web.guard import Limits
 from tests.web.serving import Host, serving
 
 Said = Callable[[str], Any]
@@ -51,7 +51,7 @@ def _cookies(at: Host, session: str, many: int) -> list[str]:
     found = [phones.let_in(f"Phone {number}").phone for number in range(many)]
     for number, phone in enumerate(found):
         phones.sit(phone, session, seats[number % len(seats)])
-    return [f"{signing.cookie_name(key)}={signing.signed(key, phone)}" for phone in found]
+    return [f"{visitor.cookie_name(key)}={visitor.signed(key, phone)}" for phone in found]
 
 
 def window(place: str, session: str) -> None:
@@ -64,7 +64,7 @@ def window(place: str, session: str) -> None:
 
 def _entered(sitting: Sitting, line: str) -> None:
     reply = sitting.enter(line)
-    assert isinstance(reply, Kept), reply
+    assert isinstance(reply, Done), reply
 
 
 def bare(page: str, event: str) -> None:

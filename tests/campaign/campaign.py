@@ -11,14 +11,13 @@ from typing import Any
 
 from companion.archive import Archive, shelf
 from companion.archive.lists import DeckRow
-from companion.games.cards import Card
 from companion.games.decknforge import founding
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, founded
-from companion.games.reasons import Reason
-from companion.games.records import Payment
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.replay import Replay
+from companion.tabletop.cards import Card
+from companion.tabletop.records import Payment, Reason
 
 HERE = Path(__file__).parent
 EVENINGS = 12
@@ -51,10 +50,10 @@ def play(archive: Archive, calendar: Calendar) -> None:
     """The whole campaign."""
     for number in range(1, EVENINGS + 1):
         prepare(archive, calendar, number)
-        replay = Replay(evening(number).read_text(encoding="utf-8"), shelf=store.ArchiveShelf(archive))
+        replay = Replay(evening(number).read_text(encoding="utf-8"), shelf=archive_journal.ArchiveShelf(archive))
         failures = [told.failure for told in replay if told.failure]
         assert not failures, failures
-        store.keep(archive, replay.session, f"Evening {number}")
+        archive_journal.keep(archive, replay.session, f"Evening {number}")
         finish(archive, number)
 
 

@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 
 from companion.archive import Archive, deck_id, passport, people
-from companion.games.decknforge.band_spots import paper_state
 from companion.games.decknforge.record import BandRecord, record
+from companion.games.decknforge.story import paper_state
 from labels import proof
 from tests.campaign import campaign
 from tests.campaign.conftest import Read

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from tests.games.decknforge import holds
 
 
@@ -11,7 +11,7 @@ def test_each_question_of_the_campaign_names_whom_it_concerns(played: Path) -> N
     asked = 0
     with Archive.open(str(played)) as archive:
         for row in archive.sessions():
-            session = store.resume(archive, row.session)
+            session = archive_journal.resume(archive, row.session)
             for moment in session.moments():
                 for prompt in session.game.view(moment.state).prompts:
                     holds.names_whom_it_concerns(moment.state, prompt)

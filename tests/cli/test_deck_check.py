@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, shelf
 from companion.cli.main import main
-from companion.games.cards import PACK
+from companion.tabletop.cards import PACK
 
 EXAMPLE = (resources.files("templates") / "examples" / "decknforge" / "adopt.toml").read_text(encoding="utf-8")
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, StoredLine, deck_id, merge, travel
 from companion.cli.main import main
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
+from companion.tabletop.cards import Card
 from tests.archive import bands
 from tests.archive.keepsake import Founded
 from tests.cli.test_deck_new import MONSTERS

@@ -15,9 +15,9 @@ from companion.archive.lists import person_stream, session_stream
 from companion.archive.sheets import Begun, Calibrated
 from companion.cli.main import main
 from companion.games.decknforge import marks as m
-from companion.games.lines import Note, Seat
-from companion.games.notation import write
-from companion.games.records import Tagged
+from companion.tabletop.common_actions import Note, Seat
+from companion.tabletop.notation import write
+from companion.tabletop.records import Tagged
 from tests.archive import bands
 from tests.hostile import hostile, steers
 

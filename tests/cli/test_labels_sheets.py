@@ -10,7 +10,7 @@ from click.testing import Result
 
 from companion.archive import Archive, stationery
 from labels import pdf, sheet, stocks
-from labels.plan import FREE, NOW, USED, WAITING
+from labels.sheet import FREE, NOW, USED, WAITING
 from tests.labels.paper import Paper, text_in
 from tests.terminal import Terminal
 
@@ -198,7 +198,7 @@ def test_later_is_an_answer_too(labels: Labels, tmp_path: Path) -> None:
 
 def test_a_sheet_that_changed_meanwhile_is_not_printed_over(labels: Labels, tmp_path: Path) -> None:
     """Somebody else takes the positions between the look at the sheet and the PDF: nothing is written."""
-    from companion.press import run
+    from companion.printing import run
 
     labels("sheets", "new", "red", "--start", "59")
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from companion.archive import Archive, Conflict, Unreadable, deck_id
 from companion.cli.common import Misused, Refused, fresh_file, harmless, print_table, sentence
 from companion.cli.main import main
-from companion.games.action import NotationError, RuleError
+from companion.tabletop.action import NotationError, RuleError
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,8 +8,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive
 from companion.cli.main import main
-from companion.games.reasons import Reason
-from companion.games.records import Payment
+from companion.tabletop.records import Payment, Reason
 from tests.archive import bands
 
 

@@ -13,7 +13,7 @@ from companion.archive import Archive, people
 from companion.cli.main import main
 from companion.games import registry
 from companion.games.decknforge.record import BandRecord
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.replay import Replay, as_json
 from tests.press import evenings
 
@@ -38,7 +38,7 @@ def evening(game: str, archive: Archive) -> Replay:
         for name in ("Grave Choir", "The Lantern Debt", "Salt and Iron"):
             evenings.found(archive, name)
     text = (resources.files("templates") / "examples" / game / "evening.table").read_text(encoding="utf-8")
-    replay = Replay(text, shelf=store.ArchiveShelf(archive))
+    replay = Replay(text, shelf=archive_journal.ArchiveShelf(archive))
     assert not [told.failure for told in replay if told.failure]
     return replay
 
@@ -52,7 +52,7 @@ def test_a_whole_game_comes_through_a_pipe(game: str, archive: Archive) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\x1b" not in done.stdout
     (row,) = archive.sessions()
-    kept = as_json(store.resume(archive, row.session))
+    kept = as_json(archive_journal.resume(archive, row.session))
     assert kept == as_json(played) | {"lines": kept["lines"]}
     assert kept["outcome"]
     assert done.stdout.decode().splitlines()[-1].endswith(f"companion play {row.session} --lines")
@@ -80,10 +80,10 @@ def test_a_table_is_opened_by_answers_and_gone_on_with(archive: Archive, run: Ca
     said = run(number, "Ana", "Ben Li", "done", "1", "3", "quit").stdout
     assert f"{number}. A new one: SolForge. (table solforge)" in said.splitlines()
     (row,) = archive.sessions()
-    assert [seat.name for seat in store.resume(archive, row.session).view().seats] == ["Ana", "Ben Li"]
+    assert [seat.name for seat in archive_journal.resume(archive, row.session).view().seats] == ["Ana", "Ben Li"]
     again = run(row.session, "battle").stdout
     assert f"Go on with solforge, Ana, Ben Li, Turn 1, Before the Battle. ({row.session})" in again
-    assert store.resume(archive, row.session).moments()[-1].text == "battle"
+    assert archive_journal.resume(archive, row.session).moments()[-1].text == "battle"
 
 
 def test_decks_are_put_before_people(archive: Archive, run: Callable[..., Result]) -> None:
@@ -92,7 +92,7 @@ def test_decks_are_put_before_people(archive: Archive, run: Callable[..., Result
     said = run(number, "Ana", "grove", "grave", "Ben", "none", "begin").stdout.splitlines()
     assert "There are Grave Choir (held by Ana)." in said
     assert any(line.startswith("No deck") for line in said), said
-    ana, ben = store.resume(archive, archive.sessions()[0].session).view().seats
+    ana, ben = archive_journal.resume(archive, archive.sessions()[0].session).view().seats
     assert (ana.title, ben.title) == ("Grave Choir", "Ben's band")
 
 
@@ -126,12 +126,12 @@ def test_an_unknown_session_is_one_sentence(run: Callable[..., Result], place: s
 
 
 def test_bytes_that_are_no_text_are_refused_like_any_other_word(archive: Archive) -> None:
-    row = store.start(archive, "solforge").id
+    row = archive_journal.start(archive, "solforge").id
     result = CliRunner().invoke(
         main, ["play", row, "--lines", "--archive", archive.name], input=b"\xff\xfe\nseat ana\n"
     )
     assert result.exit_code == 0
-    assert store.resume(archive, row).view().seats[0].seat == "ana"
+    assert archive_journal.resume(archive, row).view().seats[0].seat == "ana"
 
 
 def test_without_a_terminal_the_screen_names_the_lines(place: str) -> None:

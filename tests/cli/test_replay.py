@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from companion.archive import Archive, check
 from companion.cli.main import main
-from companion.session import store
+from companion.session import archive_journal
 from tests.session.champions import Named
 
 ROOT = Path(__file__).parents[2]
@@ -199,7 +199,7 @@ def test_a_session_is_kept_where_every_line_held(friday: Path, place: str) -> No
         (row,) = archive.sessions()
         assert ran.out[-1] == f"Kept as session {row.session}."
         assert (row.title, row.lines) == ("friday", 7)
-        resumed = store.resume(archive, row.session)
+        resumed = archive_journal.resume(archive, row.session)
         assert resumed.state.card == "9S"
         resumed.enter("spend ana strike")
 

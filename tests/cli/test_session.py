@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, Standing, StoredLine
 from companion.cli.main import main
-from companion.games.reasons import Reason
+from companion.tabletop.records import Reason
 from tests.archive.keepsake import Keepsake
 
 LOG = ("table keepsake", 'note "König 7♠"', "undo")

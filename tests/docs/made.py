@@ -11,10 +11,10 @@ import click
 
 from companion.cli.main import main
 from companion.games import registry
-from companion.games.action import Action
-from companion.games.lines import CHECKS, COMMON, LOG
-from companion.games.notation import grammar
-from companion.tui import keymap, own_keys
+from companion.tabletop.action import Action
+from companion.tabletop.common_actions import CHECKS, COMMON, LOG
+from companion.tabletop.notation import grammar
+from companion.tui import app, keymap
 from companion.tui.app import CompanionApp
 from tests.docs.documents import DOCS
 
@@ -80,7 +80,7 @@ def _commands() -> Iterator[Row]:
 
 def _keys() -> Iterator[Row]:
     yield "id", "key", "does"
-    told = {str(b.id): b for nodes in own_keys.screens(CompanionApp) for node in nodes for b in keymap.bindings(node)}
+    told = {str(b.id): b for nodes in app.screens(CompanionApp) for node in nodes for b in keymap.bindings(node)}
     for name, binding in told.items():
         yield f"`{name}`", f"`{binding.key}`", binding.tooltip[:1].lower() + binding.tooltip[1:]
 

@@ -23,8 +23,8 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 
 from companion.archive import Archive
 from companion.archive.doors import Hands
-from companion.games.lines import Expect, Refuse
-from companion.session import store
+from companion.session import archive_journal
+from companion.tabletop.common_actions import Expect, Refuse
 from tests.docs.documents import DOCS
 from tests.press import evenings
 from tests.tui.test_pictures import DUNGEON, MIDDLE
@@ -72,7 +72,7 @@ def evening(place: str) -> Iterator[Evening]:
 
 def _played(archive: Archive, title: str, before: str) -> str:
     """The recorded dungeon up to some line; its session."""
-    session = store.start(archive, "decknforge", title=title)
+    session = archive_journal.start(archive, "decknforge", title=title)
     _, *rows = [row for row in DUNGEON.read_text().splitlines() if row.partition("#")[0].strip()]
     for row in rows[: next(number for number, row in enumerate(rows) if before in row)]:
         action = session.notation.parse(row)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from companion.archive import Archive
 from companion.tui.app import CompanionApp
-from companion.tui.widgets.status_line import StatusLine
+from companion.tui.widgets.bars import StatusLine
 from tests.docs.documents import DOCS
 from tests.session import evening
 from tests.tui import test_form_pictures as forms

@@ -17,9 +17,9 @@ from PIL import Image
 from companion.archive import Archive
 from companion.cli import demo
 from companion.games import registry
-from companion.press import jobs
-from companion.press.jobs import Job
-from companion.press.run import find_stock, impose
+from companion.printing import jobs
+from companion.printing.jobs import Job
+from companion.printing.run import find_stock, impose
 from labels import page, proof
 from labels.pdf import Setup
 from tests.docs.documents import DOCS
@@ -40,7 +40,7 @@ def sheets() -> Iterator[tuple[str, Job]]:
             demo._play(archive, game)
         row = archive.find_deck("Grave Choir")
         yield "print-starter.png", jobs.starter(game)
-        yield "print-aid.png", jobs.aid(game)
+        yield "print-aid.png", jobs.aid_job(game)
         yield "print-deck.png", jobs.borne(archive, [row])
         yield "print-box.png", jobs.boxes(archive.decks())
         yield "print-tonight.png", jobs.tonight(archive)
@@ -57,7 +57,7 @@ def document(job: Job, name: str) -> bytes:
 
 def picture(name: str, printed: bytes) -> Image.Image:
     """The first page, or the part of it that is shown, in as few colours as it needs."""
-    whole = proof.page(printed, 1, _CLOSER if name in _PART else _DPI)
+    whole = proof.page_as_picture(printed, 1, _CLOSER if name in _PART else _DPI)
     return whole.crop((0, 0, *_PART.get(name, whole.size))).quantize(_COLOURS)
 
 

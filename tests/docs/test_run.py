@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import store
-from companion.session.live import LiveSessions
-from companion.session.reply import Asked, Kept
-from companion.session.sitting import Sitting
+from companion.session import archive_journal
+from companion.session.confirmations import ConfirmationNeeded, Done
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
 from tests.docs import documents
 from tests.docs.conftest import Run
 from tests.docs.made import command_tree
@@ -64,7 +64,7 @@ def test_what_a_document_types_into_the_command_bar_is_understood(tmp_path: Path
         sitting: Sitting | None = None
         for block in documents.blocks(document):
             if block.kind == "bar" and block.name:
-                sitting = Sitting(LiveSessions(archive).open(store.start(archive, block.name).id))
+                sitting = Sitting(LiveSessions(archive).open(archive_journal.start(archive, block.name).id))
             for line in block.lines if block.kind in ("bar", "or") else ():
                 assert sitting is not None, f"{document.name} does not say which game {line} is of"
                 understood(sitting, line.partition("#")[0].strip())
@@ -75,8 +75,8 @@ def test_what_a_document_types_into_the_command_bar_is_understood(tmp_path: Path
 def understood(sitting: Sitting, line: str) -> None:
     """Enter a line, and once more where it is asked twice."""
     reply = sitting.enter(line)
-    done = sitting.confirm() if isinstance(reply, Asked) else reply
-    assert isinstance(done, Kept), f"{line}\n{done.sentence}"
+    done = sitting.confirm() if isinstance(reply, ConfirmationNeeded) else reply
+    assert isinstance(done, Done), f"{line}\n{done.sentence}"
 
 
 @pytest.mark.parametrize("document", PLAYERS)

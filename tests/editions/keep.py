@@ -15,12 +15,12 @@ import msgspec
 from companion.archive import Archive, chain, everything, merge, passport, people, shelf, stationery, tags, travel
 from companion.archive.lists import deck_stream
 from companion.games import registry
-from companion.games.constructed import marks as m
-from companion.games.form import Known
-from companion.games.notation import grammar
-from companion.games.records import GENERAL
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.replay import as_json
+from companion.tabletop.constructed import record as m
+from companion.tabletop.form import Known
+from companion.tabletop.notation import grammar
+from companion.tabletop.records import GENERAL_MARKS
 from tests.campaign import campaign
 from tests.games.constructed.decks import LISTS
 
@@ -80,7 +80,7 @@ def keep(place: Path) -> None:
     with campaign.opened(place / "archive.sqlite", calendar) as archive:
         campaign.play(archive, calendar)
         shelf.adopt(archive, _everything(), "Dora")
-        fight = store.start(archive, "decknforge", "Ana's table", "Half a fight")
+        fight = archive_journal.start(archive, "decknforge", "Ana's table", "Half a fight")
         for line in FIGHT:
             fight.enter(line)
         for game, text in LISTS.items():
@@ -122,7 +122,7 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     first, second = decks
     shelf.rebuild(archive, first, text.replace("Ash Wolf", "Elder Wolf"), "too slow", "Ana")
     for lines in (MATCH, MATCH[:-2]):
-        session = store.start(archive, game, "Ana's table", f"A match of {game}")
+        session = archive_journal.start(archive, game, "Ana's table", f"A match of {game}")
         for line in lines:
             session.enter(line.format(first, second))
     shelf.tick(archive, second, ("all",), "Ben")
@@ -167,7 +167,7 @@ def facts(archive: Archive) -> dict[str, Any]:
             "title": row.title,
             "sealed": row.sealed,
             "lines": [[line.number, line.line, line.by] for line in archive.lines(row.session)],
-            "table": as_json(store.resume(archive, row.session)),
+            "table": as_json(archive_journal.resume(archive, row.session)),
             "decks": sorted(deck.deck for deck in shelf.decks_of(archive, row.session)),
         }
         for row in archive.sessions()
@@ -192,7 +192,9 @@ def words() -> dict[str, Any]:
         **_words("decknforge"),
         "inscriptions": {effect.name: effect.number for effect in INSCRIPTIONS.values()},
         "labels": {effect.name: effect.number for effect in LABELS.values()},
-        "general marks": {str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in GENERAL},
+        "general marks": {
+            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in GENERAL_MARKS
+        },
         "games": {name: _words(name) for name in LISTS},
     }
 

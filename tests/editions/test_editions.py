@@ -13,9 +13,9 @@ import pytest
 from companion.archive import Archive, maintenance, passport, people, shelf, stationery, travel
 from companion.archive.lists import deck_stream
 from companion.games import registry
-from companion.games.constructed.record import ConstructedRecord
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.replay import Replay, as_json
+from companion.tabletop.constructed.record import ConstructedRecord
 from labels import stocks
 from tests.editions import keep
 
@@ -108,7 +108,7 @@ def test_an_exported_log_plays_to_the_same_table(archive: Archive, edition: Path
     fight = next(row for row in archive.sessions() if not row.sealed and row.title == "Half a fight")
     replay = Replay((edition / "fight.table").read_text(encoding="utf-8"))
     assert all(not told.failure for told in replay)
-    assert as_json(replay.session)["seats"] == as_json(store.resume(archive, fight.session))["seats"]
+    assert as_json(replay.session)["seats"] == as_json(archive_journal.resume(archive, fight.session))["seats"]
 
 
 def test_a_fact_that_is_otherwise_would_be_found(archive: Archive, facts: dict[str, Any]) -> None:
@@ -170,7 +170,7 @@ def test_what_each_seal_wrote_is_read_without_asking_the_rules(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sealed = [row.session for row in archive.sessions() if row.sealed]
-    played = {session: store.resume(archive, session) for session in sealed}
+    played = {session: archive_journal.resume(archive, session) for session in sealed}
     wrote = {session: dict(table.game.marks(table.state)) for session, table in played.items()}
 
     def refuse(*_: object) -> None:

@@ -12,12 +12,12 @@ from random import Random
 from traceback import extract_tb
 from typing import Any
 
-from companion.games.action import Action, NotationError, RuleError
-from companion.games.choices import Open, accepts, choices
-from companion.games.draft import Draft
-from companion.games.lines import Redo, Undo
 from companion.session.log import Line, Log
 from companion.session.session import Session
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.choices import Open, accepts, choices
+from companion.tabletop.common_actions import Redo, Undo
+from companion.tabletop.table import Draft
 from tests.games.fault import Fault
 
 MOST_LINES = 8000

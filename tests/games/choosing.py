@@ -11,20 +11,32 @@ from itertools import product
 from random import Random
 from typing import Any, Final
 
-from companion.games.action import NotationError, RuleError
-from companion.games.cards import PACK, SUITS
-from companion.games.choices import Choice, Open, accepts, choices
-from companion.games.completion import complete
-from companion.games.creature_kinds import CHANGE, HANDLE_OR_SEAT
-from companion.games.draft import Draft
-from companion.games.game import Game
-from companion.games.kinds import CARD, COUNT, COUNTER, HANDLE, PAYMENT, SEAT, SUIT, TARGET, TEXT, Kind, Words
-from companion.games.lines import Next
-from companion.games.notation import Argument, Notation, grammar
-from companion.games.pairs import Pair
-from companion.games.shares import Share
-from companion.games.table import TableView
 from companion.session.session import Session
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.arguments import (
+    CARD,
+    CHANGE,
+    COUNT,
+    COUNTER,
+    HANDLE,
+    HANDLE_OR_SEAT,
+    PAYMENT,
+    SEAT,
+    SUIT,
+    TARGET,
+    TEXT,
+    Kind,
+    Pair,
+    Share,
+    Words,
+)
+from companion.tabletop.cards import PACK, SUITS
+from companion.tabletop.choices import Choice, Open, accepts, choices
+from companion.tabletop.common_actions import Next
+from companion.tabletop.completion import complete
+from companion.tabletop.game import Game
+from companion.tabletop.notation import Argument, Notation, grammar
+from companion.tabletop.table import Draft, TableView
 
 Domain = Callable[[Any, Draft, Argument], Iterable[Any] | None]
 """All values that a field could hold, right or wrong, where the game knows more of that than its kind says."""

@@ -6,22 +6,22 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from msgspec import field
 from msgspec.structs import replace
 
-from companion.games import lines, registry
-from companion.games.action import Action, RuleError, State, Step, Tell
-from companion.games.cards import RANKS, Card, pretty
-from companion.games.counters import Gauge, overwritten
-from companion.games.draft import draft
-from companion.games.form import Field, Form
-from companion.games.game import Game
-from companion.games.kinds import CARD, Bare, SeatName, Text
-from companion.games.paper import LabelText, Paper
-from companion.games.records import Mark, Record
-from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
+from companion.games import registry
+from companion.tabletop import common_actions
+from companion.tabletop.action import Action, RuleError, State, Step, Tell
+from companion.tabletop.arguments import CARD, Bare, SeatName, Text
+from companion.tabletop.cards import RANKS, Card, pretty
+from companion.tabletop.counters import Gauge, overwritten
+from companion.tabletop.form import Field, Form
+from companion.tabletop.game import Game
+from companion.tabletop.paper import LabelText, Paper
+from companion.tabletop.records import Mark, Record
+from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone, draft
 
 WORTH: Final = {Card(f"{rank}S"): worth for worth, rank in enumerate(RANKS[:9], 2)}
 
 
-class Seat(lines.Seat, frozen=True, tag="seat"):
+class Seat(common_actions.Seat, frozen=True, tag="seat"):
     """Seat a player, with the fighter that a stored deck is."""
 
     fighter: Text = ""
@@ -84,7 +84,7 @@ def spent(duel: Duel, how: str) -> Step:
 
 def prompts(duel: Duel) -> tuple[Prompt, ...]:
     if not duel.turn:
-        return (Prompt("Seat two, then begin.", draft(lines.Begin if len(duel.life) == 2 else Seat)),)
+        return (Prompt("Seat two, then begin.", draft(common_actions.Begin if len(duel.life) == 2 else Seat)),)
     seat, name = duel.active, duel.names[duel.active]
     if duel.card and not duel.outcome:
         strike, heal = (draft(Spend, seat=seat, how=how) for how in ("strike", "heal"))
@@ -105,7 +105,7 @@ class Founding(Form):
 
 class Miniature(Game):
     name, title, founding, paper = "duel", "Duel", Founding(), Paper(LabelText("Strike", "The rival loses it."))
-    actions = (Seat, *lines.COMMON[1:], Draw, Spend)
+    actions = (Seat, *common_actions.COMMON[1:], Draw, Spend)
     mark_types: ClassVar[tuple[type[Mark], ...]] = (Founded, Fought)
 
     def new(self) -> Duel:
@@ -118,14 +118,14 @@ class Miniature(Game):
     def apply(self, state: Duel, action: Action) -> Step:
         offered = {answer.line for prompt in prompts(state) for answer in prompt.answers}
         match action:
-            case lines.Note(text):
+            case common_actions.Note(text):
                 return Step(state, (Tell(text),))
-            case lines.Set(target) | lines.Add(target):
+            case common_actions.Set(target) | common_actions.Add(target):
                 return Step(overwritten((LIFE,) if target in state.life else (TURN, OUTCOME), state, target, action))
-            case lines.Seat(seat, name, deck) if "seat" in offered and seat not in state.life:
+            case common_actions.Seat(seat, name, deck) if "seat" in offered and seat not in state.life:
                 names, decks = state.names | {seat: name or seat.title()}, state.decks | {seat: deck}
                 return Step(with_life(replace(state, names=names, decks=decks), seat, 20))
-            case lines.Begin(seed) if "begin" in offered:
+            case common_actions.Begin(seed) if "begin" in offered:
                 return Step(replace(state, seed=seed, turn=1))
             case Draw(seat, str(card)) if f"draw {seat}" in offered and card in state.pile:
                 pile = tuple(other for other in state.pile if other != card)
@@ -133,7 +133,7 @@ class Miniature(Game):
                 return Step(replace(state, pile=pile, card=card, drawn=state.drawn + 1), (tell,))
             case Spend(seat, how) if f"spend {seat} {how}" in offered:
                 return spent(state, how)
-            case lines.Next() if state.card and not state.outcome:
+            case common_actions.Next() if state.card and not state.outcome:
                 return spent(state, "heal")
         raise RuleError(f"Not now: {prompts(state)[0].text if prompts(state) else 'the duel is over.'}")
 

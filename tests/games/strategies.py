@@ -5,18 +5,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from companion.games import creature_kinds, kinds
-from companion.games.action import Action, NotationError
-from companion.games.cards import PACK, SUITS
-from companion.games.kinds import CardsOrCount, Kind, Many, Word, Words
-from companion.games.notation import LineKind, grammar
-from companion.games.pairs import Pair
-from companion.games.shares import Share
+from companion.tabletop import arguments
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.arguments import CardsOrCount, Kind, Many, Pair, Share, Word, Words
+from companion.tabletop.cards import PACK, SUITS
+from companion.tabletop.notation import LineKind, grammar
 
 Strategy = st.SearchStrategy[Any]
 
 
-def _reads_as_itself(word: str, kind: Kind[Any] = kinds.SEAT) -> bool:
+def _reads_as_itself(word: str, kind: Kind[Any] = arguments.SEAT) -> bool:
     try:
         return bool(kind.read(Words.of(word), ()) == word)
     except NotationError:
@@ -31,23 +29,23 @@ targets = st.one_of(st.sampled_from(["table", "boss"]), names, st.builds("minion
 lower = texts.map(str.lower).filter(lambda word: word == word.lower())
 
 _KINDS: dict[int, Strategy] = {
-    id(kinds.CARD): cards,
-    id(kinds.SUIT): st.sampled_from(SUITS),
-    id(kinds.SEAT): names,
-    id(kinds.HANDLE): names,
-    id(kinds.REF): refs,
-    id(kinds.TEXT): texts,
-    id(kinds.GAME): lower,
-    id(kinds.KEY): lower,
-    id(kinds.VALUE): texts,
-    id(kinds.VALUES): texts,
-    id(kinds.WORDS): texts,
-    id(kinds.COUNTER): lower,
-    id(kinds.COUNT): st.integers(min_value=0),
-    id(kinds.SIGNED): st.integers(),
-    id(kinds.TARGET): targets,
-    id(creature_kinds.HANDLE_OR_SEAT): names,
-    id(creature_kinds.CHANGE): st.tuples(st.integers(), st.integers()),
+    id(arguments.CARD): cards,
+    id(arguments.SUIT): st.sampled_from(SUITS),
+    id(arguments.SEAT): names,
+    id(arguments.HANDLE): names,
+    id(arguments.REF): refs,
+    id(arguments.TEXT): texts,
+    id(arguments.GAME): lower,
+    id(arguments.KEY): lower,
+    id(arguments.VALUE): texts,
+    id(arguments.VALUES): texts,
+    id(arguments.WORDS): texts,
+    id(arguments.COUNTER): lower,
+    id(arguments.COUNT): st.integers(min_value=0),
+    id(arguments.SIGNED): st.integers(),
+    id(arguments.TARGET): targets,
+    id(arguments.HANDLE_OR_SEAT): names,
+    id(arguments.CHANGE): st.tuples(st.integers(), st.integers()),
 }
 
 
@@ -67,7 +65,7 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
     if isinstance(kind, Pair):
         figure = st.integers() if kind.signed else st.integers(min_value=0)
         return st.tuples(figure, figure)
-    if isinstance(kind, Word) and kind.choices and kind is not kinds.SUIT:
+    if isinstance(kind, Word) and kind.choices and kind is not arguments.SUIT:
         return st.sampled_from(kind.choices)
     if id(kind) not in _KINDS and isinstance(kind, Word):
         return names.filter(lambda word: _reads_as_itself(word, kind))

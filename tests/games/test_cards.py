@@ -4,21 +4,21 @@ from itertools import product
 
 import pytest
 
-from companion.games.action import NotationError
-from companion.games.cards import (
+from companion.tabletop.action import NotationError
+from companion.tabletop.cards import (
     GLYPHS,
     JOKERS,
     PACK,
     RANKS,
     SUITS,
     Card,
+    format_words,
     pretty,
     rank,
     read_card,
     read_suit,
     spoken,
     suit,
-    written,
 )
 
 ORDINARY = [(one, of) for of, one in product(SUITS, RANKS)]
@@ -70,10 +70,10 @@ def test_what_is_no_suit_is_refused(word: str) -> None:
 
 
 def test_words_for_cards_are_shown_as_people_write_them() -> None:
-    assert written("AS") == "A♠"
-    assert written("4s,td bj") == "4♠ 10♦ Black Joker"
-    assert written("4S, maybe") == "4♠ maybe"
-    assert written("") == ""
+    assert format_words("AS") == "A♠"
+    assert format_words("4s,td bj") == "4♠ 10♦ Black Joker"
+    assert format_words("4S, maybe") == "4♠ maybe"
+    assert format_words("") == ""
 
 
 def test_cards_are_spoken_as_people_say_them() -> None:

@@ -6,16 +6,15 @@ from typing import Annotated, ClassVar
 
 import pytest
 
-from companion.games.action import Action, RuleError, State, Step
-from companion.games.cards import Card
-from companion.games.choices import Candidates, Choice, Open, by_kind
-from companion.games.completion import complete
-from companion.games.draft import Draft
-from companion.games.game import Game
-from companion.games.kinds import CARD, PAYMENT, SUIT, Keyword, Many, SeatName, one_of
-from companion.games.lines import Add, Rule, Set
-from companion.games.table import Counter, SeatView, TableView, Thing, Zone
 from companion.session.session import Session
+from companion.tabletop.action import Action, RuleError, State, Step
+from companion.tabletop.arguments import CARD, PAYMENT, SUIT, Keyword, Many, SeatName, one_of
+from companion.tabletop.cards import Card
+from companion.tabletop.choices import Candidates, Choice, Open, by_kind
+from companion.tabletop.common_actions import Add, Rule, Set
+from companion.tabletop.completion import complete
+from companion.tabletop.game import Game
+from companion.tabletop.table import Counter, Draft, SeatView, TableView, Thing, Zone
 from tests.games.choosing import Choosing
 from tests.games.miniature import Miniature
 

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.games.action import RuleError
-from companion.games.counters import Gauge, overwritten
-from companion.games.lines import Add, Set
-from companion.games.table import write_value
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Add, Set
+from companion.tabletop.counters import Gauge, overwritten
+from companion.tabletop.table import write_value
 
 
 class Shop(msgspec.Struct, frozen=True):

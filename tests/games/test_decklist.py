@@ -8,9 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.main import main
-from companion.games import decklist, registry
-from companion.games.decklist import DeckList, ListedCard
-from companion.games.form import Finding, Place
+from companion.games import registry
+from companion.tabletop import decklist
+from companion.tabletop.decklist import DeckList, ListedCard
+from companion.tabletop.form import Finding, Place
 from tests.games.miniature import Miniature
 
 GAMES = ("hunt", "duel")

@@ -6,14 +6,14 @@ from typing import Annotated
 import pytest
 from hypothesis import given
 
-from companion.games import lines
-from companion.games.action import Action, NotationError
-from companion.games.cards import Card
-from companion.games.draft import draft
-from companion.games.kinds import CARD, PAYMENT, SEAT, SUIT, TEXT, Keyword, Many, Ref, SeatName, one_of
-from companion.games.lines import Add, Amend, Expect, Note, Refuse, Set
-from companion.games.notation import Notation
 from companion.session.log import notation_of
+from companion.tabletop import common_actions
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.arguments import CARD, PAYMENT, SEAT, SUIT, TEXT, Keyword, Many, Ref, SeatName, one_of
+from companion.tabletop.cards import Card
+from companion.tabletop.common_actions import Add, Amend, Expect, Note, Refuse, Set
+from companion.tabletop.notation import Notation
+from companion.tabletop.table import draft
 from tests.games.miniature import Draw, Miniature, Seat, Spend
 from tests.games.strategies import texts
 
@@ -42,7 +42,7 @@ class Order(Action, frozen=True, tag="order"):
 
 
 DUEL = notation_of(Miniature())
-WIDE = Notation((*lines.COMMON, *lines.CHECKS, Pay, Fade, Order))
+WIDE = Notation((*common_actions.COMMON, *common_actions.CHECKS, Pay, Fade, Order))
 
 
 @pytest.mark.parametrize(

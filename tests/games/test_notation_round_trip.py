@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.games.action import Action
-from companion.games.lines import CHECKS, COMMON, LOG
-from companion.games.notation import Notation
 from companion.session.log import notation_of
+from companion.tabletop.action import Action
+from companion.tabletop.common_actions import CHECKS, COMMON, LOG
+from companion.tabletop.notation import Notation
 from tests.games.miniature import Miniature
 from tests.games.strategies import actions
 

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import registry
-from companion.games.action import NotationError
-from companion.games.text import (
+from companion.session.session import Session
+from companion.tabletop.action import NotationError
+from companion.tabletop.text import (
     LONGEST_LINE,
     LONGEST_NAME,
     as_line,
@@ -16,7 +17,6 @@ from companion.games.text import (
     quoted,
     visible_form,
 )
-from companion.session.session import Session
 from tests.hostile import LETTERS, STEERING, steers
 
 

@@ -12,12 +12,12 @@ from PIL import Image
 
 from labels import pdf, sheet, stocks
 from labels.geometry import INCH, Box
-from labels.label import Label
+from labels.sheet import Label
 from labels.stocks import Stock
 
 QR_ONLY = zxingcpp.barcode_formats_from_str("QRCode")
 
-SHEETS = tuple(stock for stock in stocks.known() if not stock.roll)
+SHEETS = tuple(stock for stock in stocks.valid_stocks() if not stock.roll)
 """The stocks whose labels lie beside one another; a roll's page is its label."""
 
 DARK = 210

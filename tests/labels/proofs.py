@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.games import registry
-from companion.press.wording import starter
+from companion.printing.wording import starter
 from labels import pdf, proof, stocks
 from labels.designs import Blank, FiguresLabel, Plain, Tier
 from labels.errors import LabelError
 from labels.geometry import Box
 from labels.ink import GREY, Ink, path
-from labels.label import Label
+from labels.sheet import Label
 from labels.stocks import Stock
 from labels.text import fit
 from tests.labels.samples import (
@@ -104,8 +104,8 @@ def _refused(ink: Ink, told: str, die: Box) -> None:
 
 def main(file: Path) -> None:
     """Draws the contact sheet as a picture."""
-    document = contact(tuple(labels()), stocks.known())
-    proof.page(document, 1, DPI).save(file)
+    document = contact(tuple(labels()), stocks.valid_stocks())
+    proof.page_as_picture(document, 1, DPI).save(file)
     print(f"{file}: every design on every stock")
 
 

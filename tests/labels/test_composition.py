@@ -6,19 +6,19 @@ from typing import NamedTuple
 import pytest
 
 from labels import layout, stocks, style
+from labels.alike import DryInk
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
-from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import BLACK
-from labels.label import SAFE_MARGIN, Label
 from labels.qr import Symbol
+from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from labels.text import Setting
 from tests.labels.samples import HARD, UNCOMMON, box_label, count_label, figures
 
-ALL = [pytest.param(stock, id=stock.name) for stock in stocks.known()]
+ALL = [pytest.param(stock, id=stock.name) for stock in stocks.valid_stocks()]
 TALL = ["5163", "L7160", "L7651", "DK-11202", "30323"]
 """Wide stocks on which a note stands below the figures."""
 

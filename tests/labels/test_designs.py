@@ -9,13 +9,13 @@ import pytest
 from PIL import Image, ImageFilter
 
 from labels import layout, pdf, sheet, stocks, style
+from labels.alike import DryInk
 from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
-from labels.dry import DryInk
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import Ink
-from labels.label import SAFE_MARGIN, Label
+from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from tests.labels.paper import SHEETS, Paper, printed, read, sized, smallest, strays, text_in
 from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, box_label, count_label, figures
@@ -174,7 +174,7 @@ def _in(label: Label, die: Box, ink: Ink) -> None:
     label.draw(ink, die)
 
 
-@pytest.mark.parametrize("stock", stocks.known(), ids=lambda stock: stock.name)
+@pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)
 def test_a_stock_has_room_for_a_deck_s_code_where_its_label_can_be_printed(stock: Stock) -> None:
     assert has_room(stock.box(1)) == (_refusal(box_label("Ana"), stock) is None)
 

@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 
-from companion.press import run
-from labels import margins, page, stocks
+from companion.printing import run
+from labels import calibration as margins
+from labels import page, stocks
 from labels.calibration import IDENTITY, Calibration
 from labels.designs import Plain
 from labels.pdf import Setup
@@ -21,7 +22,7 @@ def _told(stock: Stock, calibration: Calibration = IDENTITY, positions: tuple[in
     return list(margins.warnings(stock, positions or tuple(range(1, stock.count + 1)), calibration))
 
 
-@pytest.mark.parametrize("stock", stocks.known(), ids=lambda stock: stock.name)
+@pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)
 def test_stocks_as_they_are_sold_need_no_warning(stock: Stock) -> None:
     assert _told(stock) == []
 

@@ -7,13 +7,12 @@ import pytest
 from PIL import Image
 
 from labels import designfile, proof, stocks
-from labels.designs import specimen
-from labels.designs.own import OwnLabel
-from labels.designs.specimen import Specimen
-from labels.dry import DryInk
+from labels.alike import DryInk
+from labels.designs import own as specimen
+from labels.designs.own import OwnLabel, Specimen
 from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.label import SAFE_MARGIN
+from labels.sheet import SAFE_MARGIN
 from tests.labels.paper import printed, strays
 from tests.labels.samples import LONGEST, LONGEST_CODED
 
@@ -120,7 +119,9 @@ def test_a_design_is_shown_with_its_fields_before_there_is_any_table() -> None:
     design = designfile.read('[[part]]\ntext = "{name}"\nbox = [5, 5, 40, 10]\n[[part]]\npicture = "{p}"\n', "j", "j")
     label = Specimen(design)
     label.check(STOCK)
-    assert proof.page(specimen.page(label, STOCK), 1).width == pytest.approx((101.6 * MM + 8) / 72 * 150, abs=2)
+    assert proof.page_as_picture(specimen.page(label, STOCK), 1).width == pytest.approx(
+        (101.6 * MM + 8) / 72 * 150, abs=2
+    )
     with pytest.raises(LabelError, match="leaves the label"):
         label.check(stocks.find("94102"))
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labels import page
+from labels.calibration import UNPRINTED
 from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.margins import UNPRINTED
 from labels.page import Column, Document, PageTable
 from tests.labels.paper import Paper, aloud, read, text_in
 

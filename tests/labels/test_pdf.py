@@ -19,9 +19,8 @@ from labels.cores import Cores
 from labels.fonts import GlyphError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink
-from labels.label import SAFE_MARGIN
-from labels.pdffile import File, Known
-from labels.sheet import Sheet
+from labels.pdffile import File, FileState
+from labels.sheet import SAFE_MARGIN, Sheet
 from labels.stocks import Stock
 from tests.labels.paper import SHEETS, Paper, aloud, text_in
 from tests.labels.samples import ECHO, SWIFT, box_label
@@ -178,7 +177,7 @@ def _words(text: str, ink: Ink) -> None:
 
 def test_where_processes_end_by_themselves_the_file_draws_its_pages_itself() -> None:
     with Cores(2) as pool:
-        drawn = pool.drawn([_gone] * 5, STOCK.page_size, IDENTITY, Known)
+        drawn = pool.drawn([_gone] * 5, STOCK.page_size, IDENTITY, FileState)
         assert list(islice(drawn, 5)) == [None] * 5
 
 
@@ -188,7 +187,7 @@ def _gone(_: Ink) -> None:
 
 def test_a_label_that_does_not_fit_stops_the_run_with_its_name_on_several_cores_too() -> None:
     with Cores(2) as pool, pytest.raises(GlyphError, match="😀"):
-        list(pool.drawn([partial(_checked, "😀")], STOCK.page_size, IDENTITY, Known))
+        list(pool.drawn([partial(_checked, "😀")], STOCK.page_size, IDENTITY, FileState))
 
 
 def _checked(text: str, _: Ink) -> None:

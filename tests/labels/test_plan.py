@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labels import plan, sheet, stocks
-from labels.plan import AtHand
+from labels import sheet, stocks
+from labels.sheet import AtHand
 from tests.labels.samples import ECHO, SWIFT, box_label
 
 STOCK = stocks.find("18294")
 
 
 def test_a_run_over_several_sheets_says_what_stays_free_of_each() -> None:
-    laid = plan.impose(
+    laid = sheet.impose(
         [SWIFT, SWIFT, ECHO], STOCK, [AtHand("red", (60,)), AtHand("full", ()), AtHand("blue", (3, 7, 9))]
     )
     assert [(each.name, dict(each.labels), each.left) for each in laid.sheets] == [
@@ -22,7 +22,7 @@ def test_a_run_over_several_sheets_says_what_stays_free_of_each() -> None:
 
 
 def test_what_does_not_fit_goes_on_new_sheets() -> None:
-    laid = plan.impose([SWIFT] * 62, STOCK, [AtHand("red", (60,))])
+    laid = sheet.impose([SWIFT] * 62, STOCK, [AtHand("red", (60,))])
     assert [(each.name, len(each.labels), len(each.left)) for each in laid.sheets] == [
         ("red", 1, 0),
         ("", 60, 0),
@@ -31,7 +31,7 @@ def test_what_does_not_fit_goes_on_new_sheets() -> None:
 
 
 def test_the_plan_in_words() -> None:
-    told = list(plan.told(plan.impose([SWIFT, SWIFT, ECHO], STOCK, [AtHand("red", (3, 4, 7, 59))])))
+    told = list(sheet.describe_plan(sheet.impose([SWIFT, SWIFT, ECHO], STOCK, [AtHand("red", (3, 4, 7, 59))])))
     assert told[0] == "Sheet 1 (“red”): 3 labels, 1 free afterwards."
     assert told[3] == "   3■  18×  33×  48×"
     assert told[14] == "  14×  29×  44×  59·"
@@ -39,13 +39,13 @@ def test_the_plan_in_words() -> None:
 
 
 def test_what_waits_for_an_answer_is_marked_in_the_plan_too() -> None:
-    told = list(plan.told(plan.impose([SWIFT], STOCK, [AtHand("red", (3, 4), waiting=(1, 2))])))
+    told = list(sheet.describe_plan(sheet.impose([SWIFT], STOCK, [AtHand("red", (3, 4), waiting=(1, 2))])))
     assert [line.split()[0] for line in told[1:6]] == ["1?", "2?", "3■", "4·", "5×"]
 
 
 def test_a_map_lies_as_the_sheet_does() -> None:
-    down = list(plan.chart(STOCK, {2: plan.FREE, 16: plan.WAITING}))
-    across = list(plan.chart(stocks.find("5160"), {2: plan.FREE}))
+    down = list(sheet.chart(STOCK, {2: sheet.FREE, 16: sheet.WAITING}))
+    across = list(sheet.chart(stocks.find("5160"), {2: sheet.FREE}))
     assert (len(down), len(across)) == (15, 10)
     assert down[0].split() == ["1×", "16?", "31×", "46×"]
     assert down[1].split()[0] == "2·"
@@ -54,13 +54,13 @@ def test_a_map_lies_as_the_sheet_does() -> None:
 
 @given(st.sets(st.integers(1, 60), min_size=1))
 def test_a_list_of_positions_can_be_typed_as_it_is_told(positions: set[int]) -> None:
-    assert sheet.positions(plan.span(tuple(positions)), STOCK) == tuple(sorted(positions))
+    assert sheet.positions(sheet.span(tuple(positions)), STOCK) == tuple(sorted(positions))
 
 
 @given(st.integers(1, 150), st.lists(st.sets(st.integers(1, 60)), max_size=3))
 def test_nothing_is_lost_or_printed_over(count: int, free: list[set[int]]) -> None:
     hands = [AtHand(f"sheet {number}", tuple(sorted(each))) for number, each in enumerate(free)]
-    laid = plan.impose([box_label(number=number) for number in range(count)], STOCK, hands)
+    laid = sheet.impose([box_label(number=number) for number in range(count)], STOCK, hands)
     assert laid.count == count
     for each in laid.sheets:
         known = {hand.name: hand.free for hand in hands}.get(each.name, sheet.every(STOCK))

@@ -13,7 +13,7 @@ from qrcode.main import QRCode
 from labels import pdf, qr, sheet, stocks
 from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.label import SAFE_MARGIN
+from labels.sheet import SAFE_MARGIN
 from tests.labels.paper import QR_ONLY, Paper, printed, read, strays
 from tests.labels.samples import box_label
 

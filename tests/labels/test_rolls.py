@@ -11,7 +11,7 @@ from labels.stocks import Stock
 from tests.labels.paper import Paper
 from tests.labels.samples import ECHO, SWIFT, box_label
 
-ROLLS = [pytest.param(stock, id=stock.name) for stock in stocks.known() if stock.roll]
+ROLLS = [pytest.param(stock, id=stock.name) for stock in stocks.valid_stocks() if stock.roll]
 
 # What Dymo's driver and Brother's raster reference say: a label as it is read and the area that is printed, in mm.
 REACHED = {

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labels import plan, sheet, stocks
-from labels.plan import AtHand
-from labels.sheet import PositionError
+from labels import sheet, stocks
+from labels.sheet import AtHand, PositionError
 from tests.labels.samples import ECHO, SWIFT, box_label
 
 STOCK = stocks.find("18294")
@@ -69,7 +68,7 @@ def test_positions_written_as_a_list_are_read_back(wanted: set[int]) -> None:
     assert sheet.positions(",".join(map(str, wanted)), STOCK) == tuple(sorted(wanted))
 
 
-@pytest.mark.parametrize("stock", stocks.known(), ids=lambda stock: stock.name)
+@pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)
 def test_positions_of_every_stock_lie_apart_and_on_the_page(stock: stocks.Stock) -> None:
     boxes = [stock.box(position) for position in range(1, stock.count + 1)]
     assert len({(round(box.x, 3), round(box.y, 3)) for box in boxes}) == stock.count
@@ -93,5 +92,5 @@ def test_a_label_goes_to_the_position_that_it_wants_on_this_sheet_or_the_next() 
 
 
 def test_a_sheet_at_hand_that_has_no_wanted_position_free_stays_empty_and_is_not_claimed() -> None:
-    laid = plan.impose([ECHO], STOCK, [AtHand("blue", (1, 2))], wanted=[5])
+    laid = sheet.impose([ECHO], STOCK, [AtHand("blue", (1, 2))], wanted=[5])
     assert [(imposed.name, dict(imposed.labels)) for imposed in laid.sheets] == [("", {5: ECHO})]

@@ -108,7 +108,7 @@ def test_any_page_size_and_a_roll_of_ones_own() -> None:
 def test_a_roll_that_no_printer_takes_only_takes_itself_away(tmp_path: Path, width: str) -> None:
     (tmp_path / "r.toml").write_text(ROLL.replace("4", width))
     found = stocks.look(tmp_path)
-    assert len(found.stocks) == len(stocks.known())
+    assert len(found.stocks) == len(stocks.valid_stocks())
     assert found.wrong[0].told.startswith(f"The stock {tmp_path / 'r.toml'} cannot be used: Paper ")
 
 
@@ -127,11 +127,11 @@ def test_paper_by_its_lengths_is_the_paper_that_has_a_name() -> None:
 def test_stocks_of_a_folder_come_along_and_win_over_a_namesake(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(NARROW)
     (tmp_path / "5163.toml").write_text(NARROW.replace('"own"', '"5163"'))
-    known = stocks.known(tmp_path)
+    known = stocks.valid_stocks(tmp_path)
     assert stocks.find("own", known).title == "My own"
     assert stocks.find("5163", known).columns == 2
     assert stocks.find("5163", known).page == "a4"
-    assert len(known) == len(stocks.known()) + 1
+    assert len(known) == len(stocks.valid_stocks()) + 1
 
 
 def test_a_broken_file_only_takes_itself_away(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_broken_file_only_takes_itself_away(tmp_path: Path) -> None:
 def test_two_stocks_with_one_alias_are_refused(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(NARROW + 'aliases = ["5195"]\n')
     with pytest.raises(StockError, match="both claim the name 5195"):
-        stocks.known(tmp_path)
+        stocks.valid_stocks(tmp_path)
 
 
 def test_the_files_that_the_documents_show_are_stocks() -> None:

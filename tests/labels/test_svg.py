@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from PIL import Image, ImageDraw
 
-from labels import pdf, sheet, stocks, svg
+from labels import pdf, proof, sheet, stocks
 from tests.labels.paper import read
 from tests.labels.samples import SWIFT, box_label
 
@@ -58,7 +58,7 @@ def shapes(node: ElementTree.Element, move: Move) -> Iterator[tuple[str, list[li
 def test_the_code_is_read_and_letters_stand_where_they_stand_in_the_pdf() -> None:
     label = box_label()
     document = pdf.sheets(sheet.place([label, SWIFT], STOCK), STOCK, pdf.Setup("x"))
-    page = ElementTree.fromstring(svg.page(document, 1))
+    page = ElementTree.fromstring(proof.page_as_svg(document, 1))
     assert (page.get("width"), page.get("height"), page.get("viewBox")) == ("215.90mm", "279.40mm", "0 0 612 792")
     paper = Image.new("L", (int(612 * SCALE), int(792 * SCALE)), 255)
     pen = ImageDraw.Draw(paper)
@@ -74,6 +74,6 @@ def test_the_code_is_read_and_letters_stand_where_they_stand_in_the_pdf() -> Non
 
 
 def test_a_letter_that_comes_again_is_the_same_outline() -> None:
-    page = svg.page(pdf.sheets(sheet.place([SWIFT, SWIFT], STOCK), STOCK, pdf.Setup("x")), 1)
+    page = proof.page_as_svg(pdf.sheets(sheet.place([SWIFT, SWIFT], STOCK), STOCK, pdf.Setup("x")), 1)
     outlines = re.findall(r'<path d="([^"]+)"', page)
     assert len(set(outlines)) < len(outlines)

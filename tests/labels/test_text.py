@@ -16,7 +16,7 @@ from labels import fonts, pdf, sheet, systemfonts, text
 from labels.designs import EffectLabel, Tier
 from labels.errors import LabelError
 from labels.fonts import GlyphError
-from labels.label import SAFE_MARGIN
+from labels.sheet import SAFE_MARGIN
 from labels.stocks import find
 from labels.text import SMALLEST, TextError, fit
 from tests.labels.paper import Paper, printed, strays, text_in

@@ -11,8 +11,8 @@ from pathlib import Path
 from companion.archive import Archive
 from companion.plain import opening
 from companion.plain.talk import Talk
-from companion.session.live import LiveSessions
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "plain-lines.md"
 _BLOCK = re.compile(r"```\n(.*?)```", re.DOTALL)

@@ -7,8 +7,8 @@ import pytest
 from companion.archive import Archive
 from companion.games import registry
 from companion.plain.talk import Talk
-from companion.session.live import LiveSessions
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
 from tests.session.test_stopped import PLAYED, Lenient, kept
 
 

@@ -10,16 +10,15 @@ import pytest
 from msgspec.structs import replace
 
 from companion.archive import Archive
-from companion.games.choices import Open
-from companion.games.draft import draft
 from companion.games.solforge.actions import Banish, Move
-from companion.games.table import TableView
 from companion.plain import asking, telling
 from companion.plain.talk import HELP, Talk
-from companion.session import store
-from companion.session.live import LiveSession, LiveSessions
+from companion.session import archive_journal
 from companion.session.replay import Replay
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSession, LiveSessions
+from companion.session.table_client import Sitting
+from companion.tabletop.choices import Open
+from companion.tabletop.table import TableView, draft
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
@@ -121,7 +120,7 @@ def end_of(place: Path, *typed: str) -> str:
     """The last sentence of a talk at a kept table, up to the command that goes on."""
     said: list[str] = []
     with Archive.open(str(place)) as archive:
-        session = store.start(archive, "duel")
+        session = archive_journal.start(archive, "duel")
         for line in SET_UP:
             session.enter(line)
         Talk(Sitting(LiveSession(session)), said.append).run(iter(typed))
@@ -215,18 +214,18 @@ def test_where_nothing_fits_that_is_said() -> None:
 
 
 def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Archive, place: str) -> None:
-    session = store.start(archive, "duel")
+    session = archive_journal.start(archive, "duel")
     for line in SET_UP:
         session.enter(line)
     said: list[str] = []
     talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
     with Archive.open(place, by="elsewhere") as other:
-        store.resume(other, session.id).enter("draw ana 9S")
+        archive_journal.resume(other, session.id).enter("draw ana 9S")
     talk.hear("draw ana 8S")
     assert said[0].startswith("Another window has played on at this table")
     assert said[-3:] == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
     talk.hear("heal")
-    assert store.resume(archive, session.id).moments()[-1].text == "spend ana heal"
+    assert archive_journal.resume(archive, session.id).moments()[-1].text == "spend ana heal"
 
 
 def test_a_look_says_the_whole_table_or_one_of_it() -> None:
@@ -365,7 +364,7 @@ def test_a_word_that_begins_no_line_is_told_in_one_short_sentence() -> None:
 
 
 def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Archive, place: str) -> None:
-    session = store.start(archive, "duel")
+    session = archive_journal.start(archive, "duel")
     said: list[str] = []
     talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
     with contextlib.closing(sqlite3.connect(place)) as opened, opened:

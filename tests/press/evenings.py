@@ -4,12 +4,12 @@ import tomllib
 from importlib import resources
 
 from companion.archive import Archive
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.forms import FOUNDING
-from companion.games.form import Known
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.replay import Replay
+from companion.tabletop.cards import Card
+from companion.tabletop.form import Known
 
 
 def found(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
@@ -43,7 +43,7 @@ def play(archive: Archive) -> str:
     """The recorded evening of the demo, sealed; gives the session's id."""
     for name in ("Grave Choir", "The Lantern Debt", "Salt and Iron"):
         found(archive, name)
-    replay = Replay(_template("evening.table"), shelf=store.ArchiveShelf(archive))
+    replay = Replay(_template("evening.table"), shelf=archive_journal.ArchiveShelf(archive))
     for _ in replay:
         pass
-    return store.keep(archive, replay.session, "Friday")
+    return archive_journal.keep(archive, replay.session, "Friday")

@@ -4,16 +4,16 @@ import pytest
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.paper import IMPRINT
-from companion.press.decks import borne, count, evening
-from companion.press.wording import wording
-from companion.session import store
+from companion.printing.decks import borne, count, evening
+from companion.printing.wording import wording
+from companion.session import archive_journal
+from companion.tabletop.cards import Card
 from labels import pdf, sheet, stocks
 from labels.designs import CountLabel, FiguresLabel
 from labels.errors import LabelError
-from labels.plan import named
+from labels.sheet import label_title
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper, text_in
 from tests.press.evenings import found, live, play
@@ -23,7 +23,7 @@ STOCK = stocks.find("18294")
 
 def test_a_new_band_bears_six_creatures_and_its_inscriptions(archive: Archive) -> None:
     labels = borne(archive.record(found(archive)))
-    assert [named(label) for label in labels] == [
+    assert [label_title(label) for label in labels] == [
         "Tithe Collector (A♠)",
         "Moth Queen (A♥)",
         "Drowned Bell (A♣)",
@@ -44,7 +44,7 @@ def test_a_new_band_bears_six_creatures_and_its_inscriptions(archive: Archive) -
 def test_a_band_with_a_life_bears_what_its_record_says(archive: Archive) -> None:
     deck = found(archive)
     live(archive, deck)
-    told = [named(label) for label in borne(archive.record(deck))]
+    told = [label_title(label) for label in borne(archive.record(deck))]
     assert told[:3] == ["Tithe Collector (A♠)", "Rampage (A♠)", "Tough (A♠)"]
     assert told[-4:] == ["Echo (7♠)", "Royal Decree (K♠)", "Banner (Q♥)", "Sharp (10♦)"]
 
@@ -74,9 +74,9 @@ def test_tonight_is_what_was_written_and_not_lost_again() -> None:
 
 
 def test_an_evening_has_a_glory_label_for_each_box_and_its_code_opens_the_deck(archive: Archive) -> None:
-    session = store.resume(archive, play(archive))
+    session = archive_journal.resume(archive, play(archive))
     due = evening(archive, session.game.marks(session.state))
-    assert {each.row.name: [named(label) for label in each.labels] for each in due} == {
+    assert {each.row.name: [label_title(label) for label in each.labels] for each in due} == {
         "Grave Choir": ["Royal Decree (K♠)", "Sharp (5♣)", "Glory 7 of Grave Choir"],
         "The Lantern Debt": ["Untouchable (Q♠)", "Banner (7♦)", "Glory 7 of The Lantern Debt"],
         "Salt and Iron": ["Thorns (J♠)", "Glory 7 of Salt and Iron"],

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.archive import Archive, deck_id
-from companion.press.decks import boxes
+from companion.printing.decks import boxes
 from labels import pdf, sheet, stocks
 from tests.archive.keepsake import Founded, Played, Retired
 from tests.labels.paper import Paper, text_in

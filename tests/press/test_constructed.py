@@ -8,22 +8,22 @@ import pytest
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.games.constructed import marks as m
-from companion.games.deck_cards import DeckCard
-from companion.games.form import Known
-from companion.games.keeping import keeping
 from companion.games.oddfrontier.state import STARTING_LIFE
-from companion.games.paper import LabelText
 from companion.games.solforge.keywords import KEYWORDS as SOLFORGE_KEYWORDS
 from companion.games.soulforger.keywords import KEYWORDS as SOULFORGER_KEYWORDS
-from companion.press import record, wording
-from companion.press.aids import aid
-from companion.press.decks import borne, boxes, count, evening, newest
+from companion.printing import decks, wording
+from companion.printing.decks import borne, boxes, count, evening, newest
+from companion.printing.jobs import aid_document
+from companion.tabletop.constructed import record as m
+from companion.tabletop.decklist import DeckCard
+from companion.tabletop.form import Known
+from companion.tabletop.keeping import keeping
+from companion.tabletop.paper import LabelText
 from labels import page, pdf, sheet, stocks
 from labels.designs import BoxLabel, FiguresLabel, StripLabel
 from labels.errors import LabelError
 from labels.geometry import MM
-from labels.label import SAFE_MARGIN, Label
+from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from labels.text import fit
 from tests.games.constructed.decks import LISTS
@@ -267,7 +267,7 @@ def test_a_box_is_brought_up_to_date_by_its_whole_label(archive: Archive) -> Non
 
 def _sheet(archive: Archive, deck: str) -> page.Document:
     made = {told.number: told.at for told in archive.story(deck)}
-    return record.sheet(deck, archive.record(deck), archive.marks(deck), made)
+    return decks.sheet(deck, archive.record(deck), archive.marks(deck), made)
 
 
 def _text(document: page.Document, size: str) -> str:
@@ -330,6 +330,6 @@ def test_a_correction_takes_a_match_from_the_sheet(archive: Archive) -> None:
     ],
 )
 def test_a_table_aid_is_one_page_with_what_everybody_asks(game: str, parts: tuple[str, ...], size: str) -> None:
-    told = _text(aid(registry.game(game)), size)
+    told = _text(aid_document(registry.game(game)), size)
     assert " 1 of " not in told
     assert [part for part in parts if part not in told] == []

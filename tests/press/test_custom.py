@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.press import custom, designs, tables
-from companion.press.tables import FileError
+from companion.printing import custom, designs, tables
+from companion.printing.tables import FileError
 from labels import stocks
 from labels.designfile import DesignError
 from labels.designs import EffectLabel, HeadedLabel, Plain
 from labels.designs.own import OwnLabel
-from labels.label import Label
+from labels.sheet import Label
 from labels.stocks import Stock
 
 STOCK = stocks.find("5163")
@@ -333,7 +333,7 @@ def test_a_design_of_ones_own_is_found_by_its_name_and_wins_over_a_namesake(
 def test_a_broken_design_only_takes_itself_away(own: Callable[[str, str], None]) -> None:
     own("broken.toml", 'part = "x"')
     own("card.toml", CARD)
-    known = {each.name: each for each in designs.known()}
+    known = {each.name: each for each in designs.list_designs()}
     assert known["broken"].design is None
     assert "broken.toml” has no part; write [[part]]" in known["broken"].wrong
     assert known["card"].design is not None

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from companion.archive import Archive, NameTaken, files, stationery
-from companion.press import order as orders
-from companion.press.order import Order, OrderError
-from labels import plan, proof, stocks
+from companion.printing import order as orders
+from companion.printing.order import Order, OrderError
+from labels import proof, stocks
+from labels import sheet as plan
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
 from tests.press import evenings

@@ -7,10 +7,10 @@ import pytest
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.press import record
-from companion.press.aids import aid
+from companion.printing import decks
+from companion.printing.jobs import aid_document
+from companion.tabletop.cards import Card
 from labels import page
 from labels.errors import LabelError
 from labels.geometry import Box
@@ -21,7 +21,7 @@ from tests.press.evenings import found, live
 
 def _sheet(archive: Archive, deck: str) -> page.Document:
     made = {told.number: told.at for told in archive.story(deck)}
-    return record.sheet(deck, archive.record(deck), archive.marks(deck), made)
+    return decks.sheet(deck, archive.record(deck), archive.marks(deck), made)
 
 
 def _text(document: page.Document, size: str = "letter") -> str:
@@ -133,7 +133,7 @@ def test_another_game_has_no_such_sheet(archive: Archive) -> None:
 
 @pytest.mark.parametrize("size", ["letter", "a4"])
 def test_the_table_aid_is_one_page_with_every_step_tactic_and_price(size: str) -> None:
-    told = _text(aid(registry.game("decknforge")), size)
+    told = _text(aid_document(registry.game("decknforge")), size)
     assert " 1 of " not in told
     for step in ("1 Plot", "2 Reveal", "3 Tactics", "4 Damage", "5 Killing Blow", "6 Boss attack", "7 Pressure"):
         assert step in told

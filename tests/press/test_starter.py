@@ -4,11 +4,11 @@ import pytest
 
 from companion.games import registry
 from companion.games.decknforge import inscriptions, labels
-from companion.games.paper import LabelText
-from companion.press import wording
+from companion.printing import wording
+from companion.tabletop.paper import LabelText
 from labels import pdf, sheet, stocks
 from labels.geometry import MM
-from labels.label import SAFE_MARGIN
+from labels.sheet import SAFE_MARGIN
 from tests.labels.paper import Paper, strays, text_in
 
 STOCK = stocks.find("18294")

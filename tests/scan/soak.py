@@ -148,12 +148,12 @@ def grids(seed: int) -> Iterator[tuple[list[float], str]]:
     rng = random.Random(f"grids {seed}")
     for _ in range(GRIDS):
         payload = deck_id.payload(deck(rng)) if rng.random() < 0.8 else _misprint(rng)
-        words = bytes(weighing.written(payload))
+        words = bytes(weighing.encode_words(payload))
         sure, blur = rng.uniform(2, 7), rng.uniform(0, 1.2)
         odds = [sure * (1 if words[at // 8] >> 7 - at % 8 & 1 else -1) for at in range(field.BITS)]
         odds = [each * (1 + rng.gauss(0, blur)) for each in odds]
         # Another box's code over a part of it, a stain or a scratch: as sure as the rest.
-        other = bytes(weighing.written(deck_id.payload(deck(rng))))
+        other = bytes(weighing.encode_words(deck_id.payload(deck(rng))))
         for place in rng.sample(range(field.WORDS), rng.randrange(5, 20)):
             told = rng.choice((other[place], 0, 255, rng.randrange(256)))
             odds[8 * place : 8 * place + 8] = [sure * (1 if told >> 7 - bit & 1 else -1) for bit in range(8)]

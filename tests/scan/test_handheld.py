@@ -46,7 +46,7 @@ def test_a_calm_picture_has_no_restless_part() -> None:
 @pytest.mark.parametrize("way", [(0, 1), (1, 0), (1, 1), (1, -1)])
 def test_modules_mixed_by_motion_are_told_apart(way: tuple[int, int]) -> None:
     payload = deck_id.payload(deck_id.EXAMPLE)
-    words, mask = bytes(weighing.written(payload)), 3
+    words, mask = bytes(weighing.encode_words(payload)), 3
     bits = [words[at // 8] >> 7 - at % 8 & 1 for at in range(field.BITS)]
     alike = weighing.alike()
     dark = dict(field.PATTERNS) | field.FORMATS[mask]

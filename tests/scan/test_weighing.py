@@ -26,7 +26,7 @@ def _deck(rng: random.Random) -> str:
 
 def bits(text: str) -> list[float]:
     """The odds of a code that is seen perfectly."""
-    whole = bytes(weighing.written(text))
+    whole = bytes(weighing.encode_words(text))
     return [SURE if whole[at // 8] >> 7 - at % 8 & 1 else -SURE for at in range(field.BITS)]
 
 
@@ -49,7 +49,7 @@ def test_our_words_modules_and_masks_are_those_that_the_press_draws() -> None:
 
 @given(DECKS, CHANCE, st.integers(0, 10))
 def test_words_are_corrected_up_to_what_their_protection_bears(deck: str, rng: random.Random, erased: int) -> None:
-    words = list(weighing.written(deck_id.payload(deck)))
+    words = list(weighing.encode_words(deck_id.payload(deck)))
     places = rng.sample(range(field.WORDS), erased + (field.SPARE - erased) // 2)
     hurt = [rng.randrange(256) if place in places else word for place, word in enumerate(words)]
     assert field.corrected(hurt, places[:erased]) == words

@@ -1,13 +1,14 @@
 """The duel with stored champions: a game whose finished table is sealed into its decks' records."""
 
-from companion.games import lines, registry
-from companion.games.action import Action, DeckId
-from companion.games.kinds import Text
-from companion.games.records import DeckFigure, Mark, Record
+from companion.games import registry
+from companion.tabletop import common_actions
+from companion.tabletop.action import Action, DeckId
+from companion.tabletop.arguments import Text
+from companion.tabletop.records import DeckFigure, Mark, Record
 from tests.games.miniature import Draw, Duel, Miniature, Spend
 
 
-class Seat(lines.Seat, frozen=True, tag="seat"):
+class Seat(common_actions.Seat, frozen=True, tag="seat"):
     """Seat a player, with the champion that a stored deck is."""
 
     champion: Text = ""
@@ -36,12 +37,12 @@ class Champions(Miniature):
     """The rules of the duel, and what it leaves in the records."""
 
     name, title = "champions", "Champions"
-    actions = (Seat, *lines.COMMON[1:], Draw, Spend)
+    actions = (Seat, *common_actions.COMMON[1:], Draw, Spend)
     mark_types = (Named, Fought)
 
     def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:
         assert isinstance(record, Champion)
-        return (Seat(seat, champion=record.name), lines.Set(seat, "life", str(20 + record.won)))
+        return (Seat(seat, champion=record.name), common_actions.Set(seat, "life", str(20 + record.won)))
 
     def marks(self, state: Duel) -> dict[DeckId, tuple[Mark, ...]]:
         winner = state.outcome

@@ -11,13 +11,13 @@ from typing import Any
 from companion.archive import Archive, shelf
 from companion.games.decknforge.actions import InscribedCard, MonsterCard
 from companion.games.decknforge.record import BandRecord
-from companion.games.lines import Expect, Refuse
-from companion.session import store
-from companion.session.asked import due, together
-from companion.session.live import LiveSessions, News
+from companion.session import archive_journal
+from companion.session.confirmations import ConfirmationNeeded, Done, Reloaded
 from companion.session.replay import Replay, as_json
-from companion.session.reply import Asked, Kept, Reloaded
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSessions, News
+from companion.session.table_client import Sitting
+from companion.session.table_questions import due_prompts, seat_prompts
+from companion.tabletop.common_actions import Expect, Refuse
 
 DUNGEON = Path(__file__).parents[1] / "tables" / "decknforge" / "dungeon.table"
 BANDS = {"ana": "Grave Choir", "ben": "The Lantern Debt", "cy": "Salt and Iron"}
@@ -63,7 +63,7 @@ def as_typed(lines: list[str], sitting: Sitting) -> Iterator[str]:
     """The lines as people type them: all cards that are asked for in one go, else line by line."""
     left = lines
     while left:
-        row = [prompt.line for prompt in together(sitting.view)]
+        row = [prompt.line for prompt in seat_prompts(sitting.view)]
         if len(row) > 1 and [line.rpartition(" ")[0] for line in left[: len(row)]] == row:
             yield " ".join(line.split()[-1] for line in left[: len(row)])
             left = left[len(row) :]
@@ -77,7 +77,7 @@ def play(place: str) -> None:
     text, lines = recorded()
     with Archive.open(place, by="host") as archive, Archive.open(place, by="elsewhere") as other:
         bands(archive, text)
-        name = store.start(archive, "decknforge").id
+        name = archive_journal.start(archive, "decknforge").id
         here, elsewhere = LiveSessions(archive), LiveSessions(other)
         host, phone, board = (Sitting(here.open(name)) for _ in range(3))
         heard: list[tuple[str, News]] = []
@@ -102,9 +102,9 @@ def play(place: str) -> None:
         assert record.dungeons == DUNGEONS["cy"] + 1
 
 
-def kept(reply: object) -> Kept:
+def kept(reply: object) -> Done:
     """The reply, once it is sure that it was done."""
-    assert isinstance(reply, Kept), reply
+    assert isinstance(reply, Done), reply
     return reply
 
 
@@ -135,7 +135,7 @@ def an_amendment_names_what_would_differ(host: Sitting) -> None:
     (passed,) = [moment for moment in host.log if moment.text == "pass ana"]
     before = host.log
     asked = host.enter(f"amend {passed.number} next")
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, ConfirmationNeeded)
     assert asked.question.kind == "amendment"
     assert asked.question.left_out == ("spike ben pay 2C", "pass cy")
     named = {(found.target, found.what): (found.before, found.after) for found in asked.question.differs}
@@ -171,7 +171,7 @@ def what_lasts_is_undone_only_when_said_twice(host: Sitting) -> None:
     """A label may be stuck on the card already."""
     before = host.log
     asked = host.undo()
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, ConfirmationNeeded)
     assert asked.question.kind == "undo"
     assert asked.question.lasting
     assert host.log == before
@@ -182,10 +182,10 @@ def what_lasts_is_undone_only_when_said_twice(host: Sitting) -> None:
 
 def a_seal_is_asked_twice(host: Sitting, archive: Archive) -> None:
     """Not before the second word is anything written into a deck's record."""
-    assert [prompt.line for prompt in due(host.view)] == ["seal"]
+    assert [prompt.line for prompt in due_prompts(host.view)] == ["seal"]
     stories = [len(archive.story(deck.deck)) for deck in archive.decks()]
     asked = host.enter("seal")
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, ConfirmationNeeded)
     assert asked.question.kind == "seal"
     assert [len(archive.story(deck.deck)) for deck in archive.decks()] == stories
     kept(host.confirm())

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.games.action import Action, RuleError
-from companion.games.kinds import Words
-from companion.games.lines import CHECKS
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.session import Session
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.arguments import Words
+from companion.tabletop.common_actions import CHECKS
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 
@@ -44,7 +44,7 @@ def as_recorded(session: Session, table: str) -> Iterator[tuple[str, ...]]:
 def main(place: str, name: str, what: str) -> None:
     """Goes on where the session ends."""
     with Archive.open(place) as archive:
-        session = store.resume(archive, name)
+        session = archive_journal.resume(archive, name)
         for lines in as_recorded(session, what) if what.endswith(".table") else at_random(session, what):
             actions: list[Action] = [session.notation.parse(line) for line in lines]
             try:

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.decknforge.forms import FOUNDING
-from companion.games.form import Field, Place
-from companion.session.answers import Answers
+from companion.session.form_filling import Answers
+from companion.tabletop.form import Field, Place
 
 FIELDS = (
     Field("name"),

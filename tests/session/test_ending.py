@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.games.action import RuleError
-from companion.session import ending, store
-from companion.session.live import LiveSessions
-from companion.session.reply import Asked
+from companion.session import archive_journal, seal_preview
+from companion.session.confirmations import ConfirmationNeeded
 from companion.session.session import Session
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
+from companion.tabletop.action import RuleError
 from tests.archive import bands
 from tests.games import at_random
 from tests.games.constructed.test_table import seated
@@ -23,16 +23,16 @@ from tests.games.decknforge.player import Player
 SEATS = {"ana": "Ana", "ben": "Ben", "cy": "Cy"}
 
 
-def review(archive: Archive, session: Session) -> ending.Review:
-    return ending.review(archive, session, session.notation.parse("seal"))
+def review(archive: Archive, session: Session) -> seal_preview.Review:
+    return seal_preview.review(archive, session, session.notation.parse("seal"))
 
 
-def sealed_as_said(archive: Archive, session: Session) -> ending.Review:
+def sealed_as_said(archive: Archive, session: Session) -> seal_preview.Review:
     """Seals, and compares what was said before with what is written then."""
     stories = {row.deck: len(archive.story(row.deck)) for row in archive.decks()}
     said = review(archive, session)
     session.enter("seal")
-    store.keep(archive, session)
+    archive_journal.keep(archive, session)
     written = {deck: tuple(told.text for told in archive.story(deck)[before:]) for deck, before in stories.items()}
     assert {change.deck: change.told for change in said.decks} == {d: told for d, told in written.items() if told}
     for purse in said.purses:
@@ -46,7 +46,7 @@ def test_the_review_of_any_evening_is_what_its_seal_writes(tmp_path: Path, seed:
     chance = Random(seed)
     with Archive.open(str(tmp_path / f"{len(list(tmp_path.iterdir()))}.sqlite")) as archive:
         for number in range(2):
-            session = Session.new(registry.game("decknforge"), shelf=store.ArchiveShelf(archive))
+            session = Session.new(registry.game("decknforge"), shelf=archive_journal.ArchiveShelf(archive))
             for seat, name in SEATS.items():
                 deck = bands.found(archive, f"Band {number} of {name}", name)
                 session.enter(f"seat {seat} name {name} deck {deck}")
@@ -61,7 +61,7 @@ def test_the_review_of_any_evening_is_what_its_seal_writes(tmp_path: Path, seed:
 def test_the_review_of_a_match_is_what_its_seal_writes(tmp_path: Path, game: str) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
         lines = [line.text for line in seated(archive, game).log.lines[1:]]
-        session = Session.new(registry.game(game), shelf=store.ArchiveShelf(archive))
+        session = Session.new(registry.game(game), shelf=archive_journal.ArchiveShelf(archive))
         for line in (*lines, "concede ben"):
             session.enter(line)
         said = sealed_as_said(archive, session)
@@ -73,7 +73,7 @@ def test_the_review_of_a_match_is_what_its_seal_writes(tmp_path: Path, game: str
 @pytest.fixture
 def turning(archive: Archive) -> Session:
     """Ana has Coppers and a Mythic for her band, and the watchlist is not answered."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     deck = bands.found(archive)
     lines = (f"seat ana name Ana deck {deck}", "seat ben", "begin seed 1", "set ana coppers 7", "set ana mythics 1")
     for line in (*lines, "set table outcome loss", "fade ana 9S", "pick ana ana", "pick ben ben"):
@@ -89,7 +89,7 @@ def test_what_is_open_is_said_in_the_review_and_before_any_seal(archive: Archive
     )
     assert any(text.startswith("Playtest: ") for text in said.open)
     reply = Sitting(LiveSessions(archive).open(turning.id)).enter("seal")
-    assert isinstance(reply, Asked)
+    assert isinstance(reply, ConfirmationNeeded)
     assert reply.question.open == said.open
     assert all(text in reply.sentence for text in said.open)
 

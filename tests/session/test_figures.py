@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine, everything, shelf, travel
 from companion.archive.merge import take_in
-from companion.games.action import NotationError, RuleError
-from companion.games.kinds import MOST
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.replay import Replay, UnreadableLine
 from companion.session.session import Session
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.arguments import MOST
 from tests.archive import bands
 from tests.games.constructed.test_table import seated
 
@@ -30,7 +30,7 @@ LINES = [
 
 
 def table(archive: Archive, deck: str = "") -> Session:
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     session.enter(f"seat ana name Ana deck {deck or bands.found(archive)}")
     return session
 
@@ -59,7 +59,7 @@ def test_both_figures_of_a_pair_are_looked_at(archive: Archive, figures: str) ->
 def test_a_log_of_before_is_played_as_it_stands(archive: Archive) -> None:
     session = table(archive)
     archive.append_lines(session.id, len(session.log.lines) + 1, [StoredLine(f"set ana coppers {HUGE}", 9)])
-    again = store.resume(archive, session.id)
+    again = archive_journal.resume(archive, session.id)
     assert again.stopped is None
     assert {counter.value for counter in again.view().counters_of("ana") or () if counter.name == "coppers"} == {HUGE}
 

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine
-from companion.games.action import NotationError, RuleError
-from companion.games.table import TableView
-from companion.session import store
-from companion.session.live import LiveSessions
+from companion.session import archive_journal
 from companion.session.session import Session
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.table import TableView
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.session.champions import Champions, Named
 
@@ -53,20 +53,20 @@ def say(archive: Archive, session: Session, line: str) -> None:
 @given(st.lists(SAID | STRANGE, max_size=14), st.sets(st.integers(0, 13)))
 def test_who_follows_stands_where_a_fresh_reopening_would(lines: list[str], looks: set[int]) -> None:
     with TemporaryDirectory() as folder, Archive.open(str(Path(folder, "one.sqlite"))) as archive:
-        playing = store.start(archive, "duel")
+        playing = archive_journal.start(archive, "duel")
         live = LiveSessions(archive)
         following = live.open(playing.id)
         for number, line in enumerate((*SET_UP, *lines)):
             say(archive, playing, line)
             if number not in looks:
                 live.catch_up()
-                assert table(following.session) == table(store.resume(archive, playing.id))
+                assert table(following.session) == table(archive_journal.resume(archive, playing.id))
         live.catch_up()
-        assert table(following.session) == table(store.resume(archive, playing.id))
+        assert table(following.session) == table(archive_journal.resume(archive, playing.id))
 
 
 def test_who_follows_reads_only_what_is_new(archive: Archive, place: str) -> None:
-    playing = store.start(archive, "duel")
+    playing = archive_journal.start(archive, "duel")
     for line in SET_UP:
         playing.enter(line)
     with Archive.open(place) as elsewhere:
@@ -81,7 +81,7 @@ def test_who_follows_reads_only_what_is_new(archive: Archive, place: str) -> Non
 def test_who_follows_knows_that_the_game_is_sealed(archive: Archive) -> None:
     archive.found("champions", [Named("Grave Choir")])
     archive.found("champions", [Named("Salt")])
-    playing = store.start(archive, Champions.name)
+    playing = archive_journal.start(archive, Champions.name)
     live = LiveSessions(archive)
     following = Sitting(live.open(playing.id))
     for line in ("seat ana deck grave", "seat ben deck salt", "begin seed 7", "set ben life 0"):

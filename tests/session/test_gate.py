@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 
 from companion.archive import Archive, ArchiveError, passport, people, shelf, stationery, tags
-from companion.games import decklist, registry
-from companion.games.action import NotationError, RuleError
-from companion.games.form import Known
-from companion.games.text import LONGEST_LINE
-from companion.session import store
+from companion.games import registry
+from companion.session import archive_journal
 from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read
+from companion.tabletop import decklist
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.form import Known
+from companion.tabletop.text import LONGEST_LINE
 from tests.archive import bands
 from tests.hostile import steering, steers
 
@@ -23,7 +24,7 @@ REFUSALS = (NotationError, RuleError, ArchiveError)
 
 
 def by_line(archive: Archive, line: str) -> None:
-    store.start(archive, "decknforge").enter(line)
+    archive_journal.start(archive, "decknforge").enter(line)
 
 
 def by_passport(archive: Archive, text: str) -> None:

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.replay import Replay
 from companion.session.session import Session
 from tests.games.miniature import Miniature
@@ -43,8 +43,8 @@ def resumed_whole(place: str, name: str) -> Session:
     """The session as it comes back, once it is sure that it is what its lines add up to."""
     assert integrity(place) == "ok"
     with Archive.open(place) as archive:
-        resumed = store.resume(archive, name)
-        assert archive.find_session(name).standing == store.standing(resumed.view())
+        resumed = archive_journal.resume(archive, name)
+        assert archive.find_session(name).standing == archive_journal.standing(resumed.view())
     replay = Replay(resumed.export())
     assert not [told.failure for told in replay if told.failure]
     assert resumed.state == replay.session.state
@@ -54,7 +54,7 @@ def resumed_whole(place: str, name: str) -> Session:
 def test_every_line_that_was_shown_survives_a_kill_with_all_that_was_undone_and_amended(place: str) -> None:
     chance = random.Random(9)
     with Archive.open(place) as archive:
-        session = store.start(archive, Miniature.name)
+        session = archive_journal.start(archive, Miniature.name)
         for line in ("seat ana", "seat ben", "begin seed 3"):
             session.enter(line)
     before: list[str] = []
@@ -82,7 +82,7 @@ def test_a_dungeon_survives_a_kill_in_the_middle_of_a_round(place: str) -> None:
     steps = set()
     for _ in range(KILLS):
         with Archive.open(place) as archive:
-            name = store.keep(archive, before)
+            name = archive_journal.keep(archive, before)
         shown = killed_while_playing(place, name, str(DUNGEON), after=chance.uniform(0, 0.2))
         resumed = resumed_whole(place, name)
         assert len(resumed.log.lines) >= shown > len(before.log.lines)

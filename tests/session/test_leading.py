@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from companion.archive import Archive
-from companion.games.draft import Draft
-from companion.session import leading, store
-from companion.session.live import LiveSessions
-from companion.session.reply import Asked, Kept
-from companion.session.sitting import Sitting
+from companion.session import archive_journal, table_questions
+from companion.session.confirmations import ConfirmationNeeded, Done
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
+from companion.tabletop.table import Draft
 
 LEGEND = (
     *("seat ana", "seat ben", "inscribed ana 9S sharp", "inscribed ana 8S echo", "inscribed ana 7S quick"),
@@ -22,31 +22,31 @@ LEGEND = (
 @pytest.fixture
 def sitting(archive: Archive) -> Sitting:
     """After a dungeon in which Ana killed a Legend: she draws two cards for Fading."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in LEGEND:
         session.enter(line)
     return Sitting(LiveSessions(archive).open(session.id))
 
 
-def way(question: leading.Question, text: str) -> leading.Way:
+def way(question: table_questions.Question, text: str) -> table_questions.Way:
     return next(way for way in question.ways if way.text.startswith(text))
 
 
-def take(sitting: Sitting, way: leading.Way) -> None:
-    assert leading.is_whole(way)
+def take(sitting: Sitting, way: table_questions.Way) -> None:
+    assert table_questions.is_whole(way)
     assert isinstance(way.leads, Draft)
-    assert isinstance(sitting.submit(way.leads.made()), Kept)
+    assert isinstance(sitting.submit(way.leads.made()), Done)
 
 
 def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: Sitting) -> None:
-    first = leading.of_table(sitting.view)
-    cards = leading.after(sitting, way(first, "As drawn"))
+    first = table_questions.of_table(sitting.view)
+    cards = table_questions.after(sitting, way(first, "As drawn"))
     assert [each.text for each in cards.ways] == ["9♠", "8♠", "7♠"]
-    more = leading.after(sitting, way(cards, "8♠"))
+    more = table_questions.after(sitting, way(cards, "8♠"))
     assert "8♠" in more.text
     assert [each.text for each in more.ways] == ["9♠", "7♠"]
     take(sitting, way(more, "7♠"))
-    which = leading.of_table(sitting.view)
+    which = table_questions.of_table(sitting.view)
     assert which.text == "Ana: which of 8♠ and 7♠ fades?"
     assert [each.text for each in which.ways[:2]] == ["8♠ with Echo", "7♠ with Quick"]
     take(sitting, which.ways[1])
@@ -54,11 +54,11 @@ def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: Sitting
 
 
 def test_what_is_typed_answers_the_question_or_is_something_else(sitting: Sitting) -> None:
-    first = leading.of_table(sitting.view)
-    assert leading.typed(first, "8s 7s", sitting.notation) is None
-    cards = leading.after(sitting, way(first, "As drawn"))
-    assert leading.typed(cards, "fade ben 9D", sitting.notation) is None
-    typed = leading.typed(cards, "8s 7s", sitting.notation)
+    first = table_questions.of_table(sitting.view)
+    assert table_questions.typed(first, "8s 7s", sitting.notation) is None
+    cards = table_questions.after(sitting, way(first, "As drawn"))
+    assert table_questions.typed(cards, "fade ben 9D", sitting.notation) is None
+    typed = table_questions.typed(cards, "8s 7s", sitting.notation)
     assert typed is not None
     take(sitting, typed)
 
@@ -67,15 +67,15 @@ def test_what_is_typed_answers_the_question_or_is_something_else(sitting: Sittin
 def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(sitting: Sitting, seed: int) -> None:
     chance = Random(seed)
     for _ in range(200):
-        question = leading.of_table(sitting.view)
+        question = table_questions.of_table(sitting.view)
         if not question.ways:
             break
         chosen = chance.choice(question.ways)
-        while not leading.is_whole(chosen):
-            question = leading.after(sitting, chosen)
+        while not table_questions.is_whole(chosen):
+            question = table_questions.after(sitting, chosen)
             assert question.ways, question.text
             chosen = chance.choice(question.ways)
         assert isinstance(chosen.leads, Draft)
         reply = sitting.submit(chosen.leads.made())
-        assert isinstance(reply, Kept | Asked), reply
+        assert isinstance(reply, Done | ConfirmationNeeded), reply
     assert sitting.view.step == "sealed"

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.action import Action, NotationError, RuleError, Step
-from companion.games.table import TableView
-from companion.session.journal import Sealing
 from companion.session.log import Line
 from companion.session.replay import Replay
-from companion.session.session import Session
+from companion.session.session import Sealing, Session
+from companion.tabletop.action import Action, NotationError, RuleError, Step
+from companion.tabletop.table import TableView
 from tests.games.miniature import Duel, Miniature
 from tests.session.champions import Champions
 

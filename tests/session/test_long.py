@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from companion.games.lines import Note
 from companion.session import replay
 from companion.session.replay import IllegalLine, Replay, UnreadableLine
 from companion.session.session import Session
+from companion.tabletop.common_actions import Note
 
 OPENED = "table decknforge\nseat ana\nseat ben\nnote begun"
 

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 import pytest
 
 from companion.archive import Archive
-from companion.games.action import Action
-from companion.games.choices import Choice, Open
-from companion.games.draft import Draft
-from companion.games.lines import Seat
-from companion.session import store
-from companion.session.asked import due
-from companion.session.live import LiveSessions
+from companion.session import archive_journal
+from companion.session.confirmations import Done
 from companion.session.replay import as_json
-from companion.session.reply import Kept
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
+from companion.session.table_questions import due_prompts
+from companion.tabletop.action import Action
+from companion.tabletop.choices import Choice, Open
+from companion.tabletop.common_actions import Seat
+from companion.tabletop.table import Draft
 from tests.session.matches import ENTER, MATCHES, NAMES
 
 both_ways = pytest.mark.parametrize("game", MATCHES)
@@ -22,12 +22,12 @@ both_ways = pytest.mark.parametrize("game", MATCHES)
 
 def sit(archive: Archive, game: str) -> Sitting:
     """A new table of a game, in the archive."""
-    return Sitting(LiveSessions(archive).open(store.start(archive, game).id))
+    return Sitting(LiveSessions(archive).open(archive_journal.start(archive, game).id))
 
 
 def kept(reply: object) -> None:
     """Somebody did something, and it was done."""
-    assert isinstance(reply, Kept), reply
+    assert isinstance(reply, Done), reply
 
 
 def typed(archive: Archive, game: str) -> Sitting:
@@ -37,7 +37,7 @@ def typed(archive: Archive, game: str) -> Sitting:
         kept(sitting.enter(f"seat {name.lower()} name {name}"))
     for text in MATCHES[game].typed:
         assert sitting.view.outcome is None
-        kept(sitting.enter(text if text != ENTER else due(sitting.view)[0].line))
+        kept(sitting.enter(text if text != ENTER else due_prompts(sitting.view)[0].line))
     return sitting
 
 
@@ -82,8 +82,8 @@ def test_a_whole_match_is_typed_in_few_words(archive: Archive, game: str) -> Non
     told = {about: figure(sitting, *about) for about in MATCHES[game].ends}
     assert told == MATCHES[game].ends
     assert figure(sitting, "table", "outcome") == "ana"
-    assert not due(sitting.view)
-    again = store.resume(archive, archive.sessions()[0].session)
+    assert not due_prompts(sitting.view)
+    again = archive_journal.resume(archive, archive.sessions()[0].session)
     assert as_json(again) == as_json(sitting.session)
 
 

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.games.action import Action, RuleError, Step
-from companion.games.lines import Note
-from companion.games.table import TableView
-from companion.session.journal import Sealing
 from companion.session.log import Line
-from companion.session.session import Session
+from companion.session.session import Sealing, Session
+from companion.tabletop.action import Action, RuleError, Step
+from companion.tabletop.common_actions import Note
+from companion.tabletop.table import TableView
 from tests.games.miniature import Draw, Duel, Miniature
 
 

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from companion.games.kinds import Words
-from companion.games.lines import CHECKS
-from companion.games.table import Prompt
-from companion.session import options, reading
-from companion.session.asked import due
+from companion.session import line_reading, options
 from companion.session.log import Log
 from companion.session.session import Session
+from companion.session.table_questions import due_prompts
+from companion.tabletop.arguments import Words
+from companion.tabletop.common_actions import CHECKS
+from companion.tabletop.table import Prompt
 from tests.session.matches import ENTER, MATCHES, NAMES
 
 DUNGEON = Path(__file__).parents[1] / "tables" / "decknforge" / "dungeon.table"
@@ -39,8 +39,8 @@ def match(game: str) -> Iterator[Session]:
         session.enter(f'seat {name.lower()} name "{name}"')
     for typed in MATCHES[game].typed:
         yield session
-        text = typed if typed != ENTER else due(session.view())[0].line
-        session.do(*reading.read(text, session))
+        text = typed if typed != ENTER else due_prompts(session.view())[0].line
+        session.do(*line_reading.read(text, session))
 
 
 TABLES: dict[str, Callable[[], Iterator[Session]]] = {
@@ -79,7 +79,7 @@ def walks_through(session: Session, begun: str, chance: Random) -> bool:
 def at(line: str, game: str = "decknforge") -> Session:
     """The recorded table before a line is said."""
     for session in TABLES[game]():
-        if any(prompt.line.startswith(line) for prompt in due(session.view())[:1]):
+        if any(prompt.line.startswith(line) for prompt in due_prompts(session.view())[:1]):
             return session
     raise AssertionError(f"never asked: {line}")
 
@@ -91,7 +91,7 @@ def words(text: str, session: Session) -> list[str]:
 
 def asked(session: Session) -> Prompt:
     """The first question."""
-    return due(session.view())[0]
+    return due_prompts(session.view())[0]
 
 
 def test_a_question_for_one_word_lists_it_with_what_it_means() -> None:
@@ -126,7 +126,7 @@ def asked_to_buy(session: Session) -> bool:
 
 def test_where_all_are_asked_for_a_word_the_next_one_is_of_the_next_seat() -> None:
     session = at("reveal")
-    first, second = due(session.view())[:2]
+    first, second = due_prompts(session.view())[:2]
     one = options.options("", session).rows[0].word
     row = options.options(f"{one} ", session).rows[0]
     assert row.text == f"{one} {row.word}"

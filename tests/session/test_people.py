@@ -3,11 +3,10 @@
 import pytest
 
 from companion.archive import Archive, StoredLine, maintenance, people
-from companion.games.action import RuleError
-from companion.games.records import Keepsake, Payment
-from companion.session import store
-from companion.session.journal import UnclearPerson
-from companion.session.session import Session
+from companion.session import archive_journal
+from companion.session.session import Session, UnclearPerson
+from companion.tabletop.action import RuleError
+from companion.tabletop.records import Keepsake, Payment
 from tests.archive import bands
 
 
@@ -20,7 +19,7 @@ def anas(archive: Archive) -> tuple[str, str]:
 
 
 def seated(archive: Archive, *lines: str) -> Session:
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in lines:
         session.enter(line)
     return session
@@ -45,7 +44,7 @@ def test_a_name_that_nobody_has_yet_needs_no_id(archive: Archive) -> None:
 def test_where_several_have_the_name_the_table_asks_and_says_what_answers(
     archive: Archive, anas: tuple[str, str]
 ) -> None:
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     with pytest.raises(UnclearPerson) as asked:
         session.enter("seat ana deck grave")
     said = str(asked.value)
@@ -69,7 +68,7 @@ def test_somebody_new_of_a_known_name_gets_an_id_that_stays(archive: Archive, an
     session = seated(archive, "seat ana deck grave person new")
     person = seat(session).split("person ")[1].split()[0]
     assert person not in anas
-    assert store.resume(archive, session.id).state == session.state
+    assert archive_journal.resume(archive, session.id).state == session.state
 
 
 def test_what_a_game_leaves_with_somebody_comes_back_at_the_next_set_up(archive: Archive) -> None:

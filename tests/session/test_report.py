@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.games.review import Question
 from companion.session.replay import Replay
 from companion.session.report import report, review
 from companion.session.session import Session
+from companion.tabletop.game import Question
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 TABLES = Path(__file__).parents[1] / "tables" / "decknforge"

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, StoredLine
-from companion.games.choices import Choice
-from companion.games.completion import Completion
-from companion.games.lines import Add, Note
-from companion.games.table import Counter, SeatView, TableView, Thing, Zone
-from companion.session import comparison, store
-from companion.session.live import LiveSession, LiveSessions, News
+from companion.session import archive_journal, changes
+from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded
 from companion.session.replay import Replay
-from companion.session.reply import Asked, Kept, Rejected, Reloaded
 from companion.session.selection import NOTHING, as_text
 from companion.session.session import Session
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSession, LiveSessions, News
+from companion.session.table_client import Sitting
+from companion.tabletop.choices import Choice
+from companion.tabletop.common_actions import Add, Note
+from companion.tabletop.completion import Completion
+from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ def sitting(*lines: str) -> Sitting:
 @pytest.fixture
 def kept(archive: Archive) -> str:
     """A duel in the archive."""
-    session = store.start(archive, "duel")
+    session = archive_journal.start(archive, "duel")
     for line in ("seat ana", "seat ben", "begin seed 7"):
         session.enter(line)
     return session.id
@@ -67,7 +67,7 @@ def test_what_people_do_wrong_is_told_and_changes_nothing(text: str, told: str) 
     table = sitting()
     before = table.session.state
     reply = table.enter(text)
-    assert isinstance(reply, Kept if text == "undo" else Rejected)
+    assert isinstance(reply, Done if text == "undo" else Rejected)
     assert told in reply.sentence
     assert (table.session.state == before) is (text != "undo")
 
@@ -77,21 +77,21 @@ def test_an_amendment_is_done_when_it_is_said_again_and_dropped_for_anything_els
     state = table.session.state
     for _ in range(2):
         asked = table.enter("amend 5 draw ana 4S")
-        assert isinstance(asked, Asked)
+        assert isinstance(asked, ConfirmationNeeded)
         assert asked.sentence == "Would be: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
-        assert isinstance(table.enter("note later"), Kept)
+        assert isinstance(table.enter("note later"), Done)
     assert table.session.state == state
-    assert isinstance(table.enter("amend 5 draw ana 4S"), Asked)
-    assert isinstance(table.enter(" amend  5 draw ana 4s"), Kept)
+    assert isinstance(table.enter("amend 5 draw ana 4S"), ConfirmationNeeded)
+    assert isinstance(table.enter(" amend  5 draw ana 4s"), Done)
     assert table.session.state.life["ben"] == 16
-    assert isinstance(table.undo(), Kept)
+    assert isinstance(table.undo(), Done)
     assert table.session.state == state
     assert isinstance(table.confirm(), Rejected)
 
 
 def test_an_amendment_that_changes_no_figure_says_so() -> None:
     asked = sitting("note one").enter("amend 5 note two")
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, ConfirmationNeeded)
     assert not asked.question.differs
     assert not asked.question.left_out
     assert "No figure on the table would be another one." in asked.sentence
@@ -141,7 +141,7 @@ def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: 
     live.catch_up()
     assert heard == []
     with Archive.open(place) as other:
-        there = store.resume(other, kept)
+        there = archive_journal.resume(other, kept)
         there.enter("draw ana 9S")
         live.catch_up()
         there.enter("undo")
@@ -153,16 +153,16 @@ def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: 
         "In another window: undo",
     ]
     assert here.follow()
-    assert isinstance(here.enter("resume-from 4"), Asked)
+    assert isinstance(here.enter("resume-from 4"), ConfirmationNeeded)
 
 
 def test_whoever_was_first_is_shown_and_what_was_asked_meanwhile_is_asked_anew(archive: Archive, kept: str) -> None:
     live = LiveSessions(archive)
     one, two = Sitting(live.open(kept)), Sitting(live.open(kept.lower()))
-    assert isinstance(one.enter("draw ana 9S"), Kept)
+    assert isinstance(one.enter("draw ana 9S"), Done)
     assert isinstance(two.enter("draw ana 9S"), Reloaded)
-    assert isinstance(two.enter("amend 5 draw ana 4S"), Asked)
-    assert isinstance(one.enter("strike"), Kept)
+    assert isinstance(two.enter("amend 5 draw ana 4S"), ConfirmationNeeded)
+    assert isinstance(one.enter("strike"), Done)
     assert isinstance(two.confirm(), Reloaded)
     assert isinstance(two.confirm(), Rejected)
     assert two.view.counters_of("ben") == one.view.counters_of("ben")
@@ -172,10 +172,10 @@ def test_a_session_that_went_on_elsewhere_is_opened_as_it_is_now(archive: Archiv
     live = LiveSessions(archive)
     here = Sitting(live.open(kept))
     with Archive.open(place) as other:
-        store.resume(other, kept).enter("draw ana 9S")
+        archive_journal.resume(other, kept).enter("draw ana 9S")
     assert live.open(kept) is live.open(kept)
     assert here.follow()
-    assert isinstance(here.enter("strike"), Kept)
+    assert isinstance(here.enter("strike"), Done)
 
 
 def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Archive, place: str, kept: str) -> None:
@@ -186,9 +186,9 @@ def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Arc
     assert isinstance(reply, Reloaded)
     (asked,) = here.view.prompts
     assert "Line 5, `fly ana`, does not fit" in asked.text
-    assert isinstance(here.enter("resume-from 4"), Asked)
-    assert isinstance(here.confirm(), Kept)
-    assert isinstance(here.enter("draw ana"), Kept)
+    assert isinstance(here.enter("resume-from 4"), ConfirmationNeeded)
+    assert isinstance(here.confirm(), Done)
+    assert isinstance(here.enter("draw ana"), Done)
 
 
 def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> None:
@@ -205,7 +205,7 @@ def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> N
     there.watch(heard.append)
     left.leave()
     for text in ("note one", "note two"):
-        assert isinstance(one.enter(text), Kept)
+        assert isinstance(one.enter(text), Done)
     assert [news.sentence for news in heard] == ["one", "one", "two"]
 
 
@@ -214,7 +214,7 @@ def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:
 
     def add(number: int) -> None:
         table = Sitting(live)
-        while not isinstance(table.submit(Add("ana", "life", 1), Note(f"{number}")), Kept):
+        while not isinstance(table.submit(Add("ana", "life", 1), Note(f"{number}")), Done):
             pass
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
@@ -226,7 +226,7 @@ def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:
     assert sorted(line.line for line in archive.lines(kept)[4:] if line.line.startswith("note")) == sorted(
         f'note "{number}"' for number in range(12)
     )
-    assert store.resume(archive, kept).state == live.session.state
+    assert archive_journal.resume(archive, kept).state == live.session.state
 
 
 def test_help_while_typing_knows_the_table() -> None:
@@ -273,8 +273,8 @@ def view(*things: Thing, life: int = 20, outcome: str | None = None, seats: tupl
 
 def test_views_are_compared_counter_by_counter() -> None:
     wolf, bear = Thing("wolf", "Wolf", (Counter("hp", 3, "HP"),)), Thing("wolf", "Bear")
-    assert comparison.differences(view(wolf), view(wolf)) == ()
-    found = comparison.differences(view(wolf), view(bear, life=4, outcome="win", seats=("ana", "ben")))
+    assert changes.differences(view(wolf), view(wolf)) == ()
+    found = changes.differences(view(wolf), view(bear, life=4, outcome="win", seats=("ana", "ben")))
     texts = [f"{difference.who}|{difference.text}" for difference in found]
     assert texts == [
         "|Outcome none → win",
@@ -285,7 +285,7 @@ def test_views_are_compared_counter_by_counter() -> None:
         "Bear|comes",
         "|Turn 4 → 0",
     ]
-    assert comparison.sentence(found, 9) == (
+    assert changes.sentence(found, 9) == (
         "Outcome none → win, Turn 4 → 0. Ana: Life 20 → 4, Tired no → yes. Ben comes. Wolf is gone. Bear comes."
     )
-    assert comparison.sentence(found, 2) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."
+    assert changes.sentence(found, 2) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."

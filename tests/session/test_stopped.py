@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine
 from companion.games import registry
-from companion.games.action import Action, RuleError, Step
-from companion.games.choices import Open, choices
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.log import Line
 from companion.session.replay import IllegalLine, Replay, UnreadableLine
 from companion.session.report import report
 from companion.session.session import Session
+from companion.tabletop.action import Action, RuleError, Step
+from companion.tabletop.choices import Open, choices
 from tests.games.miniature import Duel, Miniature, Spend
 from tests.session.champions import Champions, Fought, Named
 
@@ -51,7 +51,7 @@ PLAYED = ("draw ana 9S", "spend ana strike", "draw ben 4S", "spend ben heal", "d
 
 def kept(archive: Archive, *lines: str) -> str:
     """A session that was played by the lenient rules, by its id; the strict ones are in force after it."""
-    session = store.start(archive, Lenient.name)
+    session = archive_journal.start(archive, Lenient.name)
     for line in (*SET_UP, *lines):
         session.enter(line)
     registry.register(Strict())
@@ -64,7 +64,7 @@ def stored(archive: Archive, session: str) -> list[str]:
 
 def test_it_opens_up_to_the_line_and_says_why(archive: Archive) -> None:
     name = kept(archive, *PLAYED)
-    session = store.resume(archive, name)
+    session = archive_journal.resume(archive, name)
     stopped = session.stopped
     assert stopped is not None
     assert (stopped.line.number, stopped.line.text, stopped.why) == (8, "spend ben heal", "Healing is out (edition 2).")
@@ -78,7 +78,7 @@ def test_it_opens_up_to_the_line_and_says_why(archive: Archive) -> None:
 def test_looking_changes_nothing(archive: Archive) -> None:
     name = kept(archive, *PLAYED)
     before = archive.entries(f"session:{name}")
-    session = store.resume(archive, name)
+    session = archive_journal.resume(archive, name)
     session.view()
     with pytest.raises(RuleError, match=r"Line 8 .*`spend ben heal`.*Healing is out.*`amend 8 …`.*`resume-from 7`"):
         session.enter("spend ben strike")
@@ -88,18 +88,18 @@ def test_looking_changes_nothing(archive: Archive) -> None:
 
 def test_the_line_is_amended_and_the_rest_is_played_on_top(archive: Archive) -> None:
     name = kept(archive, *PLAYED)
-    store.resume(archive, name).enter("amend 8 spend ben strike")
-    session = store.resume(archive, name)
+    archive_journal.resume(archive, name).enter("amend 8 spend ben strike")
+    session = archive_journal.resume(archive, name)
     assert session.stopped is None
     assert session.state.life == {"ana": 16, "ben": 9}
     assert stored(archive, name) == ["table old-duel", *SET_UP, *PLAYED, "amend 8 spend ben strike"]
     session.undo()
     assert session.stopped is not None
-    assert store.resume(archive, name).stopped == session.stopped
+    assert archive_journal.resume(archive, name).stopped == session.stopped
 
 
 def test_amending_an_earlier_line_leaves_the_refused_one_to_be_decided(archive: Archive) -> None:
-    session = store.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept(archive, *PLAYED))
     told = session.enter("amend 5 draw ana 10S")
     assert session.stopped is not None
     assert session.stopped.line.number == 8
@@ -108,31 +108,31 @@ def test_amending_an_earlier_line_leaves_the_refused_one_to_be_decided(archive: 
 
 
 def test_what_still_does_not_fit_after_an_amendment_stops_the_log_there(archive: Archive) -> None:
-    session = store.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept(archive, *PLAYED))
     told = session.enter('amend 8 note "no healing"')
     assert session.stopped is not None, "line 9 draws while Ben still holds a card"
     assert session.stopped.line.number == 9
     assert "Line 9 of this log, `draw ana 2S`" in told[-1].text
     session.enter("resume-from 8")
     session.enter("spend ben strike")
-    assert store.resume(archive, session.id).state == session.state
+    assert archive_journal.resume(archive, session.id).state == session.state
 
 
 def test_people_may_play_on_from_before_it(archive: Archive) -> None:
     name = kept(archive, *PLAYED)
-    told = store.resume(archive, name).enter("resume-from 7")
+    told = archive_journal.resume(archive, name).enter("resume-from 7")
     assert "3 lines after it stay in the log and count no more" in told[0].text
-    session = store.resume(archive, name)
+    session = archive_journal.resume(archive, name)
     assert session.stopped is None
     session.enter("spend ben strike")
-    again = store.resume(archive, name)
+    again = archive_journal.resume(archive, name)
     assert again.state == session.state
     assert again.state.life == {"ana": 16, "ben": 11}
     assert stored(archive, name) == ["table old-duel", *SET_UP, *PLAYED, "resume-from 7", "spend ben strike"]
 
 
 def test_playing_on_can_be_undone(archive: Archive) -> None:
-    session = store.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept(archive, *PLAYED))
     before = session.stopped
     session.enter("resume-from 5")
     assert session.state.life == {"ana": 20, "ben": 20}
@@ -144,20 +144,20 @@ def test_playing_on_can_be_undone(archive: Archive) -> None:
 
 @pytest.mark.parametrize("line", ["resume-from 8", "resume-from 9"])
 def test_nobody_plays_on_from_what_is_not_played(archive: Archive, line: str) -> None:
-    session = store.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept(archive, *PLAYED))
     with pytest.raises(RuleError, match="resume-from 7"):
         session.enter(line)
 
 
 def test_a_line_behind_is_amended_only_after_the_one_that_is_refused(archive: Archive) -> None:
-    session = store.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept(archive, *PLAYED))
     with pytest.raises(RuleError, match="Line 8 of this log"):
         session.enter("amend 10 spend ana strike")
 
 
 @pytest.mark.parametrize("line", ["resume-from 10", "resume-from 99", "resume-from 0"])
 def test_playing_on_needs_a_line_after_which_something_counts(archive: Archive, line: str) -> None:
-    session = store.start(archive, Lenient.name)
+    session = archive_journal.start(archive, Lenient.name)
     for entered in (*SET_UP, *PLAYED):
         session.enter(entered)
     with pytest.raises(RuleError, match="Nothing that counts comes after line"):
@@ -166,10 +166,10 @@ def test_playing_on_needs_a_line_after_which_something_counts(archive: Archive, 
 
 def test_a_line_that_was_undone_or_amended_since_stops_nobody(archive: Archive) -> None:
     undone = kept(archive, *PLAYED[:4], "undo", "spend ben strike")
-    assert store.resume(archive, undone).stopped is None
+    assert archive_journal.resume(archive, undone).stopped is None
     registry.register(Lenient())
     amended = kept(archive, *PLAYED, "amend 8 spend ben strike", "draw ben 3S")
-    session = store.resume(archive, amended)
+    session = archive_journal.resume(archive, amended)
     assert session.stopped is None
     assert session.state.card == "3S"
 
@@ -177,7 +177,7 @@ def test_a_line_that_was_undone_or_amended_since_stops_nobody(archive: Archive) 
 def test_a_line_that_can_no_longer_be_read_stops_the_log_too(archive: Archive) -> None:
     name = kept(archive, *PLAYED[:3])
     archive.append_lines(name, 8, [StoredLine("bless ben 4S", 8), StoredLine('note "so be it"', 9)])
-    session = store.resume(archive, name)
+    session = archive_journal.resume(archive, name)
     assert session.stopped is not None
     assert "“bless” is not an action here" in session.stopped.why
     session.enter("amend 8 spend ben strike")
@@ -189,7 +189,7 @@ def test_the_file_of_a_log_that_went_on_replays_to_the_same_table(archive: Archi
     for answer in ("resume-from 7", "amend 8 spend ben strike", "resume-from 3"):
         registry.register(Lenient())
         name = kept(archive, *PLAYED)
-        session = store.resume(archive, name)
+        session = archive_journal.resume(archive, name)
         session.enter(answer)
         session.enter('note "and on"')
         replay = Replay(session.export())
@@ -221,12 +221,12 @@ def test_a_sealed_game_that_the_rules_refuse_is_only_looked_at(archive: Archive)
             return super().apply(state, action)
 
     choir, salt = archive.found("champions", [Named("Grave Choir")]), archive.found("champions", [Named("Salt")])
-    session = store.start(archive, Champions.name)
+    session = archive_journal.start(archive, Champions.name)
     for line in ("seat ana deck grave", "seat ben deck salt", "begin seed 7", "set ben life 0"):
         session.enter(line)
     try:
         registry.register(Tougher())
-        looked = store.resume(archive, session.id)
+        looked = archive_journal.resume(archive, session.id)
         assert looked.stopped is not None
         before = archive.entries(f"session:{session.id}")
         for line in ("resume-from 5", "undo", 'amend 7 note "x"', 'note "x"'):
@@ -240,7 +240,7 @@ def test_a_sealed_game_that_the_rules_refuse_is_only_looked_at(archive: Archive)
 
 
 def test_a_report_says_how_far_it_goes(archive: Archive) -> None:
-    session = store.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept(archive, *PLAYED))
     assert "* Played up to line 7; the rules refuse the next: Healing is out (edition 2)." in report(session)
 
 
@@ -248,7 +248,7 @@ def test_a_sitting_remembers_by_which_edition_it_was_played(archive: Archive) ->
     name = kept(archive, *PLAYED[:2])
     assert archive.find_session(name).edition == 1
     assert archive.find_session(name).other_edition
-    session = store.resume(archive, name)
+    session = archive_journal.resume(archive, name)
     assert archive.find_session(name).edition == 1, "looking is not playing"
     session.enter("draw ben 4S")
     session.enter("spend ben strike")
@@ -256,7 +256,7 @@ def test_a_sitting_remembers_by_which_edition_it_was_played(archive: Archive) ->
     assert not archive.find_session(name).other_edition
     said = [entry.read(StoredLine).edition for entry in archive.entries(f"session:{name}")[1:]]
     assert said == [0] * 6 + [2, 0]
-    assert archive.find_session(store.start(archive, Lenient.name).id).edition == 2
+    assert archive.find_session(archive_journal.start(archive, Lenient.name).id).edition == 2
 
 
 ENTRIES = st.sampled_from(
@@ -300,7 +300,7 @@ def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
 
 
 def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
-    session = store.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept(archive, *PLAYED))
     (asked,) = session.view().prompts
     assert asked.text.startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out")
     assert [answer.line for answer in asked.answers] == ["amend 8", "resume-from 7"]
@@ -313,9 +313,9 @@ def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
 
 def test_a_screen_is_only_shown_a_sealed_game_that_stops(archive: Archive) -> None:
     registry.register(Lenient())
-    session = store.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept(archive, *PLAYED))
     assert session.stopped is not None
-    journal = store.ArchiveJournal(archive, session.id, sealed=True)
+    journal = archive_journal.ArchiveJournal(archive, session.id, sealed=True)
     shown = Session.resume(session.log.lines, journal).view()
     assert shown.prompts == ()
     assert "only looked at" in shown.hints[0]

@@ -8,12 +8,12 @@ import pytest
 
 from companion.archive import Archive, deck_id, people
 from companion.games import registry
-from companion.games.action import RuleError
-from companion.games.choices import Open
-from companion.games.form import Place
-from companion.games.house import HouseRules
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.seating import TableForm
+from companion.tabletop.action import RuleError
+from companion.tabletop.choices import Open
+from companion.tabletop.form import Place
+from companion.tabletop.house_rules import HouseRules
 from tests.games.miniature import Founded
 
 TWO: dict[str, Any] = {"seat": [{"name": "Ana"}, {"name": "Ben"}]}
@@ -37,7 +37,7 @@ def told(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> 
 @pytest.mark.parametrize("game", registry.GAMES)
 def test_any_games_table_is_kept_with_its_seats(archive: Archive, game: str) -> None:
     kept = form(archive, game).keep(TWO)
-    session = store.resume(archive, kept.id)
+    session = archive_journal.resume(archive, kept.id)
     assert [seat.name for seat in session.view().seats] == ["Ana", "Ben"]
     assert session.view().outcome is None
     assert [row.session for row in archive.sessions()] == [kept.id]
@@ -53,7 +53,7 @@ def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(ar
         *(each.name for each in asked),
         *(["rule"] if rules else []),
     ]
-    prompts = store.resume(archive, form(archive, game).keep(TWO).id).view().prompts
+    prompts = archive_journal.resume(archive, form(archive, game).keep(TWO).id).view().prompts
     assert {field.help for field in asked} <= {prompt.text for prompt in prompts}
     for field in asked:
         found = form(archive, game).candidates(TWO, Place(field.name), "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.session.tally import Tally
+from companion.session.selection import Tally
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ import pytest
 import companion
 import templates
 from companion.games import registry
-from companion.games.action import NotationError, RuleError
 from companion.games.decknforge.standard import STANDARD
-from companion.games.game import Game
 from companion.games.solforge import keywords as solforge
 from companion.games.soulforger import keywords as soulforger
-from companion.games.table import Counter, TableView
 from companion.session import terms
 from companion.session.session import Session
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.game import Game
+from companion.tabletop.table import Counter, TableView
 from tests.docs.documents import DOCS
 
 GAMES = [registry.game(name) for name in ("decknforge", "soulforger", "oddfrontier", "solforge")]
@@ -129,5 +129,5 @@ def test_every_keyword_label_and_inscription_has_a_term_of_its_own(game: Game, n
 def test_the_words_of_a_sentence_that_mean_something_are_found_in_its_order() -> None:
     known = terms.of_game(GAMES[0])
     said = "Ana: draw 1 Blessed card for Fading (or let the app draw)"
-    assert [term.name for term in terms.named(said, known)] == ["Blessed", "Fading"]
-    assert terms.named("Nothing here is a word of the game", known) == ()
+    assert [term.name for term in terms.find_terms(said, known)] == ["Blessed", "Fading"]
+    assert terms.find_terms("Nothing here is a word of the game", known) == ()

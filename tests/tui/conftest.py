@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.games.cards import read_card
 from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.record import founded
-from companion.games.table import TableView
-from companion.session import store
+from companion.session import archive_journal
+from companion.tabletop.cards import read_card
+from companion.tabletop.table import TableView
 from companion.tui.app import CompanionApp
-from companion.tui.serving import Serve
+from companion.tui.archives import Serve
 from tests.games import miniature
 from tests.tui.hand import Hand
 
@@ -78,7 +78,7 @@ def archive(place: Path) -> Iterator[Archive]:
 @pytest.fixture
 def duel(archive: Archive) -> str:
     """A duel that has begun; Ana is to draw."""
-    session = store.start(archive, "duel")
+    session = archive_journal.start(archive, "duel")
     for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "begin seed 1"):
         session.enter(line)
     return archive.sessions()[0].session

@@ -8,10 +8,9 @@ import pytest
 
 from companion.archive import Archive, shelf
 from companion.scan import read
-from companion.tui.screens.ceremony import CeremonyScreen
+from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
 from companion.tui.screens.home import Home
 from companion.tui.screens.scan import ScanScreen
-from companion.tui.screens.tonight import TonightScreen
 from labels import proof, stocks
 from tests.labels.paper import text_in
 from tests.tui.hand import Hand
@@ -79,7 +78,7 @@ async def at_scan(hand: Hand) -> None:
 def photographed(document: Path) -> Path:
     """The first page that was printed, as a picture of the box that it was stuck on."""
     picture = document.with_suffix(".png")
-    proof.page(document.read_bytes(), 1, dpi=300).save(picture)
+    proof.page_as_picture(document.read_bytes(), 1, dpi=300).save(picture)
     return picture
 
 

@@ -13,11 +13,10 @@ from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.textual_private.keyboard import key_of
+from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.form_sheet import FormSheet
-from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.page import Page
-from companion.tui.widgets.status_line import StatusLine
 
 PATIENCE = 30.0
 """Seconds after which what should be on the screen is missing; a machine that does eight things at once takes long."""

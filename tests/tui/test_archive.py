@@ -63,7 +63,7 @@ async def test_a_check_shows_what_is_damaged_and_keeps_the_lock(sit: Seat, place
 
 @pytest.mark.linux
 async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path, session: str) -> None:
-    (backup,) = backups.listed(place)
+    (backup,) = backups.list_backups(place)
     async with sit() as hand:
         with another_program(place):
             await at_list(hand, "ctrl+o")
@@ -85,7 +85,7 @@ async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path,
 @pytest.mark.linux
 @pytest.mark.usefixtures("session")
 async def test_a_restore_beside_a_late_reader_leaves_the_lock(place: Path) -> None:
-    (backup,) = backups.listed(place)
+    (backup,) = backups.list_backups(place)
     archives, is_over = Archives(str(place)), threading.Event()
     own = await archives.open()
 
@@ -175,7 +175,7 @@ async def test_leaving_a_table_and_ending_the_program_leave_a_backup(
     archive.close()
 
     def made() -> list[Path]:
-        return [each.path for each in backups.listed(place) if each.why == "evening"]
+        return [each.path for each in backups.list_backups(place) if each.why == "evening"]
 
     def lines(backup: Path) -> list[str]:
         return [body for (stream, _), body in household.stored(backup).items() if stream == f"session:{duel}"]

@@ -1,8 +1,8 @@
 """Looking through a box on the screen: spot by spot, and the record is mended where the box differs."""
 
 from companion.archive import Archive, shelf
-from companion.games.cards import read_card
 from companion.games.decknforge.record import BandRecord
+from companion.tabletop.cards import read_card
 from companion.tui.screens.deck import DeckScreen
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand

@@ -8,9 +8,9 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive
-from companion.games.lines import Expect, Refuse
-from companion.games.table import Thing
-from companion.session import store
+from companion.session import archive_journal
+from companion.tabletop.common_actions import Expect, Refuse
+from companion.tabletop.table import Thing
 from companion.tui import drawing
 from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
@@ -24,7 +24,7 @@ SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
 
 def mid_game(archive: Archive, game: str, *further: str) -> str:
     """A game's recorded table with many creatures, kept in the archive."""
-    session = store.start(archive, game)
+    session = archive_journal.start(archive, game)
     rows = (TABLES / game / "mid-game.table").read_text(encoding="utf-8").splitlines()
     _, *lines = [row for row in rows if row.partition("#")[0].strip()]
     for line in (*lines, *further):
@@ -151,7 +151,7 @@ async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Arch
 
 
 async def test_from_afar_a_figure_that_just_fits_is_whole(sit: Seat, archive: Archive) -> None:
-    session = store.start(archive, "solforge")
+    session = archive_journal.start(archive, "solforge")
     for line in ("seat ana", "seat ben", "begin seed 1", "bank ana", "battle", "next"):
         session.enter(line)
     async with sit(session.id, (80, 24)) as hand:
@@ -191,7 +191,7 @@ FOUR = {
 
 def four_at(archive: Archive, game: str) -> str:
     """Four players at a table."""
-    session = store.start(archive, game)
+    session = archive_journal.start(archive, game)
     for line in (*(f"seat {name} name {name.title()}" for name in ("ana", "ben", "cyrus", "dora")), *FOUR[game]):
         session.enter(line)
     return session.id

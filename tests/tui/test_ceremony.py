@@ -9,16 +9,15 @@ from textual.widgets import OptionList
 
 from companion.archive import Archive, shelf, stationery
 from companion.archive.lists import deck_stream
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.session import Session
 from companion.tui.app import CompanionApp
 from companion.tui.screens.asking import AskingScreen
-from companion.tui.screens.ceremony import CeremonyScreen
+from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
-from companion.tui.screens.tonight import TonightScreen
-from companion.tui.widgets.keys import KeyBar
+from companion.tui.widgets.bars import KeyBar
 from tests.archive import bands
 from tests.games.constructed.test_table import seated
 from tests.tui.conftest import Seat
@@ -34,7 +33,7 @@ BARE = ("inscribed dora 9S sharp",)
 
 def after_a_loss(archive: Archive) -> Session:
     """Three bands after a lost dungeon, and Dora's loose one, which has a single Blessed card."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for seat, (name, band) in NAMES.items():
         session.enter(f'seat {seat} name "{name}" deck {bands.found(archive, band, name)}')
     lots = "begin seed 3 lots ana ben cy dora"
@@ -227,7 +226,7 @@ async def test_a_sealed_table_leads_to_what_is_left_to_do_and_not_to_an_undo(sit
 
 
 async def test_a_loose_table_ends_the_same_way_and_writes_nothing(sit: Seat, archive: Archive) -> None:
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana", "seat ben", "begin seed 1", "set table outcome loss", "pick ana ben", "pick ben ana"):
         session.enter(line)
     async with sit(session.id, size=(60, 18)) as hand:

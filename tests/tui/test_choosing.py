@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.selection import NOTHING
 from companion.tui import settings
 from companion.tui.app import CompanionApp
@@ -26,7 +26,7 @@ def before(archive: Archive, line: str) -> str:
     """The recorded dungeon up to a line, kept in the archive."""
     for played in islice(dungeon(), 1, None):
         if played.moments() and played.moments()[-1].text == line:
-            session = store.start(archive, "decknforge")
+            session = archive_journal.start(archive, "decknforge")
             for moment in played.moments():
                 session.do(moment.action)
             return session.id
@@ -36,7 +36,7 @@ def before(archive: Archive, line: str) -> str:
 @pytest.fixture
 def fight(archive: Archive) -> str:
     """Three wizards who are asked for a card each."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     session.do(*(session.notation.parse(line) for line in SET_UP.strip().splitlines()))
     return session.id
 
@@ -44,7 +44,7 @@ def fight(archive: Archive) -> str:
 @pytest.fixture
 def shop(archive: Archive) -> str:
     """Three wizards after the draft, with Coppers to spend."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     lines = (
         *("seat ana", "seat ben", "seat cy", "purse ana 39", "bosses ana:AS", "begin seed 1 lots ana ben cy"),
         *("set table outcome loss", "pick ana ana", "pick ben ben", "pick cy cy"),
@@ -220,7 +220,7 @@ async def test_a_second_click_is_of_the_first_one(sit: Seat, shop: str) -> None:
 
 async def test_a_deck_is_brought_from_a_list_that_says_who_holds_it(sit: Seat, band: str, archive: Archive) -> None:
     assert archive.find_deck(band).holder == "Ana"
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     async with sit(session.id) as hand:
         hand.type("seat ana deck gra")
         await hand.shows("held by Ana", "PromptList")

@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content
 
-from companion.games.table import Counter, RoundStep, Thing, Zone
-from companion.tui import drawing, table_drawing
-from companion.tui.table_drawing import Detail
-from companion.tui.widgets.blocks import enlarged, spelled, width_of
-from companion.tui.widgets.head import steps_in
-from companion.tui.widgets.lanes import LanesPanel, LanesPart
+from companion.tabletop.table import Counter, RoundStep, Thing, Zone
+from companion.tui import drawing
+from companion.tui.drawing import Detail
+from companion.tui.widgets.bars import steps_in
 from companion.tui.widgets.panel import Panel
+from companion.tui.widgets.scoreboard import enlarged, spelled, width_of
+from companion.tui.widgets.zones import LanesPanel, LanesPart
 
 NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
 
@@ -57,21 +57,21 @@ def test_a_thing_shows_its_figure_its_sums_and_its_notes() -> None:
         ("Tough: each card 1 less",),
         starred=True,
     )
-    rows = [row.plain for row in table_drawing.portrait(boss, 60, large=True)]
+    rows = [row.plain for row in drawing.portrait(boss, 60, large=True)]
     assert rows[0].startswith(drawing.figure(45)[0])
     assert "HP of 54" in rows[0]
     assert "ATK 5 (3 + 1 Vicious + 1)" in rows[2]
     assert rows[3] == "Tough: each card 1 less"
-    assert table_drawing.name_of(boss) == "★ Grave Wyrm"
+    assert drawing.name_of(boss) == "★ Grave Wyrm"
 
 
 def test_a_row_names_what_is_and_leaves_out_what_is_not() -> None:
     wolf = Thing("wolf", "Wolf", (Counter("hp", 3, "HP", top=6), Counter("cranked", False), Counter("asleep", True)))
-    (row,) = table_drawing.row_of(wolf, 60)
+    (row,) = drawing.row_of(wolf, 60)
     assert row.plain.startswith("Wolf  HP  3/6")
     assert "Asleep" in row.plain
     assert "ranked" not in row.plain
-    (brief,) = table_drawing.row_of(wolf, 16, large=False)
+    (brief,) = drawing.row_of(wolf, 16, large=False)
     assert brief.cell_length <= 16
 
 
@@ -99,8 +99,8 @@ def test_a_panel_that_cannot_be_drawn_says_so() -> None:
 
 def test_a_narrow_seat_keeps_the_figure_rather_than_the_word_for_its_place() -> None:
     zone = Zone("revealed", "Revealed", (Thing("ana's 8S", "8♠", (Counter("value", 8, "F"),)),))
-    assert [row.plain for row in table_drawing.zone_rows(zone, 20, large=False)] == ["Revealed 8♠ F 8"]
-    assert [row.plain for row in table_drawing.zone_rows(zone, 12, large=False)] == ["8♠ F 8"]
+    assert [row.plain for row in drawing.zone_rows(zone, 20, large=False)] == ["Revealed 8♠ F 8"]
+    assert [row.plain for row in drawing.zone_rows(zone, 12, large=False)] == ["8♠ F 8"]
 
 
 def test_the_numbers_of_a_text_are_drawn_with_what_stands_between_them() -> None:
@@ -115,8 +115,8 @@ def test_the_numbers_of_a_text_are_drawn_with_what_stands_between_them() -> None
 
 
 def test_what_is_full_in_the_worst_case_has_the_colours_the_other_way_round() -> None:
-    tones = [table_drawing.tone(Counter("hp", value, top=30)) for value in (30, 14, 3)]
-    assert tones == [table_drawing.tone(Counter("damage", 30 - value, top=30, harm=True)) for value in (30, 14, 3)]
+    tones = [drawing.tone(Counter("hp", value, top=30)) for value in (30, 14, 3)]
+    assert tones == [drawing.tone(Counter("damage", 30 - value, top=30, harm=True)) for value in (30, 14, 3)]
     assert len(set(tones)) == 3
 
 
@@ -124,9 +124,9 @@ WOLF = Thing("wolf", "Ash Wolf", (), ("Flight: only Flight blocks it", "Ronum 2"
 
 
 def test_a_thing_among_many_tells_more_where_there_is_more_room() -> None:
-    told = [table_drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
+    told = [drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
     assert told == ["Ash Wolf 3/4", "Ash Wolf 3/4 asleep", "Ash Wolf 3/4 asleep, Flight, Ronum 2"]
-    assert [row.plain for row in table_drawing.explained(WOLF)] == [
+    assert [row.plain for row in drawing.explained(WOLF)] == [
         "asleep",
         "Flight: only Flight blocks it",
         "Ronum 2",
@@ -136,7 +136,7 @@ def test_a_thing_among_many_tells_more_where_there_is_more_room() -> None:
 @given(names=st.lists(NAMES, min_size=1, max_size=12), width=st.integers(20, 80), detail=st.sampled_from(Detail))
 def test_things_side_by_side_are_all_there_and_fit(names: list[str], width: int, detail: Detail) -> None:
     things = tuple(Thing(name, name, brief="10/12") for name in names)
-    rows = table_drawing.side_by_side(things, detail, width)
+    rows = drawing.side_by_side(things, detail, width)
     assert all(row.cell_length <= width for row in rows)
     assert [word for row in rows for word in row.plain.split() if word[0] not in "1·"] == names
 
@@ -180,7 +180,7 @@ def test_lanes_are_as_wide_as_their_room_and_show_who_stands_there(
 @given(width=st.integers(18, 60), name=st.text("abcdefgh ", min_size=1, max_size=40).filter(str.strip))
 def test_a_figure_is_whole_beside_a_name_that_is_cut(width: int, name: str) -> None:
     boss = Thing("boss", name.strip(), (Counter("hp", 37, "HP", 66, big=True), Counter("atk", 4, "ATK")))
-    (row,) = table_drawing.row_of(boss, width, large=False)
+    (row,) = drawing.row_of(boss, width, large=False)
     assert "37/66" in row.plain
     assert row.cell_length <= width
 

@@ -10,16 +10,16 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 from companion.archive import Archive
-from companion.session import store
-from companion.session.sitting import Sitting
+from companion.session import archive_journal
+from companion.session.table_client import Sitting
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
+from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.command_bar import CommandBar
-from companion.tui.widgets.keys import KeyBar
 from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -104,7 +104,7 @@ async def test_an_error_is_told_in_words_and_the_text_stays(sit: Seat, duel: str
 
 
 async def test_a_fault_in_the_rules_is_told_and_the_evening_goes_on(sit: Seat, archive: Archive, place: Path) -> None:
-    session = store.start(archive, "faulty")
+    session = archive_journal.start(archive, "faulty")
     for line in ("seat ana", "seat ben", "begin seed 1"):
         session.enter(line)
     stored = archive.sessions()[0].session
@@ -155,7 +155,7 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(
     # It writes in the moment before this one looks.
     monkeypatch.setattr("companion.tui.archives._LOOK_EVERY", 3600.0)
     async with sit(duel) as hand:
-        await asyncio.to_thread(store.resume(archive, duel).enter, "set ben life 9")
+        await asyncio.to_thread(archive_journal.resume(archive, duel).enter, "set ben life 9")
         await hand.enter("set ana life 3")
         await hand.until(lambda: "Another window has played on" in hand.said)
         assert hand.value("ben", "life") == 9
@@ -169,7 +169,7 @@ async def test_a_table_follows_another_window_by_itself_within_a_second(sit: Sea
     async with sit(duel) as hand:
         await hand.press(*"note")
         started = time.monotonic()
-        await asyncio.to_thread(store.resume(archive, duel).enter, "set ben life 9")
+        await asyncio.to_thread(archive_journal.resume(archive, duel).enter, "set ben life 9")
         await hand.counter("ben", "life", 9)
         assert time.monotonic() - started < 1
         await hand.until(lambda: "In another window: " in hand.said)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from companion.archive import Archive
-from companion.games.lines import Expect, Refuse
-from companion.session import store
-from companion.session.asked import due, is_over, together
+from companion.session import archive_journal
 from companion.session.replay import Replay, as_json
+from companion.session.table_questions import due_prompts, is_over, seat_prompts
+from companion.tabletop.common_actions import Expect, Refuse
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_pictures import DUNGEON
@@ -23,7 +23,7 @@ def lines() -> list[str]:
 
 def in_one_go(recorded: list[str], hand: Hand) -> list[str]:
     """The lines that the next keys stand for: all cards that are asked for together, or one line."""
-    asked = together(hand.table.view)
+    asked = seat_prompts(hand.table.view)
     row = recorded[: len(asked)]
     is_row = len(asked) > 1 and [" ".join(line.split()[:2]) for line in row] == [prompt.line for prompt in asked]
     return row if is_row else recorded[:1]
@@ -34,7 +34,7 @@ def keys_for(row: list[str], hand: Hand) -> Iterator[str]:
 
     After the last fight Enter leads to the ceremony, and lines do as before.
     """
-    first = due(hand.table.view)[0]
+    first = due_prompts(hand.table.view)[0]
     if len(row) > 1:
         yield " ".join(line.split()[-1] for line in row)
     elif row[0] == first.line and not first.wants and not is_over(hand.table.view):
@@ -50,7 +50,7 @@ def keys_for(row: list[str], hand: Hand) -> Iterator[str]:
 async def test_a_whole_dungeon_is_played_by_keys(sit: Seat, archive: Archive) -> None:
     recorded = lines()
     begin = next(at for at, line in enumerate(recorded) if line.startswith("begin")) + 1
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in recorded[:begin]:
         session.enter(line)
     left = recorded[begin:]

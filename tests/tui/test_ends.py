@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from tests.terminal import PATIENCE, Terminal
 
 LINES = ('seat ana name "Ana"', 'seat ben name "Ben"', 'seat cy name "Cy"', "begin seed 1")
@@ -59,7 +59,7 @@ def companion(place: Path, *words: str) -> tuple[str, ...]:
 @pytest.fixture
 def fight(archive: Archive) -> str:
     """A dungeon that has begun."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in LINES:
         session.enter(line)
     return archive.sessions()[0].session

@@ -6,7 +6,7 @@ import pytest
 from textual.command import CommandList
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -27,7 +27,7 @@ begin seed 1
 @pytest.fixture
 def fight(archive: Archive) -> str:
     """E1.24 after its set-up."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     session.do(*(session.notation.parse(line) for line in SET_UP.strip().splitlines()))
     return archive.sessions()[0].session
 

@@ -9,10 +9,9 @@ from textual.pilot import Pilot
 
 from companion.archive import Archive, Standing
 from companion.archive.lists import DeckRow, SessionRow
-from companion.games.reasons import Reason
-from companion.games.records import DeckFigure
+from companion.tabletop.records import DeckFigure, Reason
 from companion.tui.app import CompanionApp
-from companion.tui.screens import rows
+from companion.tui.screens import home_lists
 from tests.tui.hand import Hand
 from tests.tui.test_forms import ITEMS, NAMES, SHOP, answered, at_form
 
@@ -105,7 +104,7 @@ def test_what_somebody_new_sees(snap_compare: object, place: Path, step: str, si
 def test_home_with_tables_and_decks(
     snap_compare: object, archive: Archive, place: Path, size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "now", lambda: NOW)
+    monkeypatch.setattr(home_lists, "now", lambda: NOW)
     with archive.store.writing() as transaction:
         for number, name in enumerate(("Grave Choir", "The Lantern Debt", "Salt and Iron")):
             figures = (DeckFigure("glory", "Glory", 9 - number), DeckFigure("dungeons", "Dungeons", 2))

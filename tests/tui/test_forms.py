@@ -5,9 +5,9 @@ from textual.widgets import Input
 
 from companion.archive import Archive, deck_id, people, shelf
 from companion.games import registry
-from companion.games.cards import read_card
-from companion.games.choices import Open
-from companion.games.form import Known, Place
+from companion.tabletop.cards import read_card
+from companion.tabletop.choices import Open
+from companion.tabletop.form import Known, Place
 from companion.tui import drafts
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home

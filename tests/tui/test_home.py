@@ -9,12 +9,12 @@ import pytest
 from textual.widgets import OptionList
 
 from companion.archive import Archive, Standing, StoredLine, deck_id, shelf
-from companion.games.reasons import Reason
+from companion.tabletop.records import Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
-from companion.tui.widgets.paged_list import PagedList
+from companion.tui.widgets.panel import PagedList
 from tests.archive import bands
 from tests.games.miniature import Founded
 from tests.tui.conftest import Seat

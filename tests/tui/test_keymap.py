@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.tui import keymap, own_keys
+from companion.tui import app, keymap
 from companion.tui.app import CompanionApp
 from companion.tui.keymap import KeymapError
-from companion.tui.widgets.keys import KeyBar
+from companion.tui.widgets.bars import KeyBar
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
 FIRST = Path(__file__).parent / "first_keys.toml"
 """A key for each id of the first edition, as somebody may have it."""
 
-screens = partial(own_keys.screens, CompanionApp)
+screens = partial(app.screens, CompanionApp)
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.games.action import NotationError
-from companion.games.cards import read_card
-from companion.session import store
+from companion.session import archive_journal
+from companion.tabletop.action import NotationError
+from companion.tabletop.cards import read_card
 from tests.tui.conftest import Seat
 from tests.tui.test_fight import keyed
 
@@ -42,7 +42,7 @@ def is_card(word: str) -> bool:
 
 @pytest.mark.parametrize("kind", ROUNDS)
 async def test_a_round_takes_the_keys_that_the_docs_promise(sit: Seat, archive: Archive, kind: str) -> None:
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in (*SET_UP, *(["set boss hp 5"] if kind == "a kill" else [])):
         session.enter(line)
     async with sit(archive.sessions()[0].session) as hand:

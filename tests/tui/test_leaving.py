@@ -6,7 +6,7 @@ import pytest
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from companion.tui.screens.typing import TypingScreen
+from companion.tui.screens.base import TypingScreen
 from companion.tui.textual_private.faults import FaultTellingApp
 
 

@@ -8,7 +8,7 @@ import qrcode
 from PIL import Image
 
 from companion.archive import Archive, backups, deck_id, maintenance, passport, people
-from companion.press import decks as press
+from companion.printing import decks as press
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from companion.tui.screens.listing import ListScreen
@@ -75,7 +75,7 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
         assert maintenance.check(archive) == ()
         await hand.enter("copy")
         await hand.until(lambda: "a whole copy" in hand.said)
-        copy = next(each.path for each in backups.listed(Path(archive.name)) if each.why == "hand")
+        copy = next(each.path for each in backups.list_backups(Path(archive.name)) if each.why == "hand")
         with Archive.open(str(copy)) as opened:
             assert [row.name for row in opened.decks()] == ["Grave Choir"]
         await hand.until(lambda: copy.name in told(hand))
@@ -99,13 +99,13 @@ async def test_a_backup_is_put_in_the_archives_place_after_asking(sit: Seat, arc
         assert hand.app.archive is not None
         assert [row.deck for row in hand.app.archive.decks()] == [band]
         assert "Zoe" not in {person.name for person in people.people(hand.app.archive)}
-    assert [each.why for each in backups.listed(Path(archive.name))] == ["evening", "replaced", "evening"]
+    assert [each.why for each in backups.list_backups(Path(archive.name))] == ["evening", "replaced", "evening"]
 
 
 @pytest.fixture
 def picture(archive: Archive, band: str, tmp_path: Path) -> Path:
     """The box of the band, as a photograph of its printed label."""
-    from companion.press import run
+    from companion.printing import run
 
     laid = run.impose(press.boxes([archive.find_deck(band)]), run.find_stock(None), Setup("Box"))
     path = tmp_path / "my box.png"

@@ -7,7 +7,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.session.asked import due
+from companion.session.table_questions import due_prompts
 from companion.tui.widgets.prompt_list import PromptList
 from tests.session.matches import ENTER, MATCHES, NAMES
 from tests.tui.conftest import Seat
@@ -30,7 +30,7 @@ async def open_table(hand: Hand, game: str) -> None:
 
 async def enter(hand: Hand, text: str) -> None:
     """One thing that is said: Enter alone, Tab to another answer of the first question, or words."""
-    first = due(hand.table.view)[0]
+    first = due_prompts(hand.table.view)[0]
     others = [f"{answer.line} " for answer in first.answers[1:]]
     if text == ENTER:
         await hand.press("enter")

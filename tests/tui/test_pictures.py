@@ -6,8 +6,8 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive
-from companion.games.lines import Expect, Refuse
-from companion.session import store
+from companion.session import archive_journal
+from companion.tabletop.common_actions import Expect, Refuse
 from companion.tui.app import CompanionApp
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -18,7 +18,7 @@ MIDDLE = "foil ben ana pay 2D 3C"
 
 def in_the_middle(archive: Archive, before: str = MIDDLE) -> str:
     """The recorded dungeon up to some line, by default a Tactic in the third round of it, kept in the archive."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     _, *rows = [row for row in DUNGEON.read_text().splitlines() if row.partition("#")[0].strip()]
     for row in rows:
         if before in row:
@@ -75,7 +75,7 @@ WYRM = 'monster ana AS "Grave Wyrm" hp 22 atk 4 legend labels tough vicious'
 
 def wizards_at(archive: Archive, wizards: int, *further: str) -> str:
     """So many wizards before a Legend, with a Minion and a card each."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     seats = [f'seat {name.lower()} name "{name}" band "Band of {name}"' for name in NAMES[:wizards]]
     begin = (WYRM, "bosses ana:AS", "active ana", "begin seed 1", "set table step refill")
     refill = "refill minion ana:AH" if wizards > 1 else "refill"  # alone, all Monsters are Bosses

@@ -7,18 +7,16 @@ from rich.color import Color
 
 from companion.archive import Archive, deck_id, stationery
 from companion.games import registry
-from companion.games.form import Place
-from companion.press import order as orders
-from companion.press.order import Order
+from companion.printing import order as orders
+from companion.printing.order import Order
+from companion.tabletop.form import Place
 from companion.tui import settings
-from companion.tui.calibration_form import CalibrationForm
-from companion.tui.deck_form import LabelledDeckForm
+from companion.tui.forms import CalibrationForm, LabelledDeckForm
 from companion.tui.print_form import PrintForm
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
-from companion.tui.screens.print import PrintScreen
-from companion.tui.screens.printed import PrintedScreen
-from companion.tui.widgets.sheet_map import SheetMapPanel
+from companion.tui.screens.print import PrintedScreen, PrintScreen
+from companion.tui.widgets.page_picture import SheetMapPanel
 from labels import calibration, proof, stocks
 from tests.labels.paper import Paper, text_in
 from tests.press import evenings

@@ -6,10 +6,10 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive, StoredLine
-from companion.session import store
+from companion.session import archive_journal
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
-from companion.tui.widgets.keys import KeyBar
+from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat, Watched
@@ -32,7 +32,7 @@ async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_take
 
 
 async def test_a_click_on_a_prompt_that_wants_words_begins_its_line(sit: Seat, archive: Archive) -> None:
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana", "seat ben", "seat cy", "begin seed 1"):
         session.enter(line)
     async with sit(session.id) as hand:
@@ -134,7 +134,7 @@ async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, 
 
 
 async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, archive: Archive) -> None:
-    session = store.start(archive, "faulty")
+    session = archive_journal.start(archive, "faulty")
     for line in ("seat ana", "seat ben", "begin seed 1"):
         session.enter(line)
     app = Watched(str(place), session.id)
@@ -157,7 +157,7 @@ async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, ar
 
 
 async def test_a_table_that_cannot_be_shown_is_told_at_home(place: Path, archive: Archive) -> None:
-    session = store.start(archive, "faulty")
+    session = archive_journal.start(archive, "faulty")
     for line in ("seat ana", "seat ben", "begin seed 1", "set ben life 12"):
         session.enter(line)
     stored = session.id
@@ -175,7 +175,7 @@ def _toasts(pilot: Pilot[None]) -> str:
 
 
 async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archive: Archive, band: str) -> None:
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana deck {}", "seat ben", "begin seed 1", "set ana hp 0", "set ben hp 0"):
         session.enter(line.format(band))
     while session.view().step != "turning":

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.archive import Archive, StoredLine, draft, glance
 from companion.archive.entries import Opened
-from companion.session import store
+from companion.session import archive_journal
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from tests.tui.conftest import Watched
@@ -32,7 +32,7 @@ async def test_the_table_is_there_first_and_home_behind_it(place: Path, duel: st
 
 async def test_what_was_written_meanwhile_is_followed(place: Path, archive: Archive, duel: str) -> None:
     app = begun(place, duel)
-    store.resume(archive, duel).enter("draw ana 9S")
+    archive_journal.resume(archive, duel).enter("draw ana 9S")
     async with app.run_test(size=(120, 40)) as pilot:
         hand = Hand(app, pilot)
         await hand.at_table()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from companion.archive import Archive, maintenance, people, stationery
 from companion.tui import settings
+from companion.tui.forms import SettingsForm
 from companion.tui.screens.home import Home
-from companion.tui.settings_form import SettingsForm
 from tests.tui.conftest import Seat
 from tests.tui.test_forms import answered, at_form
 from tests.tui.test_keymap import told

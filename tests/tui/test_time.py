@@ -7,8 +7,8 @@ import pytest
 from textual.content import Content
 
 from companion.archive import Archive
-from companion.session import store
-from companion.tui.widgets.head import Head, with_time
+from companion.session import archive_journal
+from companion.tui.widgets.bars import Head, with_time
 from tests.tui.conftest import Seat
 
 TIMES = ("Turn 1: 25 min · evening: 1 h 05 min", "25 min of 1 h 05 min")
@@ -21,7 +21,7 @@ def early(place: Path) -> str:
     with Archive.open(
         str(place), clock=lambda: datetime.now(UTC) - timedelta(minutes=ago.pop(0), seconds=5)
     ) as archive:
-        session = store.start(archive, "duel")
+        session = archive_journal.start(archive, "duel")
         for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "begin seed 1"):
             session.enter(line)
         return session.id

@@ -11,12 +11,12 @@ from companion.archive import Archive, deck_id
 from companion.archive.errors import Damaged
 from companion.cli import common
 from companion.games import registry
-from companion.games.choices import Candidates
-from companion.games.form import Place, Values
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.log import notation_of
 from companion.session.seating import TableForm
-from companion.tui import look
+from companion.tabletop.choices import Candidates
+from companion.tabletop.form import Place, Values
+from companion.tui import frame
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
@@ -68,7 +68,7 @@ def verbs(game: str) -> tuple[str, ...]:
 @pytest.fixture
 def fight(archive: Archive) -> str:
     """A dungeon that has begun."""
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in (*SEATS, "begin seed 1"):
         session.enter(line)
     return session.id
@@ -79,7 +79,7 @@ def fight(archive: Archive) -> str:
 async def test_every_verb_of_every_game_types_from_an_empty_bar(
     sit: Seat, archive: Archive, game: str, keys_a_second: int
 ) -> None:
-    async with sit(store.start(archive, game).id) as hand:
+    async with sit(archive_journal.start(archive, game).id) as hand:
         for verb in verbs(game):
             if keys_a_second == 1000:
                 hand.type(verb)
@@ -278,7 +278,7 @@ def test_pasted_text_stays_in_one_piece_whatever_a_terminal_puts_into_it(size: i
 
 
 async def test_where_people_look_on_a_screen_is_no_command_for_a_shell(sit: Seat, archive: Archive) -> None:
-    session = store.start(archive, "decknforge").id
+    session = archive_journal.start(archive, "decknforge").id
     async with sit(session) as hand:
         await hand.enter("seat ana deck Nobody")
         await hand.until(lambda: "No deck is called" in hand.said)
@@ -292,5 +292,7 @@ async def test_where_people_look_on_a_screen_is_no_command_for_a_shell(sit: Seat
 
 def test_what_is_damaged_is_told_with_what_to_press_here_and_the_command_there() -> None:
     damaged = Damaged("Entry 3 of it is not as it was written.", "damage")
-    assert look.told(damaged).startswith("Entry 3 of it is not as it was written; Archive (^O at home) checks it")
-    assert "companion archive check" in common.told(damaged)
+    assert frame.describe_error(damaged).startswith(
+        "Entry 3 of it is not as it was written; Archive (^O at home) checks it"
+    )
+    assert "companion archive check" in common.describe_error(damaged)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
 from companion.tui.screens.people import PeopleScreen
@@ -40,7 +40,7 @@ async def test_an_evening_goes_on_when_the_server_was_away(monkeypatch: pytest.M
     with postgres.running() as server:
         server.sql("CREATE DATABASE evening")
         with Archive.open(server.url("evening"), by="test") as archive:
-            session = store.start(archive, "duel")
+            session = archive_journal.start(archive, "duel")
             for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "begin seed 1"):
                 session.enter(line)
             duel = archive.sessions()[0].session
@@ -72,7 +72,7 @@ AWAY = "does not answer; repeat once it is there again"
 def evening(server: postgres.Server, database: str) -> str:
     """A duel on the server that has begun; Ana is to draw."""
     with Archive.open(server.url(database), by="test") as archive:
-        session = store.start(archive, "duel")
+        session = archive_journal.start(archive, "duel")
         for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "begin seed 1"):
             session.enter(line)
         return archive.sessions()[0].session

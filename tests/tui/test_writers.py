@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from tests.tui.conftest import Seat
 
 
 async def test_the_log_says_who_entered_the_chosen_line(sit: Seat, duel: str, place: Path) -> None:
     with Archive.open(str(place), by="Ana's [phone]") as phone:
-        store.resume(phone, duel).enter("draw ana")
+        archive_journal.resume(phone, duel).enter("draw ana")
     async with sit(duel) as hand:
         log = hand.table.log_view
         log.choose(-1)

@@ -115,7 +115,7 @@ def accounted(place: Path, there: Entries, before: Course, later: Course, elsewh
     `place`, or before it was done; `later` the one after it. `elsewhere` is where they may have put it. What only they
     had and destroyed cannot be found; but then nothing more may be acknowledged before a sentence has said so.
     """
-    kept = [backup.path for backup in backups.listed(place)]
+    kept = [backup.path for backup in backups.list_backups(place)]
     found = entries_in_all((place, *elsewhere, *kept, *_copies(place)))
     destroyed = (there | {(kept.stream, kept.seq, kept.body) for kept in before.kept}) - found
     since = (*before.since, *later.said)

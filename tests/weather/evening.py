@@ -19,7 +19,7 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, StoredLine, maintenance, salvage
 from companion.archive.lists import deck_stream, session_stream
-from companion.games.records import Payment
+from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Played
 from tests.weather.disk import Disk, Fault
 

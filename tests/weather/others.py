@@ -135,11 +135,11 @@ def zeroed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     """The file is emptied, or pages of it are zeroed, while it is open or after that."""
     if chance.random() < 0.5 and place.exists():
         backups.keep(place, "evening", datetime.now(UTC))
-    kept = [backup.path for backup in backups.listed(place)]
+    kept = [backup.path for backup in backups.list_backups(place)]
     whole = chance.random() < 0.6
     there = entries_in(place)
     before = _struck_evening(place, chance, lambda: _zero(place, chance, whole=whole))
-    is_empty, newest = place.stat().st_size == 0, backups.listed(place)[:1]
+    is_empty, newest = place.stat().st_size == 0, backups.list_backups(place)[:1]
     later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
     yield from sentences([before, later])
     if whole:

@@ -18,7 +18,7 @@ from companion.archive import Archive, ArchiveError, StoredLine
 from companion.archive import server as postgresql
 from companion.archive import store as stores
 from companion.archive.check import check
-from companion.games.records import Mark
+from companion.tabletop.records import Mark
 from tests.archive import postgres
 from tests.archive.keepsake import Founded, Played
 from tests.weather.aftermath import is_sentence

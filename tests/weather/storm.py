@@ -144,7 +144,7 @@ def _wrong_clock(place: Path, _: int, chance: Random) -> Iterator[str]:
         made.append((backup, entries_in(place)))
         if not kept <= made[-1][1]:
             yield f"missing: {sorted(kept - made[-1][1])}"
-        listed = [backup.path for backup in backups.listed(place) if backup.why == "evening"]
+        listed = [backup.path for backup in backups.list_backups(place) if backup.why == "evening"]
         newest = [path for path, _ in made[: -backups.KEPT - 1 : -1]]
         if listed[: len(newest)] != newest:
             yield f"the newest are {[path.name for path in newest]}, and listed {[path.name for path in listed]}"

@@ -13,12 +13,11 @@ from urllib.parse import urlencode
 
 from companion.archive import Archive
 from companion.archive.doors import Hands
-from companion.session import store
-from companion.session.live import LiveSessions
-from companion.session.sitting import Sitting
+from companion.session import archive_journal
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
 from companion.web import address
-from companion.web.connections import Limits
-from companion.web.guard import Place
+from companion.web.guard import Limits, Place
 from companion.web.server import Server
 
 PIN = "271828"
@@ -173,7 +172,7 @@ class Host:
 
     def table(self, *lines: str, game: str = "decknforge") -> str:
         """A new table with these lines; its session."""
-        session = store.start(self.archive, game, title="Friday")
+        session = archive_journal.start(self.archive, game, title="Friday")
         for line in lines:
             session.enter(line)
         return session.id

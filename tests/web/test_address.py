@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from companion.scan import picture
-from companion.web import address, announcing
+from companion.web import address
 from companion.web.address import AddressError, Interface
 
 LAN, DOCKER = Interface("wlan0", "192.168.178.23"), Interface("docker0", "172.17.0.1")
@@ -109,15 +109,15 @@ def test_a_photograph_of_the_screen_reads(url: str) -> None:
 
 
 def test_the_name_is_one_of_a_network() -> None:
-    name, second, *_ = announcing.names()
+    name, second, *_ = address.names()
     assert name.startswith("companion-")
     assert second == name.replace(".local", "-2.local")
-    told = announcing.service(name, "192.168.178.23", 8686)
+    told = address.service(name, "192.168.178.23", 8686)
     assert (told.server, told.port, told.addresses) == (f"{name}.", 8686, [socket.inet_aton("192.168.178.23")])
     assert told.properties == {b"path": b"/"}
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1", "den.local"])
 def test_nothing_is_announced_where_nobody_else_comes(host: str) -> None:
-    with announcing.announced(host, 8686) as name:
+    with address.announced(host, 8686) as name:
         assert name == ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.archive import Archive
-from companion.web.connections import Limits
+from companion.web.guard import Limits
 from tests.web.serving import Event, Host, News, Phone, serving
 
 LEAKED = re.compile(rb"Traceback|/work|site-packages|\.py\b|uvicorn|starlette|root:|\[project\]|SQLite", re.IGNORECASE)

@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from companion.archive import Archive
-from companion.session import store
+from companion.session import archive_journal
 from tests.terminal import Terminal
 from tests.web.serving import PIN
 
@@ -87,7 +87,7 @@ async def people(browser: Browser, url: str, *names: str) -> AsyncIterator[list[
 
 
 async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place: Path, archive: Archive) -> None:
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana", "seat ben", "seat cy", "active ana", "begin seed 1"):
         session.enter(line)
     play = (sys.executable, "-m", "companion.cli", "play", session.id, "--archive", str(place))

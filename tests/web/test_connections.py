@@ -9,7 +9,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.web import guard
-from companion.web.connections import Limits
+from companion.web.guard import Limits
 from tests.web.serving import Host, serving
 
 GARBAGE = (

@@ -15,10 +15,9 @@ from companion.archive import Archive, DeckRow, StoryLine, deck_id
 from companion.archive.doors import Hands
 from companion.cli import demo
 from companion.games import registry
-from companion.games.facts import Fact
-from companion.games.paper import RecordSheet, SheetColumn, SheetTable
-from companion.games.records import Chore, DeckFigure
-from companion.web import wording
+from companion.tabletop.paper import RecordSheet, SheetColumn, SheetTable
+from companion.tabletop.records import Chore, DeckFigure, Fact
+from companion.web import templates
 from companion.web.decks import DeckPage, Part
 from tests.archive.keepsake import Founded, Played
 from tests.hostile import MARKUP, STEERING, steers
@@ -240,11 +239,11 @@ def test_what_decks_are_called_stays_text() -> None:
                         (StoryLine(now, text, text, 1, "", ""),), part)  # fmt: skip
         hers = {"shown_id": "0", "may_tick": True, "may_undo": True, "token": "t", "told": ""}
         shown = [
-            wording.page("deck.html", page=page, **hers),
-            wording.page("deck.html", page=page._replace(sheet=None), **hers),
-            wording.page("decks.html", rows=[(row, text, "0")], part=part, text=text),
-            wording.page("scanned.html", met=[(row, ""), (None, text)]),
-            wording.page("scan.html", token="t", wrong=text),
+            templates.page("deck.html", page=page, **hers),
+            templates.page("deck.html", page=page._replace(sheet=None), **hers),
+            templates.page("decks.html", rows=[(row, text, "0")], part=part, text=text),
+            templates.page("scanned.html", met=[(row, ""), (None, text)]),
+            templates.page("scan.html", token="t", wrong=text),
         ]
         for html in shown:
             read = Reader(html)

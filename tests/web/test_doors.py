@@ -5,7 +5,7 @@ import re
 import pytest
 
 from companion.archive import Archive
-from companion.web import signing
+from companion.web import visitor
 from companion.web.guard import HEADERS, Limit, network
 from tests.web.serving import PIN, Host, Phone, serving
 
@@ -89,16 +89,16 @@ def test_cookies_are_only_ours(host: Host, session: str) -> None:
     phone = host.phone()
     name, _, value = phone.cookie.partition("=")
     who, _, signature = value.partition(".")
-    other = signing.stranger()
+    other = visitor.stranger()
     for forged in (
         *(who, f"{who}.", f"{other}.{signature}", f"{who}.{signature[:-1]}{'0' if signature[-1] != '0' else '1'}"),
-        *("", ".", f"{who}.{signature}é".encode().decode("latin-1"), signing.signed("00" * 32, who)),
+        *("", ".", f"{who}.{signature}é".encode().decode("latin-1"), visitor.signed("00" * 32, who)),
     ):
         phone.cookie = f"{name}={forged}"
         assert phone.get(f"/t/{session}").status == 303, forged
     # Well signed, but never let in.
     key = host.server.phones.doors.key
-    phone.cookie = f"{name}={signing.signed(key, other)}"
+    phone.cookie = f"{name}={visitor.signed(key, other)}"
     assert phone.get(f"/t/{session}").leads_to.startswith("/pin")
 
 

@@ -9,10 +9,10 @@ import pytest
 from companion.archive import Archive
 from companion.archive.doors import Hands
 from companion.games import registry
-from companion.session.live import LiveSession
-from companion.session.sitting import Sitting
+from companion.session.shared_session import LiveSession
+from companion.session.table_client import Sitting
 from companion.web.answering import Asking, Form, opening, reached
-from companion.web.hands import Audience
+from companion.web.phones import Audience
 from companion.web.tables import render
 from tests.web.serving import Answer, Host, Phone, serving
 from tests.web.test_live import recorded

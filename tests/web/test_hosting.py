@@ -9,15 +9,15 @@ import pytest
 import sqlalchemy as sa
 
 from companion.archive import Archive, doors
-from companion.session import store
-from companion.session.live import LiveSessions
-from companion.session.sitting import Sitting
+from companion.session import archive_journal
+from companion.session.shared_session import LiveSessions
+from companion.session.table_client import Sitting
 from companion.web.address import AddressError
-from companion.web.hosting import Hosted, Wanted, hosting
 from companion.web.phones import Phones
+from companion.web.server import Hosted, ServeOptions, hosting
 from tests.web.serving import PIN, Phone
 
-HERE = Wanted("127.0.0.1", port=0, pin=PIN)
+HERE = ServeOptions("127.0.0.1", port=0, pin=PIN)
 
 
 def served(hosted: Hosted) -> str:
@@ -29,7 +29,7 @@ def served(hosted: Hosted) -> str:
 
 def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Archive) -> None:
     sessions = LiveSessions(archive)
-    live = sessions.open(store.start(archive, "decknforge").id)
+    live = sessions.open(archive_journal.start(archive, "decknforge").id)
     with hosting(archive, sessions, HERE) as hosted:
         hosted.server.start()
         assert (hosted.pin, hosted.name) == (PIN, "")
@@ -80,7 +80,7 @@ def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, said: 
 
 def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive: Archive) -> None:
     spelled = [HERE._replace(public_url=url) for url in ("ftp://x", "https://a..b", "https://x:99999", "https://")]
-    for wrong in (*spelled, Wanted(interface="none0"), HERE._replace(host="256.0.0.1")):
+    for wrong in (*spelled, ServeOptions(interface="none0"), HERE._replace(host="256.0.0.1")):
         with pytest.raises(AddressError), hosting(archive, LiveSessions(archive), wrong):
             raise AssertionError
 

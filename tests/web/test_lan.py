@@ -26,8 +26,8 @@ from playwright.async_api import Browser, async_playwright, expect
 from zeroconf import ServiceBrowser, ServiceListener, Zeroconf
 
 from companion.archive import Archive
-from companion.session import store
-from companion.web import announcing
+from companion.session import archive_journal
+from companion.web import address as announcing
 from tests.terminal import Terminal
 from tests.web.conftest import chromium
 from tests.web.network import Machine, lacking
@@ -216,7 +216,7 @@ def test_only_the_network_of_the_phones_is_served_until_another_is_named(
 def test_a_key_does_the_same_beside_the_screen(
     den: Machine, phone: Machine, office: Machine, place: str, archive: Archive
 ) -> None:
-    table = store.start(archive, "decknforge")
+    table = archive_journal.start(archive, "decknforge")
     table.enter("seat ana")
     play = den.there(sys.executable, "-m", "companion.cli", "play", table.id, "--archive", place)
     with Terminal(play, {"XDG_CONFIG_HOME": str(Path(place).parent)}) as terminal:
@@ -276,7 +276,7 @@ async def browser_there(phone: Machine, tmp_path: Path) -> AsyncIterator[Browser
 async def test_a_phone_s_page_says_since_when_the_table_is_out_of_reach_and_catches_up(
     browser_there: Browser, den: Machine, phone: Machine, place: str, archive: Archive
 ) -> None:
-    table = store.start(archive, "decknforge")
+    table = archive_journal.start(archive, "decknforge")
     table.enter("seat ana")
     with Serve(den, place, "--pin", PIN) as served:
         page = await browser_there.new_page(viewport={"width": 360, "height": 800})

@@ -8,13 +8,12 @@ import pytest
 
 from companion.archive import Archive, doors
 from companion.games import registry
-from companion.session import store
-from companion.session.live import LiveSession, LiveSessions
+from companion.session import archive_journal
 from companion.session.replay import Replay
 from companion.session.session import Session
-from companion.session.sitting import Sitting
-from companion.web.hands import Audience
-from companion.web.phones import Phones
+from companion.session.shared_session import LiveSession, LiveSessions
+from companion.session.table_client import Sitting
+from companion.web.phones import Audience, Phones
 from companion.web.stream import Page, Stream
 from companion.web.table_page import SECTIONS, table_page
 from companion.web.tables import Tables, render
@@ -76,7 +75,7 @@ def test_what_another_program_writes_comes_by_itself(host: Host, fight: str) -> 
     phone = host.phone()
     with phone.news(fight, length(host, fight)) as news, Archive.open(host.archive.name) as elsewhere:
         assert news.next().kind == "beat"
-        store.resume(elsewhere, fight).enter("add cy hp -1")
+        archive_journal.resume(elsewhere, fight).enter("add cy hp -1")
         event = news.of_table()
     assert "<strong>19</strong>" in event.sections["seats"]
     assert event.told == "In another window: By hand: Cy, HP −1."
@@ -152,7 +151,7 @@ def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_sea
 
 
 async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_loaded_anew(archive: Archive) -> None:
-    session, late = store.start(archive, "decknforge").id, Phones(archive)
+    session, late = archive_journal.start(archive, "decknforge").id, Phones(archive)
     phone = doors.let_in(archive).phone
     late.refresh()
     doors.allow(archive, phone, "own")
@@ -229,7 +228,7 @@ def test_every_game_is_shown(game: str) -> None:
 
 def test_whoever_opens_a_table_anew_lets_all_others_know_what_was_written(archive: Archive) -> None:
     sessions, told = LiveSessions(archive), list[str]()
-    session = store.start(archive, "decknforge")
+    session = archive_journal.start(archive, "decknforge")
     live = sessions.open(session.id)
     live.subscribe("a page", lambda news: told.append(news.sentence))
     session.enter("seat ana")

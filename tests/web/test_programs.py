@@ -14,9 +14,9 @@ from typing import NamedTuple
 import pytest
 
 from companion.archive import Archive
-from companion.session.live import LiveSessions
+from companion.session.shared_session import LiveSessions
 from companion.web import address
-from companion.web.hosting import Wanted, hosting
+from companion.web.server import ServeOptions, hosting
 from tests.archive import postgres
 from tests.conftest import TEMPLATE
 from tests.web.serving import PIN, Host, Phone, serving
@@ -187,7 +187,7 @@ def proxy() -> Iterator[Proxy]:
 def test_behind_a_proxy_each_phone_is_counted_for_itself_and_hears_at_once(archive: Archive, proxy: Proxy) -> None:
     sessions = LiveSessions(archive)
     public = f"http://127.0.0.1:{proxy.port}"
-    wanted = Wanted("127.0.0.1", port=0, pin=PIN, public_url=public, proxies=("127.0.0.1",))
+    wanted = ServeOptions("127.0.0.1", port=0, pin=PIN, public_url=public, proxies=("127.0.0.1",))
     with hosting(archive, sessions, wanted) as hosted:
         hosted.server.start()
         proxy.to = hosted.server.port

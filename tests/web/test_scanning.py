@@ -196,11 +196,11 @@ def wait_for(what: Callable[[], bool]) -> None:
 
 def printed(archive: Archive, deck: str, path: Path) -> None:
     """A sheet with the deck's box label from our press, photographed askew."""
-    from companion.press.decks import boxes
+    from companion.printing.decks import boxes
 
     stock = stocks.find("18294")
     laid = sheet.place(boxes([archive.find_deck(deck)]), stock)
-    page = proof.page(pdf.sheets(laid, stock, pdf.Setup("Boxes")), 1, 300).convert("L")
+    page = proof.page_as_picture(pdf.sheets(laid, stock, pdf.Setup("Boxes")), 1, 300).convert("L")
     die, dots = stock.box(1), 300 / 72
     top = stock.page_size[1] - die.y - die.height
     cut = page.crop(tuple(round(edge * dots) for edge in (die.x, top, die.x + die.width, top + die.height)))  # type: ignore[arg-type]

@@ -6,15 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.draft import draft
-from companion.games.lines import Next
-from companion.games.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
 from companion.session.session import Session
-from companion.web import wording
-from companion.web.answering import Asking
-from companion.web.at_hand import AtHand
-from companion.web.hands import Audience
-from companion.web.table_page import SECTIONS, TablePage, Told, page_of
+from companion.tabletop.common_actions import Next
+from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone, draft
+from companion.web import templates
+from companion.web.answering import Asking, AtHand
+from companion.web.phones import Audience
+from companion.web.table_page import SECTIONS, LogMoment, TablePage, page_of
 from tests.games import miniature
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
@@ -60,7 +58,7 @@ def table(text: str) -> TableView:
 
 def rendered(text: str) -> str:
     """All sections of that table's page, and its log: for those who only look, then for those who may do everything."""
-    log = (Told(2, ((text, False), (text, True)), text),)
+    log = (LogMoment(2, ((text, False), (text, True)), text),)
     view, session = table(text), Session.new(miniature.GAME)
     page: TablePage = page_of(view, "ana")._replace(log=log, outcome=text, earlier=1)
     asking = Asking.now(session)._replace(names={"ana": text, "ben": text})
@@ -69,7 +67,7 @@ def rendered(text: str) -> str:
         AtHand(Audience("ana", "all", text), asking, view, text, text, ((1, text),)),
     )
     shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
-    return "".join(wording.page(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)
+    return "".join(templates.page(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)
 
 
 @pytest.mark.parametrize(

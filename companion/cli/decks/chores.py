@@ -32,7 +32,7 @@ def command(
     evening: str | None,
     done: Sequence[str],
     by: str,
-    asked: paging.Asked,
+    asked: paging.PageOptions,
     archive: str | None,
     as_json: bool,
 ) -> None:

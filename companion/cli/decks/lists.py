@@ -21,9 +21,9 @@ from companion.cli.common import (
     when,
 )
 from companion.cli.decks.changed import print_changed
-from companion.games.deck_cards import change_text, counted
-from companion.games.deck_cards import text_of as list_text
-from companion.games.keeping import ListVersion
+from companion.tabletop.decklist import change_text, counted
+from companion.tabletop.decklist import text_of as list_text
+from companion.tabletop.keeping import ListVersion
 
 
 @click.command()

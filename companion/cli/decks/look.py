@@ -7,13 +7,13 @@ import click
 
 from companion.archive import Archive, DeckRow, deck_id, shelf
 from companion.cli.common import archive_option, find_deck, harmless, json_option, open_archive, print_json
-from companion.games.keeping import Keeping
+from companion.tabletop.keeping import Keeping
 
 
 def pasted(archive: Archive, row: DeckRow) -> str:
     """A deck as plain text: its list, which `companion deck check` reads again, or what its record sheet tells."""
-    from companion.games.deck_cards import text_of
-    from companion.press.text import text
+    from companion.printing.decks import text
+    from companion.tabletop.decklist import text_of
 
     if lists := shelf.lists_of(archive, row.deck):
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"

@@ -21,7 +21,7 @@ from companion.cli.common import (
 )
 from companion.cli.decks.changed import print_changed
 from companion.cli.printing import boxes
-from companion.games.reasons import Reason
+from companion.tabletop.records import Reason
 
 
 @click.command()
@@ -150,7 +150,7 @@ def audit(
         if answers is not None:
             seen = dict(_read(answers, kept))
         elif sys.stdin.isatty():
-            seen = dict(_asked(kept, paper))
+            seen = dict(_ask_spots(kept, paper))
         else:
             raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
         mended = shelf.mend(opened, row.deck, seen, reason or Reason("box-looked-through"), by)
@@ -207,7 +207,7 @@ def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
     return next((way for way in ways if way[0] in paper), ways[0] if ways else ("", ""))
 
 
-def _asked(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _ask_spots(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """What somebody at the terminal says of each spot, and of what else is there."""
     for spot, text in paper.items():
         answer = click.prompt(harmless(kept.keeping.question(spot, text)), default="y", show_default=False).strip()

@@ -16,7 +16,7 @@ from companion.cli.common import Misused, Refused
 _MOST = click.IntRange(1, 1_000_000)
 
 
-class Asked(NamedTuple):
+class PageOptions(NamedTuple):
     """Which page is asked for, from 1 on, and how many rows it has; a `limit` of None is the whole list."""
 
     page: int
@@ -39,12 +39,12 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
         if whole and (page or limit):
             raise Misused("--all is the whole list; leave out --page and --limit, or --all.")
         some = page or limit or not (whole or given["as_json"] or not sys.stdout.isatty())
-        return command(asked=Asked(page or 1, (limit or PAGE) if some else None), **given)
+        return command(asked=PageOptions(page or 1, (limit or PAGE) if some else None), **given)
 
     return paged
 
 
-def tell_the_rest(asked: Asked, shown: Sized, total: int, things: str) -> None:
+def tell_the_rest(asked: PageOptions, shown: Sized, total: int, things: str) -> None:
     """Says on stderr which rows were shown, and how to see the others. Raises Refused for a page past the end."""
     if not shown and total:
         last = -(-total // (asked.limit or total))

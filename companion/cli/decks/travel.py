@@ -29,9 +29,10 @@ from companion.cli.common import (
     yes_option,
 )
 from companion.cli.printing import boxes
-from companion.games import decklist, registry
-from companion.games.action import NotationError, RuleError
-from companion.games.form import Finding
+from companion.games import registry
+from companion.tabletop import decklist
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.form import Finding
 from labels import handwritten
 
 _MOST_FINDINGS: Final = 50
@@ -176,9 +177,9 @@ def adopt(
               companion deck adopt lantern-debt.toml --by Ben
     """
     if example:
-        from companion.press import templates
+        from companion.printing import wording
 
-        give(templates.paper_deck(game), out, "an example to fill in.", force=force)
+        give(wording.paper_deck(game), out, "an example to fill in.", force=force)
         return
     if out is not None:
         raise Misused("An example alone is written into a file; give --example beside -o.")

@@ -21,8 +21,8 @@ from companion.cli.common import (
 from companion.cli.forms.options import parameters, values
 from companion.cli.printing import boxes
 from companion.games import registry
-from companion.games.form import Filled, Form, Known, StoredDeck, Values
-from companion.games.game import Game
+from companion.tabletop.form import Filled, Form, Known, StoredDeck, Values
+from companion.tabletop.game import Game
 
 
 class Games(click.Group):
@@ -49,20 +49,20 @@ def new() -> None:
 
 def _command(game: Game, form: Form) -> click.Command:
     def found(archive: str | None, as_json: bool, **typed: Any) -> None:
-        _found(game, form, values(form, typed), archive, as_json=as_json)
+        _found_deck(game, form, values(form, typed), archive, as_json=as_json)
 
     about = f"{form.about}\n\n\b\nExample: companion deck new {game.name} {form.example}"
     command = click.Command(game.name, callback=found, params=list(parameters(form)), help=about)
     return json_option(archive_option(command))
 
 
-def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
+def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
     deck = deck_id.new()
     with open_archive(url, create=True) as archive:
-        taken = shelf.taken(archive, game.name, str(answers[form.fields[0].name]))
-        known = Known(deck=deck, taken=taken, decks=_named(archive, form, answers))
+        taken = shelf.names_taken(archive, game.name, str(answers[form.fields[0].name]))
+        known = Known(deck=deck, taken=taken, decks=_decks_in_answers(archive, form, answers))
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
-        answers = {**answers, **{name: people.meant(archive, str(answers[name])) for name in who}}
+        answers = {**answers, **{name: people.resolve_person(archive, str(answers[name])) for name in who}}
         filled = form.filled(answers, known)
         _, warnings = shelf.new_deck(archive, game, filled, deck)
         record = game.record(filled.marks)
@@ -78,7 +78,7 @@ def _found(game: Game, form: Form, answers: Values, url: str | None, *, as_json:
         boxes.tell(deck, unlabelled)
 
 
-def _named(archive: Archive, form: Form, answers: Values) -> Mapping[str, StoredDeck]:
+def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[str, StoredDeck]:
     """The decks that answers name, by their fields."""
     named = {
         field.name: find_deck(archive, answers[field.name])

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from companion.cli.common import Misused, text_of
-from companion.games.form import Field, Form, Values
+from companion.tabletop.form import Field, Form, Values
 
 
 def parameters(form: Form) -> Iterator[click.Parameter]:

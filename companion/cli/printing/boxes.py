@@ -10,7 +10,7 @@ from companion.cli.printing.usual import stock_name
 
 def warnings(name: str) -> tuple[str, ...]:
     """What to tell whoever gives a deck this name: why its box label cannot be printed, if it cannot."""
-    from companion.press import jobs, run
+    from companion.printing import jobs, run
     from labels.errors import LabelError
 
     try:

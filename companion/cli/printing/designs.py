@@ -21,7 +21,7 @@ from companion.cli.common import (
 from companion.cli.printing.run import check_preview, misused
 
 if TYPE_CHECKING:
-    from companion.press.designs import Known
+    from companion.printing.designs import DesignEntry
     from labels.designs.own import Design
 
 _DPI = 300
@@ -51,9 +51,9 @@ def list_designs(as_json: bool) -> None:
     \b
     Example: companion labels design list
     """
-    from companion.press import designs
+    from companion.printing import designs
 
-    found = [_plain(each) for each in designs.known()]
+    found = [_plain(each) for each in designs.list_designs()]
     if as_json:
         print_json(found)
         return
@@ -65,7 +65,7 @@ def list_designs(as_json: bool) -> None:
     click.echo(f"Yours lie in {designs.folder()}.")
 
 
-def _plain(known: Known) -> dict[str, Any]:
+def _plain(known: DesignEntry) -> dict[str, Any]:
     """A design for programs: what its file is called, whose it is, and what it says or what is wrong with it."""
     said = _said(known.design) if known.design else {"title": "", "stock": "", "fields": ()}
     return {"name": known.name, "own": known.own, **said, "wrong": known.wrong}
@@ -86,7 +86,7 @@ def example(name: str, output: Path | None, force: bool) -> None:
     \b
     Example: companion labels design example badge -o mine.toml
     """
-    from companion.press import designs
+    from companion.printing import designs
 
     with misused():
         content = designs.example(name)
@@ -119,10 +119,10 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
     \b
     Example: companion labels design check badge --preview badge.png
     """
-    from companion.press import custom
-    from companion.press.run import find_stock
-    from labels import previews
-    from labels.designs.specimen import Specimen, page
+    from companion.printing import custom
+    from companion.printing.run import find_stock
+    from labels import proof
+    from labels.designs.own import Specimen, page
 
     with misused():
         check_preview(preview, None, force=force)
@@ -135,7 +135,7 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
         custom.check_pictures(found)
         if preview is not None:
             with fresh_file(preview, force=force) as draft:
-                previews.drawing(preview, _DPI)(page(label, stock), 1, draft)
+                proof.drawing(preview, _DPI)(page(label, stock), 1, draft)
     if as_json:
         print_json({"name": found.name, **_said(found), "checked_on": stock.name, "parts": len(found.parts)})
         return

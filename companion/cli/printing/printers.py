@@ -104,11 +104,11 @@ def calibrate(
             click.echo(f"“{harmless(name)}” is forgotten.")
             return
         given = {key: value for key, value in (("dx", dx), ("dy", dy), ("sx", sx), ("sy", sy)) if value is not None}
-        known = _known(opened, name)
+        known = _find_known(opened, name)
         if again and known is None:
             stationery.find_printer(opened, name)
         with misused(), _answered(name):
-            found = _found(name, given, known, stock, again=again)
+            found = _new_calibration(name, given, known, stock, again=again)
         stationery.calibrate(opened, name, found.dx, found.dy, found.sx, found.sy)
     click.echo(
         f"{harmless(name)}: {found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} "
@@ -131,10 +131,10 @@ def _answered(name: str) -> Iterator[None]:
         ) from None
 
 
-def _known(archive: Archive, name: str) -> Calibration | None:
+def _find_known(archive: Archive, name: str) -> Calibration | None:
     """What is known of a printer, if it is."""
     from companion.archive import Unknown
-    from companion.press.run import calibrated
+    from companion.printing.run import calibrated
 
     with misused():
         try:
@@ -143,7 +143,7 @@ def _known(archive: Archive, name: str) -> Calibration | None:
             return None
 
 
-def _found(
+def _new_calibration(
     name: str, given: dict[str, float], known: Calibration | None, stock: str | None, *, again: bool
 ) -> Calibration:
     """What a printer needs from now on: some figures in place of those known, or what was measured.
@@ -185,7 +185,7 @@ def _measured(stock: str | None, *, again: bool) -> Calibration:
 
 def _span(given: str | None) -> tuple[float, float]:
     """Where the test page that was measured has its B, as `labels test-page` prints it where nothing else is said."""
-    from companion.press.run import find_stock
+    from companion.printing.run import find_stock
     from labels import calibration, testpage
 
     stock = find_stock(usual.stock_name(given))

@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.archive import Archive
-    from companion.press.jobs import Job
-    from companion.press.output import Claims
-    from companion.press.run import PrintRun
+    from companion.printing.jobs import Job
+    from companion.printing.run import Claims, PrintRun
     from labels.calibration import Calibration
     from labels.paper import Paper
-    from labels.plan import AtHand
+    from labels.sheet import AtHand
     from labels.stocks import Stock
 
 _Page = TypeVar("_Page")
@@ -41,7 +40,7 @@ def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing:
     A job that must know its stock is asked for when that is found. Where some labels had to be left out, they are told
     after everything else, and the command ends with 1.
     """
-    from labels import plan
+    from labels import sheet as plan
 
     if not placing.plan:
         paper.check()
@@ -51,7 +50,7 @@ def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing:
         run = _laid(job, hand, paper, placing)
         if placing.plan:
             _preview(run, paper)
-            click.echo("\n".join(map(harmless, (*plan.told(run.plan), plan.KEY))))
+            click.echo("\n".join(map(harmless, (*plan.describe_plan(run.plan), plan.KEY))))
             if paper.preview is not None:
                 click.echo(f"The first sheet is drawn in {harmless(str(paper.preview))}.")
         else:
@@ -62,7 +61,7 @@ def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing:
 
 def _job(asked: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     """What is to be printed on a stock; where labels stand each for itself, without those that cannot be."""
-    from companion.press import jobs
+    from companion.printing import jobs
 
     with misused():
         job = asked(stock) if callable(asked) else asked
@@ -79,7 +78,7 @@ def _preview(run: PrintRun, paper: PaperOptions) -> None:
         return
     import msgspec
 
-    from companion.press import output
+    from companion.printing import run as output
 
     with misused():
         check_preview(paper.preview, None, force=paper.force)
@@ -89,8 +88,7 @@ def _preview(run: PrintRun, paper: PaperOptions) -> None:
 
 
 def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
-    from companion.press.feeding import feeding, other_paper
-    from companion.press.output import Claims
+    from companion.printing.run import Claims, feeding, other_paper
     from companion.tui import settings
 
     stock = run.plan.stock
@@ -99,7 +97,7 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
     first, then = ((), (*how, other_paper(stock, settings.read().paper))) if paper.queue is None else (how, ())
     claims = Claims(run.claims)
-    with written(
+    with write_document(
         draw, paper, stock.paper, stock.media, run.setup.title, first=first, archive=archive, claims=claims
     ) as told:
         pass
@@ -131,7 +129,7 @@ class _Hand(NamedTuple):
 
 
 def _hand(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Hand:
-    from companion.press import run as press
+    from companion.printing import run as press
     from labels.calibration import IDENTITY
 
     with misused():
@@ -146,7 +144,7 @@ def _hand(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Ha
 
 
 def _laid(job: Job, hand: _Hand, paper: PaperOptions, placing: Placing) -> PrintRun:
-    from companion.press import run as press
+    from companion.printing import run as press
     from labels.pdf import Setup
 
     setup = Setup(job.title, job.credit, placing.outlines, hand.calibration)
@@ -187,7 +185,7 @@ def misused() -> Iterator[None]:
 
 def calibration_for(paper: PaperOptions) -> Calibration:
     """The calibration of the printer that was named, or none."""
-    from companion.press import run as press
+    from companion.printing import run as press
     from labels.calibration import IDENTITY
 
     with _archive(paper, needed=paper.printer is not None) as archive, misused():
@@ -204,7 +202,7 @@ def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
 
 
 @contextmanager
-def written(
+def write_document(
     draw: Callable[[BinaryIO], object],
     options: PaperOptions,
     page: Paper,
@@ -218,7 +216,7 @@ def written(
     or nothing, the `claims` on sheets that the archive keeps included. Gives where it went, in words; what is to be
     known `first` is said before a printer gets it.
     """
-    from companion.press import output
+    from companion.printing import run as output
 
     options.check()
     file = options.file
@@ -242,14 +240,14 @@ def written(
 
 def _queue(name: str) -> str:
     """The system's printer of this name, or its usual one. Raises NoPrinter."""
-    from companion.press import system
+    from companion.printing import system
 
     return system.queue(name)
 
 
 def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> Iterator[str]:
     """Sends a PDF to a printer, once what is to be minded before is taken from it; gives what the printer says, too."""
-    from companion.press import system
+    from companion.printing import system
 
     yield from filter(None, (system.mismatch(queue, page),))
     yield from filter(None, (system.send(document, queue, media, title),))
@@ -257,7 +255,7 @@ def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> It
 
 def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
     """Raises Misused, Refused or PreviewError where a preview cannot be drawn into its file, beside what is written."""
-    from labels import previews
+    from labels import proof
 
     if preview is None:
         return
@@ -266,13 +264,13 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
     if file is not None and preview.resolve() == file.resolve():
         raise Misused("The preview needs a file of its own.")
     check_file(preview, force=force)
-    previews.drawing(preview)
+    proof.drawing(preview)
 
 
 def show(paper: PaperOptions) -> None:
     """Opens the PDF in the system's viewer, where that was asked for. Raises LabelError where there is none."""
     if paper.open and paper.file is not None:
-        from companion.press import system
+        from companion.printing import system
 
         system.show(paper.file)
 

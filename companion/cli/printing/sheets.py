@@ -39,7 +39,7 @@ def command(context: click.Context, archive: str | None, as_json: bool) -> None:
 
 def _show_all(archive: str | None, *, as_json: bool) -> None:
     from companion.archive import stationery
-    from labels import plan
+    from labels import sheet
 
     with open_archive(archive) as opened:
         rows = stationery.sheets(opened)
@@ -48,13 +48,13 @@ def _show_all(archive: str | None, *, as_json: bool) -> None:
     elif not rows:
         click.echo("No sheet is remembered yet. companion labels sheets new NAME begins one.")
     else:
-        wrong = dict.fromkeys(told for row in rows if (told := _drawn(row)))
-        click.echo(plan.KEY)
+        wrong = dict.fromkeys(told for row in rows if (told := _draw_sheet(row)))
+        click.echo(sheet.KEY)
         if wrong:
             end_refused(wrong)
 
 
-def _drawn(row: SheetRow) -> str:
+def _draw_sheet(row: SheetRow) -> str:
     """Draws a sheet, or as much as is known where its stock is wrong, and gives what is wrong there."""
     try:
         _draw(row)
@@ -65,14 +65,14 @@ def _drawn(row: SheetRow) -> str:
 
 def _draw(row: SheetRow) -> None:
     """A sheet in characters: a line about it, and its map."""
-    from companion.press.run import find_stock
-    from labels import plan
+    from companion.printing.run import find_stock
+    from labels import sheet
 
     waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
     click.echo(f"{harmless(row.name)} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}")
     with misused():
         stock = find_stock(row.stock)
-    for line in plan.chart(stock, plan.signs(row.free, row.waiting)):
+    for line in sheet.chart(stock, sheet.signs(row.free, row.waiting)):
         click.echo(line)
 
 
@@ -89,7 +89,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     Example: companion labels sheets new "blue folder" --start 16
     """
     from companion.archive import stationery
-    from companion.press.run import find_stock, partly_used
+    from companion.printing.run import find_stock, partly_used
     from labels import sheet
 
     if start is not None and free is not None:
@@ -127,14 +127,14 @@ _settling("blank", "What waits on the sheets was never printed: its positions ar
 
 def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
     from companion.archive import stationery
-    from labels import plan
+    from labels import sheet
 
     with open_archive(archive) as opened:
         rows = [stationery.find_sheet(opened, name) for name in names] if names else stationery.sheets(opened)
         waiting = [row for row in rows if row.waiting]
         stationery.settle(opened, [row.name for row in waiting], outcome)
     for row in waiting:
-        click.echo(f"{harmless(row.name)}: {plan.span(row.waiting)} {_BECAME[outcome]}.")
+        click.echo(f"{harmless(row.name)}: {sheet.span(row.waiting)} {_BECAME[outcome]}.")
     if not waiting:
         click.echo("Nothing waits for an answer.")
 
@@ -177,7 +177,7 @@ def use(name: str, positions: str, archive: str | None) -> None:
 
 
 def _positions(text: str, row: SheetRow) -> tuple[int, ...]:
-    from companion.press.run import find_stock
+    from companion.printing.run import find_stock
     from labels import sheet
 
     with misused():

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from companion.games.action import Action, NotationError
-from companion.games.cards import Card
-from companion.games.kinds import (
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.arguments import (
     CARD,
     PAYMENT,
     REF,
@@ -25,7 +24,8 @@ from companion.games.kinds import (
     one_of,
     read_name,
 )
-from companion.games.lines import COMMON, Begin, Concede, Seat
+from companion.tabletop.cards import Card
+from companion.tabletop.common_actions import COMMON, Begin, Concede, Seat
 
 
 def _read_label(word: str) -> str:

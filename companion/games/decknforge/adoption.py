@@ -8,18 +8,18 @@ from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 
-from companion.games.action import NotationError
-from companion.games.cards import Card, pretty, read_card
-from companion.games.choices import Candidates, Choice
-from companion.games.decknforge import founding, names
+from companion.games.decknforge import founding, standard
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.forms import CARD, INSCRIPTION, NAME
 from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.form import YES, Field, Filled, Finding, Form, FormReader, Known, Place, Values, by_kind
-from companion.games.text import as_name
+from companion.tabletop.action import NotationError
+from companion.tabletop.cards import Card, pretty, read_card
+from companion.tabletop.choices import Candidates, Choice
+from companion.tabletop.form import YES, Field, Filled, Finding, Form, FormReader, Known, Place, Values, by_kind
+from companion.tabletop.text import as_name
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Words = str | tuple[str, ...]
@@ -72,14 +72,16 @@ def from_paper(
         name=sheet.name.strip(),
         builder=sheet.builder.strip(),
         creatures=tuple(_creature(card, monster) for card, monster in monsters.items()),
-        labels={card: tuple(map(names.label, monster.labels)) for card, monster in monsters.items() if monster.labels},
+        labels={
+            card: tuple(map(standard.label, monster.labels)) for card, monster in monsters.items() if monster.labels
+        },
         inscribed=inscribed,
         lost=_inscriptions(sheet.lost),
         holders=sheet.holders or (sheet.builder.strip(),),
         glory=sheet.glory,
         dungeons=sheet.dungeons,
         retired=sheet.retired,
-        heirloom=names.inscription(sheet.heirloom) if sheet.heirloom else "",
+        heirloom=standard.inscription(sheet.heirloom) if sheet.heirloom else "",
         since=sheet.founded,
         by=by,
     )
@@ -88,7 +90,7 @@ def from_paper(
 
 
 def _inscriptions(words: Words) -> tuple[str, ...]:
-    return tuple(map(names.inscription, (words,) if isinstance(words, str) else words))
+    return tuple(map(standard.inscription, (words,) if isinstance(words, str) else words))
 
 
 def _creature(card: Card, monster: OnCard) -> m.Creature:
@@ -202,9 +204,9 @@ class BandAdopting(Form):
         if place == Place("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
         if place.part == "labels":
-            return tuple(Choice(name, names.title(name), label.effect) for name, label in LABELS.items())
+            return tuple(Choice(name, standard.title(name), label.effect) for name, label in LABELS.items())
         if self.at(place).kind == "name":
-            return tuple(Choice(name, names.title(name), one.effect) for name, one in INSCRIPTIONS.items())
+            return tuple(Choice(name, standard.title(name), one.effect) for name, one in INSCRIPTIONS.items())
         return by_kind(self.at(place))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.games.cards import SUITS, Card, suit
 from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.inscriptions import effects, hand_face
 from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Revealed
-from companion.games.kinds import Ref
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import SUITS, Card, suit
 
 TACTIC_VALUE = 3
 """R1.23: what a Spike adds and a Foil takes."""

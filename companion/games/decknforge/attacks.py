@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from companion.games.action import RuleError
-from companion.games.cards import pretty
 from companion.games.decknforge.actions import Dodge, Take
 from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, labels_on
 from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import check_in_hand, lose, pay_from_hand, wound
-from companion.games.decknforge.state import Answer, DungeonTable, Foe, Resolution, Wizard, listed
+from companion.games.decknforge.state import Answer, DungeonTable, Foe, Resolution, Wizard, join_words
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import pretty
 
 LABEL_RISK = 1
 
@@ -151,7 +151,7 @@ def _thorns(resolution: Resolution, damaged: list[str]) -> str:
     resolution.update_foe(boss.ref, absorb=max(0, boss.absorb - total))
     lose(resolution, boss.ref, dealt)
     absorbed = f" ({total - dealt} absorbed)" if dealt < total else ""
-    resolution.tell(f"Thorns of {listed(map(resolution.name, thorns))}: the Boss loses {dealt}{absorbed}.")
+    resolution.tell(f"Thorns of {join_words(map(resolution.name, thorns))}: the Boss loses {dealt}{absorbed}.")
     return next(iter(thorns)) if dealt and dealt >= boss.hp else ""
 
 

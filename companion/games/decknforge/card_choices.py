@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from companion.games.cards import PACK, Card, pretty
-from companion.games.choices import Candidates, Choice, Open
 from companion.games.decknforge import attacks, fading, tactics, turning
 from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face
 from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
-from companion.games.decknforge.names import title
-from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Revealed, Wizard, is_hero, listed
+from companion.games.decknforge.standard import title
+from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Revealed, Wizard, is_hero, join_words
+from companion.tabletop.cards import PACK, Card, pretty
+from companion.tabletop.choices import Candidates, Choice, Open
 
 PLAYABLE: Final = tuple(card for card in PACK if card in COMBAT_CARDS)
 _FEW: Final = 6
@@ -205,7 +205,7 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 def faded(gap: Gap) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
     if drawn := gap.wizard.drawn:
-        return (Choice(drawn, listed(map(pretty, drawn))),)
+        return (Choice(drawn, join_words(map(pretty, drawn))),)
     due = fading.cards_to_draw(gap.state, gap.wizard)
     able = fading.to_draw_from(gap.state, gap.seat)
     cards = tuple(choice for choice in blessed(gap) if choice.value in able)
@@ -304,7 +304,7 @@ def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choic
 def _in_few_words(cards: Sequence[Card]) -> str:
     """Cards by their names, where they are few, else how many of which kind."""
     if len(cards) <= _FEW:
-        return listed(map(pretty, cards)) or "no card"
+        return join_words(map(pretty, cards)) or "no card"
     heroes = sum(map(is_hero, cards))
     kinds = {0: " from 2 to 10", len(cards): " J, Q, K"}
     return f"{len(cards)} cards{kinds.get(heroes, '')}"

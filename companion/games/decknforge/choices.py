@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.games.action import Action
-from companion.games.cards import GLYPHS, SUITS, pretty, suit
-from companion.games.choices import Candidates, Choice, Open
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import card_choices, convert, draft_order, drifting, labelling
+from companion.games.decknforge import card_choices, drifting, labelling, reveal
 from companion.games.decknforge.arithmetic import atk, convert_face, face
 from companion.games.decknforge.card_choices import Gap, Proposal
 from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.names import title
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL
+from companion.games.decknforge.standard import title
 from companion.games.decknforge.state import BOSSES, FULL_HP, MONSTER_CARDS, DungeonTable, Revealed, Wizard
 from companion.games.decknforge.watchlist import QUESTIONS
-from companion.games.draft import Draft
-from companion.games.kinds import Ref
+from companion.tabletop.action import Action
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import GLYPHS, SUITS, pretty, suit
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.table import Draft
 
 _SEATS: Final = frozenset({"seat", "other", "one", "brought"})
 
@@ -94,7 +94,7 @@ def _by_their_cards(gap: Gap) -> Iterator[Choice]:
 def _drafted(gap: Gap) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
     for seat in drifting.left_to_pick(gap.state):
-        yield Choice(seat, draft_order.deck_of(gap.state, seat), draft_order.told_of(gap.state, seat))
+        yield Choice(seat, drifting.deck_of(gap.state, seat), drifting.told_of(gap.state, seat))
 
 
 # Labels and Monsters
@@ -124,7 +124,7 @@ def _rewards(gap: Gap) -> Iterator[Choice]:
     yield Choice("heal", f"Heal {label.tier}", _healed(gap.state, wizard, label.tier))
 
 
-def _worn(gap: Gap) -> Open:
+def _labels_worn(gap: Gap) -> Open:
     """The labels on a Monster as it stands on its card."""
     said = gap.said("labels")
     of = tuple(_label(gap.state, label) for name, label in gap.state.book.labels.items() if name not in said)
@@ -184,13 +184,13 @@ def _bonuses(gap: Gap) -> Iterator[Choice]:
 def _convertible(gap: Gap) -> Iterator[Choice]:
     """One's own cards that may Convert, with what that would do."""
     for shown in gap.state.cards_of(gap.seat):
-        if convert.may_convert(gap.state, shown):
+        if reveal.may_convert(gap.state, shown):
             yield Choice(shown.card, shown.title, _convert(gap.state, shown, suit(shown.card)))
 
 
 def _converted_as(gap: Gap) -> Iterator[Choice]:
     """The suits of a Convert, with what each would do (R1.35–R1.39)."""
-    cards = (shown for shown in gap.state.cards_of(gap.seat) if convert.may_convert(gap.state, shown))
+    cards = (shown for shown in gap.state.cards_of(gap.seat) if reveal.may_convert(gap.state, shown))
     meant = next((shown for shown in cards if gap.given.get("card") in (None, shown.card)), None)
     for one in SUITS if meant else ():
         assert meant is not None
@@ -204,7 +204,7 @@ def _convert(state: DungeonTable, shown: Revealed, as_suit: str) -> str:
         factor *= effect.convert_factor
     value = convert_face(state, shown)
     if as_suit == "S":
-        return f"shield {convert.shield_spades(state, shown.controller, shown) * factor}"
+        return f"shield {reveal.shield_spades(state, shown.controller, shown) * factor}"
     if as_suit == "H":
         return f"heal {-(-value // 2) * factor}"
     return f"draw {2 * factor}" if as_suit == "C" else f"{value * factor}c"
@@ -234,7 +234,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.MonsterCard, "name"): Open("the creature's name", "Grave Wyrm"),
     (do.MonsterCard, "hp"): _count("written HP"),
     (do.MonsterCard, "atk"): _count("written ATK"),
-    (do.MonsterCard, "labels"): _worn,
+    (do.MonsterCard, "labels"): _labels_worn,
     (do.Dungeons, "count"): _count("dungeons that the band has completed"),
     (do.Purse, "coppers"): _count("Coppers that the wizard brings"),
     (do.Mythics, "count"): _count("Mythics earned earlier and not placed yet"),

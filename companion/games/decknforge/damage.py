@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from companion.games.action import RuleError
-from companion.games.cards import GLYPHS, pretty, suit
-from companion.games.decknforge import convert as converting
+from companion.games.decknforge import reveal as converting
 from companion.games.decknforge.actions import Convert, Target
 from companion.games.decknforge.arithmetic import Strike, dealt_damage, killing_hit, labels_on, strike
-from companion.games.decknforge.convert import declared_now, may_convert, open_converts
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import commit, draw, earn, glory, lose, remove_minions
-from companion.games.decknforge.reveal import chosen
+from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Revealed
-from companion.games.reasons import Reason
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import GLYPHS, pretty, suit
+from companion.tabletop.records import Reason
 
 
 def aimable(state: DungeonTable) -> tuple[Foe, ...]:
@@ -50,7 +49,7 @@ def convert(resolution: Resolution, action: Convert) -> None:
     if not declared_now(state):
         when = "after the Tactics" if state.step == "reveal" else "as the card is revealed"
         raise RuleError(f"A Convert is declared {when} (R1.24, A1.6).")
-    shown = _meant(state, action)
+    shown = _card_to_convert(state, action)
     if not may_convert(state, shown):
         raise RuleError(f"{shown.title} is a Hero and always attacks; only Items Convert (R1.34).")
     as_suit = action.as_ or suit(shown.card)
@@ -61,7 +60,7 @@ def convert(resolution: Resolution, action: Convert) -> None:
     resolution.tell(f"{resolution.name(action.seat)} Converts {shown.title} as {GLYPHS[as_suit]}.", action.seat)
 
 
-def _meant(state: DungeonTable, action: Convert) -> Revealed:
+def _card_to_convert(state: DungeonTable, action: Convert) -> Revealed:
     """The card to Convert; where only one of two can, also of two alike, it is that one (R1.34)."""
     able = [shown for shown in state.cards_of(action.seat) if may_convert(state, shown)]
     if action.card is None and len(able) == 1:

@@ -1,15 +1,26 @@
-"""What can stand on cards, as the steps of the round ask it: inscriptions on a band's cards, labels on its Monsters.
-
-Separate from the 25 and the 15 themselves, so that a table can bear others. An effect acts on a `Resolution`, whose
-table knows which effects there are: only where one is written does it name that type.
-"""
+"""What inscriptions and labels are, and the book of those in play: names, prices, limits."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
-from companion.games.cards import Card
+import msgspec
+
 from companion.games.decknforge.house import House
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card
+
+_OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
+
+
+def title(name: str) -> str:
+    """`hunters-edge` → `Hunter's Edge`"""
+    words = name.title().split("-")
+    return " ".join(f"{word[:-1]}'s" if word in _OWNERS else word for word in words)
+
 
 COMMON: Final = "common"
 UNCOMMON: Final = "uncommon"
@@ -121,3 +132,45 @@ class MonsterLabel(Effect):
     def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002 – see Hungry and Vampiric
         """HP the Monster regains when its attack has damaged so many wizards, and brought `downed` of them to 0."""
         return 0
+
+
+_NOTHING: Mapping[str, int] = MappingProxyType({})
+
+
+class Book(msgspec.Struct, frozen=True):
+    """Inscriptions and labels by their names in the notation, in the order of the rulebook."""
+
+    inscriptions: Mapping[str, Inscription] = MappingProxyType({})
+    labels: Mapping[str, MonsterLabel] = MappingProxyType({})
+    prices: Mapping[str, int] = _NOTHING
+    """Coppers that an inscription of a tier costs; a tier without a price is not for sale (R1.8)."""
+    copies: Mapping[str, int] = _NOTHING
+    """Copies of each inscription of a tier on one sheet of labels (R1.0)."""
+    label_tiers: Mapping[int, str] = MappingProxyType({})
+    """What the tiers of labels are called (R1.73)."""
+    most_labels: int = 5
+    """Labels on one Monster for life (R1.72)."""
+    labels_per_dungeon: int = 2
+    """Labels on one Monster in one dungeon (R1.72)."""
+
+    def inscription(self, name: str) -> Inscription:
+        """An inscription by its name. Raises RuleError where the book holds none such, with those that come near."""
+        if found := self.inscriptions.get(name):
+            return found
+        raise RuleError(_unknown("an inscription", name, self.inscriptions))
+
+    def label(self, name: str) -> MonsterLabel:
+        """A label by its name. Raises RuleError where the book holds none such, with those that come near."""
+        if found := self.labels.get(name):
+            return found
+        raise RuleError(_unknown("a label", name, self.labels))
+
+    def price(self, name: str) -> int | None:
+        """Coppers that an inscription costs; None where it is not for sale. Raises RuleError."""
+        return self.prices.get(self.inscription(name).tier)
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), n=2, cutoff=0.5)
+    meant = f"did you mean {' or '.join(near)}?" if near else f"it holds {', '.join(known) or 'none'}."
+    return f"“{name}” is not {what} in this table's book; {meant}"

@@ -6,16 +6,16 @@ from random import Random
 
 import msgspec
 
-from companion.games.action import RuleError
-from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Fade
-from companion.games.decknforge.draft_order import in_order, why_in_this_order
+from companion.games.decknforge.drifting import in_order, why_in_this_order
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.latecomers import send_home
 from companion.games.decknforge.ledger import cross_out, spend
-from companion.games.decknforge.state import DungeonTable, Resolution, Wizard, listed
-from companion.games.reasons import Reason
+from companion.games.decknforge.setup import send_home
+from companion.games.decknforge.state import DungeonTable, Resolution, Wizard, join_words
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.records import Reason
 
 
 def blessed(state: DungeonTable, seat: str) -> tuple[Card, ...]:
@@ -70,7 +70,9 @@ def default(resolution: Resolution) -> None:
     """There is none: cards are drawn by people or, with `fade SEAT`, by the app."""
     late = [wizard for wizard in resolution.state.wizards if not wizard.faded]
     seat = late[0].seat
-    raise RuleError(f"{listed(w.name for w in late)} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
+    raise RuleError(
+        f"{join_words(w.name for w in late)} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`."
+    )
 
 
 def leave(resolution: Resolution) -> str:
@@ -97,7 +99,7 @@ def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
     return min(2 if two else 1, len(to_draw_from(state, wizard.seat)))
 
 
-def drawn(state: DungeonTable, action: Fade, rng: Random) -> Fade:
+def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     """The cards that the app draws where nobody named them."""
     wizard = state.wizard(action.seat)
     cards = to_draw_from(state, wizard.seat)
@@ -124,12 +126,12 @@ def fade(resolution: Resolution, action: Fade) -> None:
             f"{pretty(fades)} cannot fade here; it is one of {', '.join(map(pretty, able)) or 'none'} (R1.81)."
         )
     if fades is None and able:
-        both = listed(pretty(card) for card in cards)
+        both = join_words(pretty(card) for card in cards)
         resolution.tell(f"{wizard.name} drew {both}: say which fades.", wizard.seat)
         return
     resolution.update_wizard(wizard.seat, faded=True)
     if fades is None:
-        resolution.tell(f"{wizard.name} drew {listed(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
+        resolution.tell(f"{wizard.name} drew {join_words(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
     else:
         cross_out(resolution, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
         _retire_if_bare(resolution, wizard.seat)
@@ -137,13 +139,13 @@ def fade(resolution: Resolution, action: Fade) -> None:
 
 def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -> None:
     if wizard.drawn and set(cards) != set(wizard.drawn):
-        raise RuleError(f"{wizard.name} drew {listed(map(pretty, wizard.drawn))}; `undo` takes a wrong draw back.")
+        raise RuleError(f"{wizard.name} drew {join_words(map(pretty, wizard.drawn))}; `undo` takes a wrong draw back.")
     bare = [pretty(card) for card in cards if card not in blessed(state, wizard.seat)]
     if bare:
-        raise RuleError(f"{listed(bare)} bears no inscription; Fading draws among the Blessed cards (R1.81).")
+        raise RuleError(f"{join_words(bare)} bears no inscription; Fading draws among the Blessed cards (R1.81).")
     etched = [pretty(card) for card in cards if card not in to_draw_from(state, wizard.seat)]
     if etched:
-        raise RuleError(f"{listed(etched)} is Etched and left out of the draw (A1.41).")
+        raise RuleError(f"{join_words(etched)} is Etched and left out of the draw (A1.41).")
     due = cards_to_draw(state, wizard)
     if len(cards) != due or len(set(cards)) < due:
         raise RuleError(f"{wizard.name} draws {due} Blessed card{'s' if due > 1 else ''} for Fading (R1.81, R1.55).")

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.cards import pretty
 from companion.games.decknforge.inscriptions import rescued
 from companion.games.decknforge.ledger import commit, draw
-from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard, Worn, listed
-from companion.games.kinds import Ref
+from companion.games.decknforge.state import (
+    BOSSES,
+    FULL_HP,
+    ActiveLabel,
+    DungeonTable,
+    Foe,
+    Resolution,
+    Wizard,
+    join_words,
+)
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import pretty
 
 MOMENTUM: Final = 10
 RALLY: Final = 5
@@ -22,7 +31,7 @@ def begin_fight(resolution: Resolution, number: int) -> None:
     monster = state.monsters[ref]
     full = monster.hp * len(state.wizards)
     hp = max(1, full - MOMENTUM) if state.momentum else full
-    worn = tuple(Worn(label, 1) for label in monster.labels)
+    worn = tuple(ActiveLabel(label, 1) for label in monster.labels)
     resolution.change(
         number=number,
         round=1,
@@ -104,7 +113,7 @@ def _phoenix_returns(resolution: Resolution, seat: str) -> None:
         return
     pile = tuple(entry for entry in wizard.pile if entry.cause != "phoenix")
     resolution.update_wizard(seat, pile=pile, hand=wizard.hand + len(back), held=(*wizard.held, *back))
-    resolution.tell(f"{wizard.name} takes {listed(map(pretty, back))} back into the hand.", seat, by_hand=True)
+    resolution.tell(f"{wizard.name} takes {join_words(map(pretty, back))} back into the hand.", seat, by_hand=True)
 
 
 def rotate(resolution: Resolution) -> None:
@@ -161,9 +170,9 @@ def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
     resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.")
 
 
-def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[Worn, ...]:
+def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[ActiveLabel, ...]:
     """The labels that work on a Monster when it comes as a Minion (A1.35)."""
     if state.house.minion_labels == "none":
         return ()
     known = state.book.labels
-    return tuple(Worn(label, since) for label in state.monsters[ref].labels if known[label].on_minions)
+    return tuple(ActiveLabel(label, since) for label in state.monsters[ref].labels if known[label].on_minions)

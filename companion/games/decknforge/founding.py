@@ -8,14 +8,13 @@ from typing import Final
 
 import msgspec
 
-from companion.games.cards import PACK, Card, pretty, rank
-from companion.games.decknforge.book import Book
-from companion.games.decknforge.effect import MYTHIC
+from companion.games.decknforge.effect import MYTHIC, Book
 from companion.games.decknforge.house import House
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
-from companion.games.form import Finding, Place
-from companion.games.text import visible_form
+from companion.tabletop.cards import PACK, Card, pretty, rank
+from companion.tabletop.form import Finding, Place
+from companion.tabletop.text import visible_form
 
 ITEMS: Final = tuple(card for card in PACK if card in PRINTED and not is_hero(card))
 """The 36 cards from which Monsters are built (R1.6)."""

@@ -7,10 +7,6 @@ from random import Random
 from types import MappingProxyType
 from typing import ClassVar, Final
 
-from companion.games import review
-from companion.games.action import Action, DeckId, RuleError
-from companion.games.cards import pretty
-from companion.games.choices import Candidates
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
     attacks,
@@ -20,47 +16,45 @@ from companion.games.decknforge import (
     fading,
     kill,
     labelling,
-    latecomers,
-    reasons,
     record,
-    refill,
     reveal,
-    sealed,
+    round_steps,
     setup,
+    standard,
     story,
     tactics,
     turning,
     watchlist,
-    words,
 )
+from companion.games.decknforge import marks as reasons
+from companion.games.decknforge import record as sealed
 from companion.games.decknforge.adoption import ADOPTING
-from companion.games.decknforge.counters import overwrite
 from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
-from companion.games.decknforge.latecomers import of_band
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS
 from companion.games.decknforge.paper import IMPRINT
 from companion.games.decknforge.record import BandRecord
-from companion.games.decknforge.round import ROUND_STEPS, STEPS, advance, finish, go
+from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
+from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
-from companion.games.decknforge.view import counters_of, view
-from companion.games.draft import Draft
-from companion.games.form import Form
-from companion.games.house import HouseRules
-from companion.games.keeping import Keeping
-from companion.games.lines import Add, Concede, Next, Note, Rule, Set
-from companion.games.paper import Paper
-from companion.games.reasons import Said
-from companion.games.records import DeckFigure, Keepsake, Mark, Payment, Record
-from companion.games.rules import ActionRule, agree, note
-from companion.games.steps import GameOfSteps
-from companion.games.table import Counter, TableView
-from companion.games.terms import Term
+from companion.games.decknforge.view import counters_of, overwrite, view
+from companion.tabletop import game
+from companion.tabletop.action import Action, DeckId, RuleError
+from companion.tabletop.cards import pretty
+from companion.tabletop.choices import Candidates
+from companion.tabletop.common_actions import Add, Concede, Next, Note, Rule, Set
+from companion.tabletop.form import Form
+from companion.tabletop.game import ActionRule, GameOfSteps, agree, note
+from companion.tabletop.house_rules import HouseRules, Term
+from companion.tabletop.keeping import Keeping
+from companion.tabletop.paper import Paper
+from companion.tabletop.records import DeckFigure, Keepsake, Mark, Payment, ReasonOrText, Record
+from companion.tabletop.table import Counter, Draft, TableView
 
 _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset(STEPS)
@@ -157,7 +151,7 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Purse: ActionRule(_BAND, of_band(setup.purse)),
     do.Mythics: ActionRule(_BAND, of_band(setup.mythics)),
     do.History: ActionRule(_BAND, of_band(setup.history)),
-    do.Join: ActionRule(frozenset(ROUND_STEPS), latecomers.join),
+    do.Join: ActionRule(frozenset(ROUND_STEPS), setup.join),
     do.Bosses: ActionRule(_BAND, setup.bosses),
     do.Active: ActionRule(_SETUP, setup.active),
     Rule: ActionRule(_SETUP, agree),
@@ -179,8 +173,8 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Bonus: ActionRule(_in("kill"), kill.bonus),
     do.Take: ActionRule(_in("attack", "minions"), attacks.take),
     do.Dodge: ActionRule(_in("attack", "minions"), attacks.dodge),
-    do.Escalate: ActionRule(_in("minions"), refill.bring),
-    do.Refill: ActionRule(_in("minions", "refill"), refill.refill),
+    do.Escalate: ActionRule(_in("minions"), round_steps.bring),
+    do.Refill: ActionRule(_in("minions", "refill"), round_steps.refill),
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
     Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
@@ -224,13 +218,13 @@ class DecknForge(GameOfSteps):
     def resolve(self, state: DungeonTable, action: Action, rng: Random) -> Action:
         """Bosses and lots at `begin`, the Minion at `refill`, the cards at `fade`; what `next` says aloud."""
         if isinstance(action, do.BeginDungeon):
-            return setup.drawn(state, action, rng)
+            return setup.draw_bosses(state, action, rng)
         if isinstance(action, Next):
             return _said_by_next(state, action, rng)
         if isinstance(action, do.Refill | do.Escalate):
-            return refill.drawn(state, action, rng)
+            return round_steps.draw_minion(state, action, rng)
         if isinstance(action, do.Fade):
-            return fading.drawn(state, action, rng)
+            return fading.draw_cards(state, action, rng)
         return action
 
     def step_of(self, state: DungeonTable) -> str:
@@ -274,10 +268,10 @@ class DecknForge(GameOfSteps):
 
     def terms(self) -> tuple[Term, ...]:
         """Inscriptions and labels with what they do."""
-        return (*words.TERMS, *super().terms())
+        return (*standard.TERMS, *super().terms())
 
     def setup_lines(
-        self, seat: str, record: Record, coppers: int = 0, kept: Mapping[str, int] = MappingProxyType({})
+        self, seat: str, record: Record, purse: int = 0, kept: Mapping[str, int] = MappingProxyType({})
     ) -> tuple[Action, ...]:
         """The set-up lines of a stored band, and of the purse and the Mythics its wizard brings."""
         assert isinstance(record, BandRecord)
@@ -299,7 +293,7 @@ class DecknForge(GameOfSteps):
             *inscribed,
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
-            *((do.Purse(seat, coppers),) if coppers else ()),
+            *((do.Purse(seat, purse),) if purse else ()),
             *((do.Mythics(seat, mythics),) if (mythics := kept.get(sealed.MYTHIC, 0)) else ()),
         )
 
@@ -315,7 +309,7 @@ class DecknForge(GameOfSteps):
         """The Mythics that are not placed yet."""
         return sealed.keepsakes(state)
 
-    def review(self, played: Sequence[review.PlayedAction]) -> review.Review:
+    def review(self, played: Sequence[game.PlayedAction]) -> game.Review:
         """The playtest watchlist of §8."""
         return watchlist.review(played)
 
@@ -328,9 +322,9 @@ class DecknForge(GameOfSteps):
         assert isinstance(record, BandRecord)
         return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
 
-    def reason(self, reason: Said) -> str:
+    def reason(self, reason: ReasonOrText) -> str:
         """Why Coppers came and went, and where a table stands."""
-        return reasons.told(reason, {name: step.title for name, step in STEPS.items()})
+        return reasons.describe_band_reason(reason, {name: step.title for name, step in STEPS.items()})
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark."""
@@ -340,9 +334,9 @@ class DecknForge(GameOfSteps):
 def _said_by_next(state: DungeonTable, action: Next, rng: Random) -> Action:
     """`next` where it means a line of its own, which the log then holds: a refill, a Minion that comes, a curse."""
     if state.step == "refill":
-        return refill.drawn(state, do.Refill(), rng)
+        return round_steps.draw_minion(state, do.Refill(), rng)
     if state.minion_due and state.step == "minions":
-        return refill.drawn(state, do.Escalate(), rng)
+        return round_steps.draw_minion(state, do.Escalate(), rng)
     return kill.drawn_for_curse(state, action, rng) if state.step == "kill" else action
 
 

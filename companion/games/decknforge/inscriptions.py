@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.games.cards import Card, pretty
 from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
 from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions, known_in_hand
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, is_hero
-from companion.games.reasons import Reason
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.records import Reason
 
 PRICES: Final = {COMMON: 5, UNCOMMON: 10, RARE: 20}
 """R1.8: Coppers a tier costs; Mythics are not for sale."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.action import RuleError
-from companion.games.cards import pretty
-from companion.games.decknforge import reasons
+from companion.games.decknforge import marks as reasons
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
-from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard, listed
-from companion.games.lines import Next
-from companion.games.reasons import Reason
+from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard, join_words
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import pretty
+from companion.tabletop.common_actions import Next
+from companion.tabletop.records import Reason
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
@@ -159,11 +159,11 @@ def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
     """The one inscription that the card loses (R1.L13): of two, it must be said which."""
     if action.inscription is None and len(names) > 1:
         raise RuleError(
-            f"{pretty(action.card)} bears {listed(names)}, and Cursed takes one (R1.L13): "
+            f"{pretty(action.card)} bears {join_words(names)}, and Cursed takes one (R1.L13): "
             f"`curse {action.seat} {action.card} INSCRIPTION`."
         )
     if action.inscription is not None and state.book.inscription(action.inscription).name not in names:
-        raise RuleError(f"{pretty(action.card)} does not bear {action.inscription}; it bears {listed(names)}.")
+        raise RuleError(f"{pretty(action.card)} does not bear {action.inscription}; it bears {join_words(names)}.")
     return action.inscription or names[0]
 
 

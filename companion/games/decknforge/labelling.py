@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.action import RuleError
 from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.ledger import draw, earn, heal
-from companion.games.decknforge.reasons import told
-from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Wizard, Worn
-from companion.games.kinds import Ref
-from companion.games.reasons import Reason
+from companion.games.decknforge.marks import describe_band_reason
+from companion.games.decknforge.state import ActiveLabel, DungeonTable, Foe, Resolution, Wizard
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.records import Reason
 
 
 def enter(resolution: Resolution) -> None:
     """Open the window: at the flip for everyone clockwise, a round after a label for the wizards after its adder."""
     resolution.change(
-        asked=tuple(wizard.seat for wizard in _asked(resolution.state) if bars(resolution.state, wizard.seat) == "")
+        asked=tuple(
+            wizard.seat
+            for wizard in _wizards_with_option(resolution.state)
+            if bars(resolution.state, wizard.seat) == ""
+        )
     )
 
 
 def open_to(state: DungeonTable) -> tuple[str, ...]:
     """The seats that still have the option, in order: asked, not passed, and in the fight (R1.71, A1.50)."""
-    return tuple(wizard.seat for wizard in _asked(state) if wizard.seat in state.asked)
+    return tuple(wizard.seat for wizard in _wizards_with_option(state) if wizard.seat in state.asked)
 
 
-def _asked(state: DungeonTable) -> tuple[Wizard, ...]:
+def _wizards_with_option(state: DungeonTable) -> tuple[Wizard, ...]:
     """Whom R1.71 gives the option now, in order."""
     if state.round == 1:
         return state.fighting()
@@ -110,7 +114,7 @@ def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     """Write the label on the Boss's card."""
     state = resolution.state
     ref = Ref(boss.ref)
-    worn = (*boss.worn, Worn(action.label, state.round))
+    worn = (*boss.worn, ActiveLabel(action.label, state.round))
     monster = state.monsters[ref]
     marked = msgspec.structs.replace(monster, labels=(*monster.labels, action.label))
     resolution.change(
@@ -132,7 +136,7 @@ def _reward(resolution: Resolution, action: AddLabel) -> None:
     book = resolution.state.book
     tier = book.labels[action.label].tier
     reason = Reason("label", (book.label_tiers[tier].lower(), action.label))
-    why = told(reason)
+    why = describe_band_reason(reason)
     earn(resolution, action.seat, tier, reason)
     if action.reward == "heal":
         heal(resolution, action.seat, tier, why)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from typing import Literal
 
-from companion.games.action import RuleError
-from companion.games.cards import Card, pretty
-from companion.games.decknforge.effect import Inscription
-from companion.games.decknforge.reasons import told
+from companion.games.decknforge.effect import Inscription, title
+from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
     FULL_HP,
@@ -17,11 +15,12 @@ from companion.games.decknforge.state import (
     Committed,
     DungeonTable,
     Resolution,
-    listed,
+    join_words,
 )
-from companion.games.decknforge.titles import title
-from companion.games.kinds import Ref
-from companion.games.reasons import Reason
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.records import Reason
 
 
 def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | None = None) -> int:
@@ -55,7 +54,7 @@ def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
     resolution.update_wizard(
         seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)
     )
-    resolution.tell(f"{wizard.name} {coppers}c: {told(why)}.", seat)
+    resolution.tell(f"{wizard.name} {coppers}c: {describe_band_reason(why)}.", seat)
 
 
 def spend(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
@@ -168,7 +167,7 @@ def cross_out(
     resolution.update_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
     resolution.change(changes=(*resolution.state.changes, *(Change(what, seat, card, name, by) for name in names)))
     resolution.tell(
-        f"Cross out {listed(map(title, names))} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True
+        f"Cross out {join_words(map(title, names))} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True
     )
 
 

@@ -1,15 +1,80 @@
-"""The marks that a band's life is made of (§1.12). Data only: what they add up to stands in `record`."""
+"""What is stored of a band: its marks, and the codes of reasons with their words."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, Literal
 
 import msgspec
 
-from companion.games import records
-from companion.games.cards import Card
-from companion.games.reasons import Said
-from companion.games.records import Mark
+from companion.tabletop import records
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.records import Mark, Reason, ReasonOrText, Texts
+from companion.tabletop.records import describe_reason as told_by
+
+
+def describe_band_reason(said: ReasonOrText, titles: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The words for a reason; `titles` are those of the steps."""
+    if isinstance(said, Reason) and said.code == "step" and said.args:
+        return titles.get(str(said.args[0]), str(said.args[0]).title())
+    return told_by(said, _TEXTS)
+
+
+def kill(parts: list[tuple[int, str]]) -> Reason:
+    """What a kill is made of: so many Coppers for each of `kill`, `overkill` and the effects that count (R1.51)."""
+    return Reason("kill", tuple(part for pair in parts for part in pair))
+
+
+def _kill(*parts: int | str) -> str:
+    return " + ".join(_part(int(coppers), str(what)) for coppers, what in zip(parts[::2], parts[1::2], strict=True))
+
+
+def _part(coppers: int, what: str) -> str:
+    name = what if what in ("kill", "overkill") else what.replace("-", " ").title()
+    return f"{coppers} {name}" if coppers >= 0 else f"({coppers}) {name}"
+
+
+def _assist(pact: int = 0) -> str:
+    return f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}"
+
+
+def _minion(atk: int, greedy: int = 0) -> str:
+    return f"Minion with ATK {atk}{f' {greedy} Greedy' if greedy else ''}"
+
+
+def _convert(name: str, card: str, factor: int = 1) -> str:
+    return f"{name}'s {pretty(Card(card))} Converted{' ×2 Echo' if factor > 1 else ''}"
+
+
+def _inscription(inscription: str, card: str, band: str) -> str:
+    return f"{inscription} on {pretty(Card(card))} of {band}"
+
+
+def _boss(number: int, name: str, card: str, owner: str) -> str:
+    where = f"{pretty(Card(card))} of {owner}"
+    return f"Boss {number} of 6 · {f'{name} ({where})' if name else where}"
+
+
+_TEXTS: Final[Texts] = {
+    "outcome": str,
+    "boss": _boss,
+    "round": "Round {}".format,
+    "kill": _kill,
+    "assist": _assist,
+    "pact": "{} Mercenary Pact".format,
+    "minion": _minion,
+    "minion-ace": lambda greedy=0: f"Minion{f' {greedy} Greedy' if greedy else ''}",
+    "convert": _convert,
+    "glint": lambda card: f"Glint {pretty(card)}",
+    "label": lambda tier, label: f"{tier.title()} label {label}",
+    "patron-stole": "stolen by The Patron of {}".format,
+    "patron-steals": "The Patron steals from {}".format,
+    "inscription": _inscription,
+    "glory-cap": "above the {} Coppers of one dungeon, turned into Glory".format,
+    "budget": "left of the budget of {}".format,
+}
+
 
 Source = Literal["start", "bought", "mythic", "heirloom", "found"]
 """Where an inscription came from; `found`: it stood on the card when the box was looked through."""
@@ -70,7 +135,7 @@ class Inscribed(Mark, frozen=True, tag="inscribed"):
     source: Source
     by: str = ""
     origin: str = ""
-    reason: Said = ""
+    reason: ReasonOrText = ""
 
 
 class CrossedOut(Mark, frozen=True, tag="crossed-out"):
@@ -80,7 +145,7 @@ class CrossedOut(Mark, frozen=True, tag="crossed-out"):
     inscription: str
     why: Literal["faded", "cursed", "found"]
     by: str = ""
-    reason: Said = ""
+    reason: ReasonOrText = ""
 
 
 class CarriedOff(Mark, frozen=True, tag="carried-off"):
@@ -105,7 +170,7 @@ class Labelled(Mark, frozen=True, tag="labelled"):
     card: Card
     label: str
     by: str
-    reason: Said = ""
+    reason: ReasonOrText = ""
 
 
 class Peeled(Mark, frozen=True, tag="peeled"):
@@ -114,7 +179,7 @@ class Peeled(Mark, frozen=True, tag="peeled"):
     card: Card
     label: str
     by: str = ""
-    reason: Said = ""
+    reason: ReasonOrText = ""
 
 
 class Played(Mark, frozen=True, tag="played"):
@@ -131,7 +196,7 @@ class Counted(Mark, frozen=True, tag="counted"):
 
     glory: int
     dungeons: int
-    reason: Said
+    reason: ReasonOrText
     by: str = ""
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
-from companion.games.cards import PACK, Card, pretty
 from companion.games.decknforge import marks as m
-from companion.games.decknforge import names
+from companion.games.decknforge import standard
 from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
-from companion.games.paper import (
+from companion.tabletop.cards import PACK, Card, pretty
+from companion.tabletop.paper import (
     DatedMark,
     Imprint,
     LabelText,
@@ -20,7 +20,7 @@ from companion.games.paper import (
     SheetTable,
     Wording,
 )
-from companion.games.records import DeckFigure, Mark, Record
+from companion.tabletop.records import DeckFigure, Mark, Record
 
 INSCRIPTION: Final = "inscription"
 MONSTER_LABEL: Final = "monster-label"
@@ -40,7 +40,7 @@ _Dated = Sequence[DatedMark]
 
 
 class BandPaper(Paper):
-    """See `companion.games.paper.Paper`."""
+    """See `companion.tabletop.paper.Paper`."""
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
         """Each Monster's label with the labels on it, then the inscriptions by card."""
@@ -130,7 +130,7 @@ def _subtitle(record: BandRecord, dated: _Dated) -> Iterator[str]:
     day = record.since or next((each.day for each in dated if isinstance(each.mark, m.Founded)), "")
     yield f"DecknForge band, founded {f'{day} ' if day else ''}by {record.builder}"
     if record.retired:
-        heirloom = f", heirloom {names.title(record.heirloom)}" if record.heirloom else ""
+        heirloom = f", heirloom {standard.title(record.heirloom)}" if record.heirloom else ""
         successor = f" in {record.successor}" if record.successor else ""
         yield f"retired{heirloom}{successor}"
     else:
@@ -149,19 +149,19 @@ def _monsters(record: BandRecord, wording: Wording) -> SheetTable:
             str(monster.hp),
             str(monster.atk),
             " ".join(map(pretty, record.items.get(card, ()))),
-            ", ".join(_worn(record, card, wording)),
+            ", ".join(_labels_text(record, card, wording)),
         )
         for card, monster in _in_order(record.monsters)
     )
     return SheetTable("Monsters", columns, rows)
 
 
-def _worn(record: BandRecord, card: Card, wording: Wording) -> Iterator[str]:
+def _labels_text(record: BandRecord, card: Card, wording: Wording) -> Iterator[str]:
     for worn in record.labels:
         if worn.card == card:
             tier = _tier(wording, MONSTER_LABEL, worn.label)
             told = ", ".join(part for part in (f"{worn.dungeon}" if worn.dungeon else "", worn.by) if part)
-            yield f"{names.title(worn.label)} {tier.mark}" + (f" ({told})" if told else "")
+            yield f"{standard.title(worn.label)} {tier.mark}" + (f" ({told})" if told else "")
 
 
 def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
@@ -174,7 +174,7 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
         *(SheetColumn("Since", 2), SheetColumn("How", 4)),
     )
     rows = tuple(
-        (short(borne.card), names.title(borne.inscription), _ranked(borne, wording), day, _how(borne))
+        (short(borne.card), standard.title(borne.inscription), _ranked(borne, wording), day, _how(borne))
         for borne, day in zip(record.inscriptions, _came(record, dated), strict=True)
         if not borne.fate
     )
@@ -206,7 +206,7 @@ def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     rows = tuple(
         (
             short(lost.card),
-            names.title(lost.inscription),
+            standard.title(lost.inscription),
             _ranked(lost, wording),
             str(lost.until),
             _FATES.get(lost.fate, lost.fate),

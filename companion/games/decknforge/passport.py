@@ -11,15 +11,15 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from companion.games.action import RuleError
-from companion.games.cards import Card
-from companion.games.decknforge import band_spots
 from companion.games.decknforge import marks as m
+from companion.games.decknforge import story as band_spots
 from companion.games.decknforge.effect import Effect
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, record
-from companion.games.records import Mark
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card
+from companion.tabletop.records import Mark
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 

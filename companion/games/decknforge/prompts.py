@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from companion.games.action import Action
-from companion.games.cards import Card, pretty
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
     attacks,
-    convert,
     damage,
-    draft_order,
     drifting,
     fading,
     kill,
     labelling,
-    refill,
     reveal,
+    round_steps,
     tactics,
     turning,
     watchlist,
@@ -26,12 +22,13 @@ from companion.games.decknforge import (
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.founding import fragile_findings
-from companion.games.decknforge.names import title
 from companion.games.decknforge.setup import MOST_WIZARDS
-from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard, listed
-from companion.games.draft import Draft, draft
-from companion.games.lines import Next
-from companion.games.table import Prompt
+from companion.games.decknforge.standard import title
+from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard, join_words
+from companion.tabletop.action import Action
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.common_actions import Next
+from companion.tabletop.table import Draft, Prompt, draft
 
 
 def _all(text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
@@ -184,7 +181,7 @@ def _declarable(state: DungeonTable) -> Iterator[Prompt]:
 
 def _declarations(state: DungeonTable, wizard: Wizard, shown: Revealed, several: bool) -> Iterator[Draft]:
     """What a card may do besides attacking the Boss; of `several`, the line says which."""
-    if shown in convert.open_converts(state):
+    if shown in reveal.open_converts(state):
         which: dict[str, Any] = {"card": shown.card} if several else {}
         yield draft(do.Convert, "Converts", seat=wizard.seat, **which)
     if state.step != "reveal" and damage.aimable(state):
@@ -224,7 +221,7 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
-    if not refill.escalates(state):
+    if not round_steps.escalates(state):
         yield _all("Refill: everybody draws", draft(do.Refill))
     elif state.pool:
         named = Draft(do.Refill, note="as the table drew it", asks=("minion",))
@@ -253,7 +250,7 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
 
 def _bearing(state: DungeonTable, wizard: Wizard, card: Card) -> str:
     """`9♠ with Sharp`"""
-    return f"{pretty(card)} with {listed(map(title, state.bands[wizard.seat].inscribed[card]))}"
+    return f"{pretty(card)} with {join_words(map(title, state.bands[wizard.seat].inscribed[card]))}"
 
 
 def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
@@ -274,13 +271,13 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
 
 def _beside_seat(state: DungeonTable, brought: str) -> str:
     """A deck with whose it was, unless its name says that."""
-    deck, name = draft_order.deck_of(state, brought), state.wizard(brought).name
+    deck, name = drifting.deck_of(state, brought), state.wizard(brought).name
     return deck if state.bands[brought].retired else f"{deck} ({name})"
 
 
 def _deck(state: DungeonTable, brought: str) -> str:
     """A deck with what must be known of it."""
-    return " · ".join(filter(None, (draft_order.deck_of(state, brought), draft_order.told_of(state, brought))))
+    return " · ".join(filter(None, (drifting.deck_of(state, brought), drifting.told_of(state, brought))))
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:

@@ -1,4 +1,4 @@
-"""A band as it is today, which is what its marks add up to (§1.12)."""
+"""A band as it is today, as its marks add up to; and what a sealed game writes into it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,90 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.games.action import RuleError
-from companion.games.cards import Card
 from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, TIERS
-from companion.games.decknforge.state import Monster
-from companion.games.form import refuse_errors
-from companion.games.records import Done, Mark, Record, effective
+from companion.games.decknforge.state import Change, DungeonTable, Monster, Wizard
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card
+from companion.tabletop.form import refuse_errors
+from companion.tabletop.records import Done, Keepsake, Mark, Payment, Reason, Record, effective
+
+MYTHIC: Final = "mythic"
+"""What an unplaced Mythic is called among the things that people keep; stored, and so for ever."""
+
+
+def marks(state: DungeonTable) -> dict[str, tuple[Mark, ...]]:
+    """What a sealed game writes into the records of its stored bands (R1.80–R1.84); loose bands have none."""
+    if state.step != "sealed":
+        return {}
+    return {band.deck: _marks_of(state, seat) for seat, band in state.bands.items() if band.deck}
+
+
+def purses(state: DungeonTable) -> tuple[Payment, ...]:
+    """The Coppers that came and went in a sealed game, by the people whose bands are stored (R1.80)."""
+    if state.step != "sealed":
+        return ()
+    return tuple(
+        Payment(wizard.name, coppers, reason, wizard.person)
+        for wizard in state.wizards
+        if state.bands[wizard.seat].deck
+        for coppers, reason in (*wizard.ledger, *_by_hand(wizard))
+    )
+
+
+def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
+    """How many unplaced Mythics each person whose band is stored has now more, or fewer, than before (§1.12)."""
+    if state.step != "sealed":
+        return ()
+    return tuple(
+        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.brought_mythics, wizard.person)
+        for wizard in state.wizards
+        if state.bands[wizard.seat].deck and wizard.mythics != wizard.brought_mythics
+    )
+
+
+def _by_hand(wizard: Wizard) -> tuple[tuple[int, Reason], ...]:
+    """What the table changed in a purse by `set` and `add`."""
+    change = wizard.purse - wizard.brought - sum(coppers for coppers, _ in wizard.ledger)
+    return ((change, Reason("by-hand")),) if change else ()
+
+
+def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
+    wizard, band = state.wizard(seat), state.bands[seat]
+    labelled = (
+        m.Labelled(Card(card), label, state.wizard(by).name)
+        for owner, card, label, by in (_label_parts(entry) for entry in state.labelled)
+        if owner == seat
+    )
+    made: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.felled), wizard.glory)]
+    made += (_card_mark(state, change) for change in state.changes if change.band == seat)
+    holder = next((other for other in state.wizards if other.holds == seat), wizard)
+    if holder.name != wizard.name or holder.person != wizard.person:
+        made.append(m.Drifted(holder.name, holder.person))
+    if band.retired:
+        made.append(m.Retired(wizard.heirloom, wizard.name))
+    return tuple(made)
+
+
+def _label_parts(entry: tuple[str, str, str]) -> tuple[str, str, str, str]:
+    ref, label, by = entry
+    owner, _, card = ref.partition(":")
+    return owner, card, label, by
+
+
+def _card_mark(state: DungeonTable, change: Change) -> Mark:
+    if change.what == "faded" or change.what == "cursed":
+        return m.CrossedOut(change.card, change.inscription, change.what)
+    if change.what == "carried-off":
+        return m.CarriedOff(change.card, change.inscription, state.bands[change.by].name)
+    if change.what == "carried-in":
+        return m.CarriedIn(change.card, change.inscription, state.bands[change.by].name)
+    by = state.wizard(change.by).name if change.by else ""
+    return m.Inscribed(change.card, change.inscription, "mythic" if change.what == "mythic" else "bought", by)
+
 
 NAME: Final = "decknforge"
 TITLE: Final = "DecknForge"

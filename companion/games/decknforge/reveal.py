@@ -1,18 +1,80 @@
-"""Steps 1 and 2: Plot and Reveal, the effects of a reveal, and Wizard's Will (R1.20, R1.21)."""
+"""Steps 1 and 2: reveals, the Patron, Wizard's Will, and Converts declared with them (R1.21, R1.24)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.games.action import RuleError
-from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Patron, Reveal, Will
-from companion.games.decknforge.arithmetic import face
-from companion.games.decknforge.convert import open_converts
-from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.ledger import check_playable, earn, heal, may_be_in_hand, spend
-from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, Wizard, listed
-from companion.games.reasons import Reason
+from companion.games.decknforge.arithmetic import convert_face, face
+from companion.games.decknforge.inscriptions import counts_as_hero, effects
+from companion.games.decknforge.ledger import check_playable, commit, draw, earn, heal, may_be_in_hand, spend
+from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, Wizard, join_words
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card, pretty, suit
+from companion.tabletop.records import Reason
+
+
+def may_convert(state: DungeonTable, shown: Revealed) -> bool:
+    """Only Items Convert, not Heroes nor Ascended Items (R1.34)."""
+    return not counts_as_hero(state, shown.owner, shown.card)
+
+
+def declared_now(state: DungeonTable) -> bool:
+    """Whether Converts are declared in this step: after the Tactics, or at the Reveal (A1.6)."""
+    return (state.step == "reveal") == (state.house.convert_timing == "at-reveal")
+
+
+def open_converts(state: DungeonTable) -> tuple[Revealed, ...]:
+    """The revealed cards of which it can be said now whether they Convert, and nobody has."""
+    if not declared_now(state):
+        return ()
+    return tuple(shown for shown in state.revealed if not shown.declared and may_convert(state, shown))
+
+
+def resolve(resolution: Resolution, shown: Revealed) -> None:
+    """One Convert (R1.34–R1.39). The card is committed first, so that a shield counts it."""
+    state, seat, value = resolution.state, shown.controller, convert_face(resolution.state, shown)
+    factor = 1
+    for effect in effects(state, shown.owner, shown.card):
+        factor *= effect.convert_factor
+    commit(resolution, shown.owner, (shown.card,), "convert")
+    echo = " ×2 Echo" if factor > 1 else ""
+    if shown.converts == "S":
+        spades = shield_spades(resolution.state, seat, shown)
+        _shield(resolution, seat, spades * factor, f"{shown.title}: {spades} Spades{echo}")
+    elif shown.converts == "H":
+        heal(resolution, seat, -(-value // 2) * factor, f"{shown.title}: half of {value}, rounded up{echo}")
+    elif shown.converts == "C":
+        draw(resolution, seat, 2 * factor, f"{shown.title}{echo}")
+    else:
+        earn(resolution, seat, value * factor, Reason("convert", (resolution.name(seat), shown.card, factor)))
+
+
+def shield_spades(state: DungeonTable, seat: str, shown: Revealed) -> int:
+    """Spades that a shield counts: own band's committed (or Converted) ones by their printed suit, and this card,
+    whoever owns it and whatever its suit (R1.35, R1.I20, A1.10).
+    """
+    causes = (
+        ("convert",) if state.house.shield_count == "converted" else ("play", "convert", "tactic", "dodge", "phoenix")
+    )
+    others = sum(
+        suit(entry.card) == "S" and entry.cause in causes and not _same(seat, entry.card, shown)
+        for entry in state.wizard(seat).pile
+    )
+    return others + 1
+
+
+def _same(seat: str, card: Card, shown: Revealed) -> bool:
+    return (seat, card) == (shown.owner, shown.card)
+
+
+def _shield(resolution: Resolution, seat: str, value: int, why: str) -> None:
+    """A shield replaces a smaller one (A1.10)."""
+    wizard = resolution.state.wizard(seat)
+    resolution.update_wizard(seat, shield=max(wizard.shield, value))
+    kept = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
+    resolution.tell(f"{wizard.name}'s shield is {value} ({why}){kept}.", seat)
+
 
 PATRON_HEAL = 5
 PATRON_STEAL = 2
@@ -44,7 +106,7 @@ def default(resolution: Resolution) -> None:
     """Second cards of Doublestrike are declined, Items attack (A1.6); a reveal itself has no default."""
     missing = [wizard.name for wizard in plotters(resolution.state)]
     if missing:
-        raise RuleError(f"{listed(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
+        raise RuleError(f"{join_words(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
     for wizard in resolution.state.fighting():
         if wizard.patrons:
             raise RuleError(
@@ -134,7 +196,7 @@ def will(resolution: Resolution, action: Will) -> None:
         raise RuleError(f"Wizard's Will of {wizard.name} {used} (R1.I14).")
     if action.one == action.other:
         raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
-    ones, others = _named(state, action)
+    ones, others = _match_cards(state, action)
     first, second = chosen(state, action.one, ones, "card"), chosen(state, action.other, others, "card")
     swap(resolution, first, second)
     resolution.update_wizard(action.seat, used_will=True)
@@ -143,7 +205,7 @@ def will(resolution: Resolution, action: Will) -> None:
     )
 
 
-def _named(state: DungeonTable, action: Will) -> tuple[Card | None, Card | None]:
+def _match_cards(state: DungeonTable, action: Will) -> tuple[Card | None, Card | None]:
     """Which of the named cards is meant of each wizard, in either order; of a wizard with one card none need be named.
 
     Where no reading fits, the first is given, so that it can be said what is wrong with it.
@@ -180,7 +242,7 @@ def chosen(
             raise RuleError(f"{name} has not revealed {pretty(card)}.")
         cards = (min(cards, key=lambda shown: (not fits(shown), shown.declared, shown.owner != seat)),)
     if len(cards) > 1:
-        both = listed(shown.title for shown in cards)
+        both = join_words(shown.title for shown in cards)
         raise RuleError(f"{name} has {both} revealed; say which: `{keyword} CARD`.")
     return cards[0]
 

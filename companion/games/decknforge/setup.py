@@ -1,14 +1,13 @@
-"""Set-up: seats, bands, Monsters, the Bosses drawn, and the start of the dungeon (R1.1–R1.13)."""
+"""Set-up: seats, bands and Bosses; and wizards who come late."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
-from companion.games.action import RuleError
-from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import (
     Active,
     BandSeat,
@@ -17,6 +16,7 @@ from companion.games.decknforge.actions import (
     Dungeons,
     History,
     InscribedCard,
+    Join,
     MonsterCard,
     Mythics,
     Purse,
@@ -35,8 +35,10 @@ from companion.games.decknforge.state import (
     starting_hand,
 )
 from companion.games.decknforge.state import Monster as Written
-from companion.games.form import refuse_errors
-from companion.games.kinds import Ref
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.form import refuse_errors
 
 MOST_WIZARDS: Final = 5
 
@@ -142,16 +144,16 @@ def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
         raise RuleError(f"{', '.join(came)} came as a Minion already and is no Boss of this dungeon (R1.11).")
     pool = (ref for ref in (*state.pool, *state.order) if ref not in order)
     if order[now] == state.order[now]:
-        resolution.change(order=order, pool=tuple(pool), named=_named(state, named, order))
+        resolution.change(order=order, pool=tuple(pool), named=_count_bosses(state, named, order))
         return None
     if is_under_way(state):
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
-    resolution.change(order=order, pool=tuple(pool), momentum=state.eased, named=_named(state, named, order))
+    resolution.change(order=order, pool=tuple(pool), momentum=state.eased, named=_count_bosses(state, named, order))
     begin_fight(resolution, state.number)
     return "labels"
 
 
-def _named(state: DungeonTable, said: tuple[Ref, ...], order: tuple[Ref, ...]) -> int:
+def _count_bosses(state: DungeonTable, said: tuple[Ref, ...], order: tuple[Ref, ...]) -> int:
     """How many Bosses are named now: where another one is put among them, those behind it are the table's no more."""
     return max(len(said), state.named) if order == state.order else len(said)
 
@@ -174,7 +176,7 @@ def active(resolution: Resolution, action: Active) -> None:
     resolution.change(active=resolution.state.wizard(action.seat).seat)
 
 
-def drawn(state: DungeonTable, action: BeginDungeon, rng: Random) -> BeginDungeon:
+def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> BeginDungeon:
     """The six Bosses, and the lots that would settle a full tie in the draft (R1.11, A1.44).
 
     What was drawn before holds as long as it fits the table; where the set-up was amended since, it is drawn anew.
@@ -232,3 +234,70 @@ def _warn(resolution: Resolution) -> None:
         if not band.dungeons:
             for warning in refuse_errors(fragile_findings(len(band.inscribed), strict)):
                 resolution.tell(f"{band.name}: {warning}", seat_)
+
+
+def join(resolution: Resolution, action: Join) -> str | None:
+    """Seat a wizard behind the last one, with a full hand; their Monsters go into the Minion Pool (R1.11, R1.13).
+
+    Gives the step to enter where they take part in the fight that is about to begin.
+    """
+    waits = is_under_way(resolution.state)
+    if waits and resolution.state.number == BOSSES:
+        raise RuleError("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")
+    seat(resolution, action)
+    state = resolution.state
+    hand, late = state.hand_limit, "waits" if waits else "joins"
+    resolution.update_wizard(action.seat, hand=hand, deck=COMBAT_DECK - hand, in_fight=not waits, late=late)
+    theirs = tuple(Ref(f"{action.seat}:{card}") for card in MONSTER_CARDS)
+    resolution.change(pool=(*state.pool, *theirs), lots=(*state.lots, action.seat))
+    joins = f"{resolution.name(action.seat)} joins and draws {hand} cards"
+    if waits:
+        resolution.tell(f"{joins}; they take part from the next Boss on.", action.seat, by_hand=True)
+        return None
+    resolution.tell(f"{joins}.", action.seat, by_hand=True)
+    _grow(resolution)
+    return "labels"
+
+
+def _grow(resolution: Resolution) -> None:
+    """The Boss that was just flipped has its written HP once more (R1.12)."""
+    state = resolution.state
+    assert state.boss is not None
+    written = state.monsters[state.boss.ref].hp
+    hp = state.boss.hp + written
+    resolution.update_foe(state.boss.ref, max=state.boss.max + written, hp=hp)
+    resolution.tell(f"The Boss has {written} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
+
+
+def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:
+    """A line of the set-up that describes a band: once the dungeon has begun, that of somebody who has just come."""
+
+    def described(resolution: Resolution, action: Any) -> str | None:
+        state = resolution.state
+        if state.step != "setup" and not _has_just_come(state, action.seat):
+            raise RuleError(f"`{action.verb()}` belongs to the set-up, and the dungeon has begun; `undo` leads back.")
+        act(resolution, action)
+        # What a band has been through says whether its wizard may add a label (R1.70).
+        return None if state.step == "setup" or is_under_way(state) else "labels"
+
+    return described
+
+
+def _has_just_come(state: DungeonTable, seat: str) -> bool:
+    """Whether a wizard came late and has not fought yet."""
+    late = state.wizard(seat).late
+    return late == "waits" or (late == "joins" and not is_under_way(state))
+
+
+def send_home(resolution: Resolution) -> None:
+    """Who still waits for a Boss when the dungeon is over has played no part in it: they go as they came (R1.17)."""
+    state = resolution.state
+    waiting = [wizard for wizard in state.wizards if wizard.late == "waits"]
+    for wizard in waiting:
+        resolution.tell(f"{wizard.name} came too late for a fight; their band goes home as it came.", wizard.seat)
+    gone = {wizard.seat for wizard in waiting}
+    resolution.change(
+        wizards=tuple(wizard for wizard in state.wizards if wizard.seat not in gone),
+        bands={seat: band for seat, band in state.bands.items() if seat not in gone},
+        lots=tuple(seat for seat in state.lots if seat not in gone),
+    )

@@ -1,13 +1,36 @@
-"""The book as printed: the 25 inscriptions and 15 labels, their prices and limits (R1.0, R1.8, R1.72, R1.73)."""
+"""The standard book: all inscriptions and labels with their names and words."""
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Final
 
-from companion.games.decknforge.book import Book
-from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON
+from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book
+from companion.games.decknforge.effect import title as title
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
+from companion.tabletop.action import NotationError
+from companion.tabletop.house_rules import Term
+
+
+def inscription(text: str) -> str:
+    """An inscription by its name in the notation or on its label, in any case. Raises NotationError."""
+    return _known(text, tuple(INSCRIPTIONS), "an inscription")
+
+
+def label(text: str) -> str:
+    """A Monster label by its name in the notation or on its label, in any case. Raises NotationError."""
+    return _known(text, tuple(LABELS), "a Monster label")
+
+
+def _known(text: str, names: tuple[str, ...], what: str) -> str:
+    name = "-".join(text.lower().replace("'", "").replace("’", "").replace("-", " ").split())
+    if name in names:
+        return name
+    near = get_close_matches(name, names, n=1)
+    meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
+    raise NotationError(f"“{text}” is not {what}; {meant}")
+
 
 STANDARD: Final = Book(
     INSCRIPTIONS,
@@ -17,4 +40,16 @@ STANDARD: Final = Book(
     label_tiers=TIERS,
     most_labels=MOST_LABELS,
     labels_per_dungeon=LABELS_PER_DUNGEON,
+)
+
+
+TERMS: Final = (
+    *(
+        Term(title(name), f"{effect.effect}.", f"{effect.tier.capitalize()} inscription", f"R1.I{effect.number:02}")
+        for name, effect in STANDARD.inscriptions.items()
+    ),
+    *(
+        Term(title(name), f"{label.effect}.", f"{STANDARD.label_tiers[label.tier]} label", f"R1.L{label.number:02}")
+        for name, label in STANDARD.labels.items()
+    ),
 )

@@ -7,13 +7,13 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.games import rules
-from companion.games.action import State
-from companion.games.cards import PACK, Card, pretty, rank
-from companion.games.decknforge.book import Book
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.house import House
-from companion.games.kinds import Ref
-from companion.games.reasons import Reason
+from companion.tabletop import game
+from companion.tabletop.action import State
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import PACK, Card, pretty, rank
+from companion.tabletop.records import Reason
 
 FULL_HP: Final = 20
 """R1.3: every wizard's HP at the start of a fight, and the most a heal gives."""
@@ -166,7 +166,7 @@ class Wizard(msgspec.Struct, frozen=True):
     heirloom: str = ""
 
 
-class Worn(msgspec.Struct, frozen=True):
+class ActiveLabel(msgspec.Struct, frozen=True):
     """A label at work on a Boss or Minion since a fight round."""
 
     label: str
@@ -183,7 +183,7 @@ class Foe(msgspec.Struct, frozen=True):
     """Written ATK, with whatever the table changed by hand."""
     since: int = 1
     """The fight round in which it first strikes."""
-    worn: tuple[Worn, ...] = ()
+    worn: tuple[ActiveLabel, ...] = ()
     escalation: int = 0
     """Times that Escalation found the pool empty in this fight (R1.30)."""
     lost: int = 0
@@ -278,7 +278,7 @@ class DungeonTable(State, frozen=True):
 
     def wizard(self, seat: str) -> Wizard:
         """A wizard by their seat. Raises RuleError where nobody sits there."""
-        return rules.at_seat(self.wizards, seat)
+        return game.at_seat(self.wizards, seat)
 
     def clockwise(self, first: str = "") -> tuple[Wizard, ...]:
         """All wizards clockwise, from `first` (the active wizard where not given)."""
@@ -313,14 +313,14 @@ class DungeonTable(State, frozen=True):
         return f"{name} ({where})" if name else where
 
 
-class Resolution(rules.Resolution[DungeonTable]):
+class Resolution(game.Resolution[DungeonTable]):
     """What one action sets in motion, with changes to what lies on this game's table."""
 
     __slots__ = ()
 
     def update_wizard(self, seat: str, **fields: Any) -> None:
         """Change fields of one wizard."""
-        self.change(wizards=rules.with_seat(self.state.wizards, seat, **fields))
+        self.change(wizards=game.with_seat(self.state.wizards, seat, **fields))
 
     def update_everyone(self, **fields: Any) -> None:
         """Change the same fields of every wizard."""
@@ -358,7 +358,7 @@ class Resolution(rules.Resolution[DungeonTable]):
         return self.state.wizard(seat).name
 
 
-def listed(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     """`a, b and c`"""
     *most, last = list(words) or [""]
     return f"{', '.join(most)} and {last}" if most else last

@@ -1,19 +1,171 @@
-"""A band's life in sentences, one a mark."""
+"""A band's life in sentences, and the spots on its cards and box that its marks write on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
-from companion.games.cards import pretty
-from companion.games.decknforge import band_spots
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.names import title
-from companion.games.decknforge.reasons import told
+from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.record import record
-from companion.games.reasons import Said
-from companion.games.records import Mark
-from companion.games.story import Story
+from companion.games.decknforge.standard import title
+from companion.games.decknforge.state import MONSTER_CARDS
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.keeping import PaperState, Spots, follow
+from companion.tabletop.records import Corrected, Mark, ReasonOrText, Story
+
+# Spots: "name", "box", "holder" and "retired" are on the box; "AS" is what is written on that Monster's card, and
+# "7S sharp" a label on a card. They are stored in ticks and passports, so these words are for ever, and so is the order
+# in which a mark names its spots: ticks of before are read by it.
+_STUCK: Final = "yes"
+_BOX: Final = re.compile(r"Glory (\d+), (\d+) dungeons?")
+_CREATURE: Final = re.compile(r"(.*), HP (\d+), ATK (\d+)(, ⭐)?")
+
+
+def paper_state(marks: Sequence[Mark]) -> PaperState:
+    """Where a band's paper stands after its marks."""
+    return follow(PAPER, marks)
+
+
+def creature_text(creature: m.Creature) -> str:
+    """`Grave Wyrm, HP 18, ATK 3, ⭐`"""
+    legend = ", ⭐" if creature.legend else ""
+    return f"{creature.name}, HP {creature.hp}, ATK {creature.atk}{legend}"
+
+
+def read_creature(card: Card, text: str) -> m.Creature | None:
+    """The Monster that such a text describes; None where it is none."""
+    found = _CREATURE.fullmatch(text.strip())
+    if found is None:
+        return None
+    return m.Creature(card, found[1].strip(), int(found[2]), int(found[3]), legend=bool(found[4]))
+
+
+def box_text(glory: int, dungeons: int) -> str:
+    """`Glory 12, 3 dungeons`"""
+    return f"Glory {glory}, {dungeons} dungeon{'' if dungeons == 1 else 's'}"
+
+
+def read_box(text: str) -> tuple[int, int]:
+    """Glory and dungeons as a box says them; 0 and 0 where it says nothing yet. Raises ValueError."""
+    found = _BOX.fullmatch(text.strip())
+    if found is None:
+        if text.strip():
+            raise ValueError(text)
+        return 0, 0
+    return int(found[1]), int(found[2])
+
+
+class _Band:
+    """The paper of a band."""
+
+    def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
+        """Change what cards and box should say by one mark."""
+        if isinstance(mark, m.Inscribed | m.CarriedIn):
+            spots[f"{mark.card} {mark.inscription}"] = _STUCK
+        elif isinstance(mark, m.CrossedOut | m.CarriedOff):
+            spots.pop(f"{mark.card} {mark.inscription}", None)
+        elif isinstance(mark, m.Labelled):
+            spots[f"{mark.card} {mark.label}"] = _STUCK
+        elif isinstance(mark, m.Peeled):
+            spots.pop(f"{mark.card} {mark.label}", None)
+        else:
+            spots.update(_spots_written(mark, spots.get("box", "")))
+
+    def settled(self, mark: Mark) -> Spots:
+        """A new band's box is in its builder's hands; an adopted one has everything but what was still due."""
+        if isinstance(mark, m.Founded):
+            return {"holder": mark.builder}
+        if isinstance(mark, m.Adopted):
+            there = {spot: text for spot, text in _adopted_spots(mark).items() if spot not in mark.due}
+            gone = {spot: _STUCK for spot in mark.due if spot not in _adopted_spots(mark)}
+            return there | gone
+        return {}
+
+    def text(self, spot: str, value: str, mark: Mark) -> str:
+        """What to do, as a sentence without a full stop."""
+        card, _, name = spot.partition(" ")
+        if name and value:
+            return _stick(Card(card), title(name), mark)
+        if name:
+            return _remove(Card(card), title(name), mark)
+        if card in MONSTER_CARDS:
+            return f"Write {value} on {pretty(Card(card))}" if value else f"Strike out {pretty(Card(card))}"
+        return _ON_THE_BOX[spot].format(value) if value else _OFF_THE_BOX[spot]
+
+
+PAPER: Final = _Band()
+
+
+def _spots_written(mark: Mark, box: str) -> Spots:
+    """What a mark writes besides labels; `box` is what the box says of Glory and dungeons before."""
+    match mark:
+        case m.Founded():
+            return {"name": mark.name, **_creatures(mark.creatures), "holder": mark.builder}
+        case m.Adopted():
+            return _adopted_spots(mark)
+        case m.Played():
+            glory, dungeons = read_box(box)
+            return {"box": box_text(glory + mark.glory, dungeons + 1)}
+        case m.Counted():
+            return {"box": box_text(mark.glory, mark.dungeons)}
+        case m.Drifted():
+            return {"holder": mark.holder}
+        case m.Retired():
+            return {"retired": _STUCK}
+    return {}
+
+
+_ON_THE_BOX: Final = {
+    "name": "Write {} on the box",
+    "box": "Write {} on the box",
+    "holder": "Give the box to {}, and write that on its sheet",
+    "retired": "Write “retired” on the box",
+}
+_OFF_THE_BOX: Final = {
+    "name": "Strike out the name on the box",
+    "box": "Strike out Glory and dungeons on the box",
+    "holder": "Strike out who holds the box",
+    "retired": "Strike out “retired” on the box",
+}
+
+
+def _stick(card: Card, name: str, mark: Mark) -> str:
+    if isinstance(mark, m.CarriedIn):
+        return f"Swap in the {pretty(card)} with {name}{_from(mark.band)}"
+    again = " again" if isinstance(mark, Corrected) else ""
+    return f"Stick {name} on {pretty(card)}{again}"
+
+
+def _remove(card: Card, name: str, mark: Mark) -> str:
+    if isinstance(mark, m.CarriedOff):
+        to = f", into the box of {mark.band}" if mark.band else ""
+        return f"Swap out the {pretty(card)} with {name}{to}"
+    return f"Cross out {name} on {pretty(card)}"
+
+
+def _from(band: str) -> str:
+    return f", from the box of {band}" if band else ""
+
+
+def _creatures(creatures: Sequence[m.Creature]) -> Mapping[str, str]:
+    return {creature.card: creature_text(creature) for creature in creatures}
+
+
+def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
+    """Everything that stands on an adopted band's cards and box."""
+    on_cards = (*mark.inscribed.items(), *mark.labels.items())
+    holder = mark.holders[-1] if mark.holders else mark.builder
+    return {
+        "name": mark.name,
+        "holder": holder,
+        **_creatures(mark.creatures),
+        **{f"{card} {name}": _STUCK for card, names in on_cards for name in names},
+        **({"box": box_text(mark.glory, mark.dungeons)} if mark.glory or mark.dungeons else {}),
+        **({"retired": _STUCK} if mark.retired else {}),
+    }
+
 
 _SOURCES: Final[dict[m.Source, str]] = {
     "start": "at the founding",
@@ -33,10 +185,10 @@ def story(marks: Sequence[Mark]) -> tuple[str, ...]:
 class _BandStory(Story):
     """A band's marks; some need to know what a Monster is called."""
 
-    reason = staticmethod(told)
+    reason = staticmethod(describe_band_reason)
 
     def __init__(self, marks: Sequence[Mark]) -> None:
-        super().__init__(marks, band_spots.paper_state(marks).did)
+        super().__init__(marks, paper_state(marks).did)
         self._names = {card: monster.name for card, monster in record(marks).monsters.items()}
 
     def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – a band's marks tell all by themselves
@@ -71,14 +223,14 @@ def _founded(mark: m.Founded) -> str:
     return f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}."
 
 
-def _adopted(mark: m.Adopted) -> str:
+def _adoption_sentence(mark: m.Adopted) -> str:
     whence = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
     blessed = ", ".join(
         f"{' and '.join(title(name) for name in names)} on {pretty(card)}" for card, names in mark.inscribed.items()
     )
     since = f" (founded {mark.since})" if mark.since else ""
     return (
-        f"{mark.name}{since} came in {whence} with {band_spots.box_text(mark.glory, mark.dungeons)}, "
+        f"{mark.name}{since} came in {whence} with {box_text(mark.glory, mark.dungeons)}, "
         f"{', '.join(map(_creature, mark.creatures))}; {blessed or 'nothing'} inscribed."
     )
 
@@ -86,12 +238,12 @@ def _adopted(mark: m.Adopted) -> str:
 def _inscribed(mark: m.Inscribed) -> str:
     source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
     by = f", by {mark.by}" if mark.by else ""
-    why = f": {told(mark.reason)}" if mark.reason else ""
+    why = f": {describe_band_reason(mark.reason)}" if mark.reason else ""
     return f"{pretty(mark.card)} received {title(mark.inscription)} ({source}{by}{why})."
 
 
 def _crossed_out(mark: m.CrossedOut) -> str:
-    return f"{title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}{_found(mark.by, mark.reason)}."
+    return f"{title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}{_audit_clause(mark.by, mark.reason)}."
 
 
 def _carried_off(mark: m.CarriedOff) -> str:
@@ -107,17 +259,17 @@ def _carried_in(mark: m.CarriedIn) -> str:
 def _labelled(mark: m.Labelled, monster: str) -> str:
     who = mark.by or "Somebody"
     if mark.reason:
-        return f"{who} found {title(mark.label)} on {monster} ({told(mark.reason)})."
+        return f"{who} found {title(mark.label)} on {monster} ({describe_band_reason(mark.reason)})."
     return f"{who} labelled {monster} {title(mark.label)}."
 
 
 def _peeled(mark: m.Peeled, monster: str) -> str:
-    return f"{title(mark.label)} was not found on {monster} any more{_found(mark.by, mark.reason)}."
+    return f"{title(mark.label)} was not found on {monster} any more{_audit_clause(mark.by, mark.reason)}."
 
 
-def _found(by: str, reason: Said) -> str:
+def _audit_clause(by: str, reason: ReasonOrText) -> str:
     """By whom something was found, and the reason they gave."""
-    return f"{f' by {by}' if by else ''}{f' ({told(reason)})' if reason else ''}"
+    return f"{f' by {by}' if by else ''}{f' ({describe_band_reason(reason)})' if reason else ''}"
 
 
 def _played(mark: m.Played) -> str:
@@ -128,7 +280,7 @@ def _played(mark: m.Played) -> str:
 
 def _counted(mark: m.Counted) -> str:
     who = f"{mark.by} counted" if mark.by else "The count was"
-    return f"{who} {band_spots.box_text(mark.glory, mark.dungeons)} on the box ({told(mark.reason)})."
+    return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({describe_band_reason(mark.reason)})."
 
 
 def _drifted(mark: m.Drifted) -> str:
@@ -146,7 +298,7 @@ def _carried_on(mark: m.CarriedOn) -> str:
 
 _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
     m.Founded: _founded,
-    m.Adopted: _adopted,
+    m.Adopted: _adoption_sentence,
     m.Inscribed: _inscribed,
     m.CrossedOut: _crossed_out,
     m.CarriedOff: _carried_off,

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.games.action import RuleError
 from companion.games.decknforge.actions import Brace, Foil, Pass, Snipe, Spike
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face, labels_on
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
-from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, listed
+from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, join_words
+from companion.tabletop.action import RuleError
 
 
 class Cost(NamedTuple):
@@ -48,7 +48,7 @@ def waiting(state: DungeonTable) -> bool:
 def default(resolution: Resolution) -> None:
     """Everybody who has not acted passes."""
     names = [wizard.name for wizard in resolution.state.fighting() if not wizard.acted]
-    resolution.tell(f"{listed(names)} pass{'es' if len(names) == 1 else ''}.")
+    resolution.tell(f"{join_words(names)} pass{'es' if len(names) == 1 else ''}.")
     resolution.update_everyone(acted=True)
 
 

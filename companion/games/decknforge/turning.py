@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.games.action import RuleError
-from companion.games.cards import Card, pretty
 from companion.games.decknforge.actions import Buy, Heirloom, Memory, Mythic
 from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import spend
-from companion.games.decknforge.names import title
-from companion.games.decknforge.state import COMBAT_CARDS, Change, DungeonTable, Resolution, Wizard, listed
-from companion.games.reasons import Reason
+from companion.games.decknforge.standard import title
+from companion.games.decknforge.state import COMBAT_CARDS, Change, DungeonTable, Resolution, Wizard, join_words
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.records import Reason
 
 
 def waiting(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
@@ -152,7 +152,7 @@ def heirloom(resolution: Resolution, action: Heirloom) -> None:
         raise RuleError(f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81).")
     if action.inscription not in band.history:
         raise RuleError(
-            f"{band.name} never bore {action.inscription}; choose one of {listed(dict.fromkeys(band.history))}."
+            f"{band.name} never bore {action.inscription}; choose one of {join_words(dict.fromkeys(band.history))}."
         )
     resolution.update_wizard(action.seat, heirloom=action.inscription)
     resolution.tell(

@@ -1,25 +1,245 @@
-"""DecknForge's table as screens see it."""
+"""What a dungeon's table shows, and its counters as `set`, `add` and `expect` know them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
+from typing import Any, Final
 
-from companion.games import counters
-from companion.games.cards import GLYPHS, pretty
-from companion.games.decknforge import draft_order
-from companion.games.decknforge.arithmetic import face, killing_hit, strike
-from companion.games.decknforge.counters import BOSS_GAUGES, MINION_GAUGES, SEAT_GAUGES, TABLE_GAUGES
+from msgspec.structs import replace
+
+from companion.games.decknforge import drifting
+from companion.games.decknforge.arithmetic import atk, atk_bonuses, face, killing_hit, strike
 from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.ledger import may_be_in_hand
+from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.record import NAME, TITLE
-from companion.games.decknforge.round import AFTER_STEPS, shown_steps
-from companion.games.decknforge.state import BOSSES, DungeonTable, Foe, Revealed, Wizard, listed
-from companion.games.reasons import Reason
-from companion.games.table import Counter, SeatView, TableView, Thing, Zone
+from companion.games.decknforge.round_steps import AFTER_STEPS, shown_steps
+from companion.games.decknforge.state import (
+    BOSSES,
+    FULL_HP,
+    DungeonTable,
+    Foe,
+    Resolution,
+    Revealed,
+    Wizard,
+    join_words,
+)
+from companion.tabletop import counters
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import GLYPHS, pretty
+from companion.tabletop.common_actions import Add, Set
+from companion.tabletop.counters import Gauge, overwritten, writes, writes_table
+from companion.tabletop.records import Reason
+from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
+
+SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
+"""Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
+
+OUTCOMES: Final = ("win", "loss", "none")
+
+SeatGauge = Gauge[DungeonTable, Wizard]
+FoeGauge = Gauge[DungeonTable, Foe]
+TableGauge = Gauge[DungeonTable, DungeonTable]
+
+
+_seat = writes(Resolution, Resolution.update_wizard)
+
+
+def _foe(field: str) -> Callable[[DungeonTable, str, Any], DungeonTable]:
+    """Writes a field of the Boss or of a Minion as it is."""
+
+    def write(state: DungeonTable, target: str, value: Any) -> DungeonTable:
+        resolution = Resolution(state)
+        resolution.update_foe(_ref(state, target), **{field: value})
+        return resolution.state
+
+    return write
+
+
+def _ref(state: DungeonTable, target: str) -> Ref:
+    if target == "boss":
+        assert state.boss is not None
+        return state.boss.ref
+    return Ref(target.removeprefix("minion "))
+
+
+def _write_hp(state: DungeonTable, seat: str, value: int) -> DungeonTable:
+    """At 0 HP a wizard is out of the fight, above it in (R1.17)."""
+    return _write_in_fight(_seat("hp")(state, seat, value), seat, value > 0)
+
+
+def _write_in_fight(state: DungeonTable, seat: str, value: bool) -> DungeonTable:
+    """Who is in the fight has not left the table, and waits no longer."""
+    resolution, wizard = Resolution(state), state.wizard(seat)
+    late = "joins" if value and wizard.late else wizard.late
+    resolution.update_wizard(seat, in_fight=value, left=wizard.left and not value, late=late)
+    return resolution.state
+
+
+def _write_atk(state: DungeonTable, target: str, value: int) -> DungeonTable:
+    """The present ATK is what people see; the written part takes the difference."""
+    foe = next(foe for foe in state.foes() if foe.ref == _ref(state, target))
+    return _foe("atk")(state, target, foe.atk + value - atk(state, foe))
+
+
+def _write_active(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+    return replace(state, active=state.wizard(value or "").seat)
+
+
+def _write_killer(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+    if state.step == "kill" and value is None:
+        raise RuleError("This kill needs a Killer, who chooses the bonus (R1.54); name a seat, or `undo` the kill.")
+    return replace(state, killer=state.wizard(value).seat if value else None)
+
+
+def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+    if value is not None and value not in OUTCOMES:
+        raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
+    if value is None and state.boss is None and state.number:
+        raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
+    return replace(state, outcome=value)
+
+
+def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
+    """Which Boss of the six this is (R1.11): the sixth one's death wins."""
+    if not 1 <= value <= BOSSES:
+        raise RuleError(f"The Bosses are numbered 1 to {BOSSES}, not {value} (R1.11).")
+    return replace(state, number=value)
+
+
+def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable:
+    ref = _ref(state, target)
+    monster = replace(state.monsters[ref], legend=value)
+    return replace(state, monsters={**state.monsters, ref: monster})
+
+
+def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
+    """Fewer Monsters in the pool: those that were seated last have left it."""
+    if value > len(state.pool):
+        raise RuleError(f"The Minion Pool holds {len(state.pool)} Monsters; it can only become smaller by hand.")
+    return replace(state, pool=state.pool[:value])
+
+
+def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
+    """Fewer Minions: those that came last have left."""
+    if value > len(state.minions):
+        raise RuleError(f"{len(state.minions)} Minions are active; more come by `refill` only (R1.30).")
+    resolution = Resolution(state)
+    remove_minions(resolution, {minion.ref for minion in state.minions[value:]})
+    return resolution.state
+
+
+def _write_minion_hp(state: DungeonTable, target: str, value: int) -> DungeonTable:
+    """At 0 HP a Minion leaves the table; whoever is paid for it is paid by hand too."""
+    resolution = Resolution(state)
+    if value == 0:
+        remove_minions(resolution, {_ref(state, target)})
+    else:
+        resolution.update_foe(_ref(state, target), hp=value)
+    return resolution.state
+
+
+def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
+    """Another step of the round, where the table went on without the companion."""
+    if value not in SETTABLE_STEPS or state.boss is None:
+        raise RuleError(f"The step can be set to {', '.join(SETTABLE_STEPS)} while a Boss is on the table.")
+    # Who goes back to before the Minions has no Minion due: it comes when the round gets there again (A1.68).
+    due = state.minion_due and value in ("minions", "refill")
+    return replace(state, step=value, minion_due=due)
+
+
+def _atk_why(state: DungeonTable, foe: Foe) -> str:
+    parts = [f"{foe.atk} written"]
+    parts += [f"{bonus:+d} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
+    parts += [f"+{foe.escalation} Escalation"] if foe.escalation else []
+    return " ".join(parts) if len(parts) > 1 else ""
+
+
+def _legend(state: DungeonTable, foe: Foe) -> bool:
+    return state.monsters[foe.ref].legend
+
+
+def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa: ARG001 – the shape of every reading
+    return tuple(entry.card for entry in wizard.pile)
+
+
+SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
+    Gauge("hp", "HP", lambda _, w: w.hp, _write_hp, top=lambda _, w: max(FULL_HP, w.hp), big=True),
+    Gauge("coppers", "Coppers", lambda _, w: w.purse, _seat("purse")),
+    Gauge("hand", "Hand", lambda _, w: w.hand, _seat("hand")),
+    Gauge("deck", "Deck", lambda _, w: w.deck, _seat("deck")),
+    Gauge("shield", "Shield", lambda _, w: w.shield, _seat("shield")),
+    Gauge("glory", "Glory", lambda _, w: w.glory, _seat("glory")),
+    Gauge("personal", "Personal Glory", lambda _, w: w.personal, _seat("personal"), shown=False),
+    Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), shown=False),
+    Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), shown=False),
+    Gauge("committed", "Committed", _committed, keeps="list", shown=False),
+    Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", shown=False),
+    Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", shown=False),
+)
+
+BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
+    Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), big=True),
+    Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
+    Gauge("max", "of", lambda _, f: f.max, _foe("max"), shown=False),
+    Gauge("number", "Number", lambda s, _: s.number, _write_number, shown=False),
+    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", shown=False),
+    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.worn), keeps="list", shown=False),
+)
+
+MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
+    Gauge("hp", "HP", lambda _, f: f.hp, _write_minion_hp, top=lambda _, f: max(f.max, f.hp)),
+    Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
+)
+
+
+def _seats(state: DungeonTable) -> tuple[str, ...]:
+    return tuple(wizard.seat for wizard in state.wizards)
+
+
+def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
+    return (*_seats(state), "none")
+
+
+TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
+    Gauge("round", "Round", lambda s, _: s.round, writes_table("round")),
+    Gauge("step", "Step", lambda s, _: s.step, _write_step, "word", shown=False, words=lambda _: SETTABLE_STEPS),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", words=_seats),
+    Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", shown=False, words=_seats_or_none),
+    Gauge("overkill", "Overkill", lambda s, _: s.overkill, writes_table("overkill"), shown=False),
+    Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
+    Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, shown=False),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, "word", shown=False, words=lambda _: OUTCOMES),
+    Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", shown=False),
+)
+"""`draft` follows from the game and cannot be set."""
+
+
+def overwrite(resolution: Resolution, action: Set | Add) -> None:
+    """`set` and `add`: always allowed, always in the log."""
+    state, target = resolution.state, action.target
+    if target == "table":
+        resolution.state = overwritten(TABLE_GAUGES, state, state, action)
+    elif target == "boss":
+        if state.boss is None:
+            raise RuleError("There is no Boss on the table now.")
+        resolution.state = overwritten(BOSS_GAUGES, state, state.boss, action)
+    elif target.startswith("minion "):
+        minion = next((minion for minion in state.minions if minion.ref == target[7:]), None)
+        if minion is None:
+            raise RuleError(
+                f"{target[7:]} is not an active Minion; active: {', '.join(m.ref for m in state.minions) or 'none'}."
+            )
+        resolution.state = overwritten(MINION_GAUGES, state, minion, action)
+    else:
+        resolution.state = overwritten(SEAT_GAUGES, state, state.wizard(target), action)
+    change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
+    resolution.tell(f"By hand: {target} {action.counter} {change}.", target if target not in ("table", "boss") else "")
+
 
 TUNED = range(3, 6)
 """R1.1: players the rules are tuned for."""
@@ -32,7 +252,7 @@ def view(state: DungeonTable) -> TableView:
         TITLE,
         counters=tuple(gauge.counter(state, state) for gauge in TABLE_GAUGES),
         zones=tuple(_zones(state)),
-        seats=tuple(_seat(state, wizard) for wizard in state.wizards),
+        seats=tuple(_seat_view(state, wizard) for wizard in state.wizards),
         steps=shown_steps(state.step),
         step=state.step,
         prompts=prompts(state),
@@ -69,22 +289,22 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
     if state.boss is not None:
         counters = tuple(gauge.counter(state, state.boss) for gauge in BOSS_GAUGES)
         title = f"Boss {state.number} of {BOSSES} · {state.monster_title(state.boss.ref)}"
-        yield Zone("boss", "Boss", (_foe(state, state.boss, "boss", title, counters),))
+        yield Zone("boss", "Boss", (_foe_thing(state, state.boss, "boss", title, counters),))
     if state.minions:
         yield Zone("minions", "Minions", tuple(_minion(state, minion) for minion in state.minions))
 
 
 def _minion(state: DungeonTable, minion: Foe) -> Thing:
     counters = tuple(gauge.counter(state, minion) for gauge in MINION_GAUGES)
-    return _foe(state, minion, f"minion {minion.ref}", state.monster_title(minion.ref), counters)
+    return _foe_thing(state, minion, f"minion {minion.ref}", state.monster_title(minion.ref), counters)
 
 
-def _foe(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
+def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
     notes = tuple(f"{worn.label}: {state.book.labels[worn.label].effect}" for worn in foe.worn)
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
-def _seat(state: DungeonTable, wizard: Wizard) -> SeatView:
+def _seat_view(state: DungeonTable, wizard: Wizard) -> SeatView:
     counters = tuple(gauge.counter(state, wizard) for gauge in SEAT_GAUGES)
     return SeatView(
         wizard.seat,
@@ -99,7 +319,7 @@ def _seat(state: DungeonTable, wizard: Wizard) -> SeatView:
 def _decks(state: DungeonTable, wizard: Wizard) -> str:
     """The band that a wizard brought, and the one that they hold since the draft, where that is another."""
     brought = state.bands[wizard.seat].name
-    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {draft_order.deck_of(state, wizard.holds)}"
+    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {drifting.deck_of(state, wizard.holds)}"
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
@@ -177,9 +397,9 @@ def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
 def _after_hints(state: DungeonTable) -> Iterator[str]:
     """Who is not there for what follows the last fight, and in which order decks are picked."""
     if state.step in ("fading", "drifting") and (gone := [wizard.name for wizard in state.wizards if wizard.left]):
-        yield f"Gone early: {listed(gone)}. Whoever is here draws and picks for them."
+        yield f"Gone early: {join_words(gone)}. Whoever is here draws and picks for them."
     if state.step == "drifting":
-        yield from (f"{why}." for why in draft_order.why_in_this_order(state))
+        yield from (f"{why}." for why in drifting.why_in_this_order(state))
 
 
 def _sit(wizards: int) -> str:
@@ -215,5 +435,5 @@ def _hand_hints(state: DungeonTable) -> Iterator[str]:
     for wizard in state.fighting():
         for card in may_be_in_hand(state, wizard.seat, matters) if attacked or state.cards_of(wizard.seat) else ():
             if card not in wizard.held:
-                names = listed(effect.name for effect in effects(state, wizard.seat, card) if matters(effect))
+                names = join_words(effect.name for effect in effects(state, wizard.seat, card) if matters(effect))
                 yield f"{wizard.name}: if {pretty(card)} ({names}) is in hand, say `hold {wizard.seat} {card}`."

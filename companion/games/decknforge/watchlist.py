@@ -7,11 +7,11 @@ from typing import Final
 
 import msgspec
 
-from companion.games.action import Action
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.arithmetic import killing_hit, strike
 from companion.games.decknforge.state import DungeonTable, Resolution
-from companion.games.review import PlayedAction, Question, Review, Symptom
+from companion.tabletop.action import Action
+from companion.tabletop.game import PlayedAction, Question, Review, Symptom
 
 TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)
 EARLY_ROUNDS: Final = 3

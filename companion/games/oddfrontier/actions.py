@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from companion.games.action import Action
-from companion.games.constructed.table import LINES
-from companion.games.creature_kinds import HandleName, HandleOrSeat
-from companion.games.kinds import COUNT, HANDLE, SEAT, Bare, Count, Keyword, Many, OnCard, SeatName, Text
-from companion.games.pairs import Pair
-from companion.games.shares import Portion, Share
+from companion.tabletop.action import Action
+from companion.tabletop.arguments import (
+    COUNT,
+    HANDLE,
+    SEAT,
+    Bare,
+    Count,
+    HandleName,
+    HandleOrSeat,
+    Keyword,
+    Many,
+    OnCard,
+    Pair,
+    Portion,
+    SeatName,
+    Share,
+    Text,
+)
+from companion.tabletop.constructed.table import LINES
 
 ATK_DEF: Final = Pair("ATK/DEF")
 WOUND: Final = Share(SEAT)

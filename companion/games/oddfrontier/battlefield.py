@@ -1,16 +1,15 @@
-"""Permanents: how they come, take damage, die, and leave the battlefield (R3.9, R3.12)."""
+"""The battlefield: what comes, is hurt, leaves; and who has won."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from companion.games.action import RuleError
-from companion.games.handles import check_free, keywords_beside_handles
 from companion.games.oddfrontier.actions import VOCABULARY, Banish, Damage, Destroy, PlayPermanent, Summon
-from companion.games.oddfrontier.energy import pay
-from companion.games.oddfrontier.hand import check_own_play, from_hand
-from companion.games.oddfrontier.state import Permanent, Resolution
+from companion.games.oddfrontier.energy import check_own_play, from_hand, pay
+from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, Resolution
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import check_free, keywords_beside_handles
 
 
 def summon(resolution: Resolution, action: Summon) -> None:
@@ -106,3 +105,44 @@ def remove(resolution: Resolution, gone: Iterable[Permanent]) -> None:
     """Take permanents off the battlefield. An attacker stays blocked without its blocker (A3.3)."""
     handles = {permanent.handle for permanent in gone}
     resolution.change(permanents=tuple(each for each in resolution.state.permanents if each.handle not in handles))
+
+
+def settle(resolution: Resolution) -> None:
+    """Bury dead creatures; let leave who has lost, and come back whose life was put right by hand; find the outcome."""
+    bury_the_dead(resolution)
+    changed = [player for player in resolution.state.players if player.out != player.left]
+    for player in changed:
+        if player.out:
+            _leave(resolution, player)
+        else:
+            resolution.update_player(player.seat, left=False)
+            resolution.tell(f"{player.name} is in the game again.")
+    if changed:
+        _find_outcome(resolution)
+
+
+def _leave(resolution: Resolution, player: Player) -> None:
+    """Who is out takes along what they had on the battlefield and on the queue."""
+    state = resolution.state
+    remove(resolution, (permanent for permanent in state.permanents if permanent.seat == player.seat))
+    resolution.change(queue=tuple(queued for queued in state.queue if queued.seat != player.seat))
+    resolution.update_player(player.seat, left=True, engines=0, cranked=0, energy=0)
+    resolution.tell(f"{player.name} has lost and leaves the game (R3.1).")
+
+
+def _find_outcome(resolution: Resolution) -> None:
+    """The last one left has won; where nobody is left, those who lost last lost together: a draw (A3.10)."""
+    outcome = outcome_of(resolution.state)
+    resolution.change(outcome=outcome)
+    if outcome == "draw":
+        resolution.tell("Nobody is left: the game is a draw (A3.10).")
+    elif outcome:
+        resolution.tell(f"{resolution.state.player(outcome).name} has won.")
+
+
+def outcome_of(state: FrontierTable) -> str | None:
+    """The winner's seat, `draw`, or None while two or more are still in the game."""
+    standing = state.standing()
+    if len(standing) > 1:
+        return None
+    return standing[0].seat if standing else "draw"

@@ -7,15 +7,15 @@ from functools import partial
 from itertools import count
 from typing import Final
 
-from companion.games.action import Action
-from companion.games.choices import Candidates, Choice, Open
-from companion.games.constructed.table import Seat, listed_handles, listed_names
-from companion.games.draft import Draft
-from companion.games.kinds import HANDLE, SEAT
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import splits
-from companion.games.oddfrontier.listed import is_payable, lacking
+from companion.games.oddfrontier.deck_list import is_payable, lacking
 from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent, Player
+from companion.tabletop.action import Action
+from companion.tabletop.arguments import HANDLE, SEAT
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
+from companion.tabletop.table import Draft
 
 Ask = Callable[[FrontierTable, Draft], Candidates]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.games.action import RuleError
 from companion.games.oddfrontier.actions import Attack, Block, Fight, Split
-from companion.games.oddfrontier.battlefield import hurt
-from companion.games.oddfrontier.outcome import settle
-from companion.games.oddfrontier.players import wound_all
+from companion.games.oddfrontier.battlefield import hurt, settle
+from companion.games.oddfrontier.setup import wound_all
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Resolution
-from companion.games.shares import Portion
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Portion
 
 
 def attack(resolution: Resolution, action: Attack) -> None:

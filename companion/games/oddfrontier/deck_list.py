@@ -1,13 +1,4 @@
-"""What makes a deck list an archive of Odd Frontier (V3.*). Separate from the table, which only counts cards.
-
-oddfrontier main
-4 Steam Works | engine               after the name comes the type: engine, creature, artifact,
-4 Ash Wolf | creature | Wolf | 2/3   phenomenon or magic; of a creature also its subtype and its ATK/DEF
-4 Flare | magic
-
-oddfrontier house                    only where people agreed on house rules, as after `rule` at the table
-unlimited-engines yes
-"""
+"""Deck lists: how they are read, and what is listed for whoever plays."""
 
 from __future__ import annotations
 
@@ -15,14 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.games.action import Action, NotationError, RuleError
-from companion.games.decklist import DeckList, ListedCard, ListSection
-from companion.games.form import Finding, Place
-from companion.games.kinds import Words
-from companion.games.notation import grammar
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.house import House
-from companion.games.oddfrontier.state import ARCHIVE_SIZES, cards
+from companion.games.oddfrontier.state import ARCHIVE_SIZES, FrontierTable, cards
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.arguments import Words
+from companion.tabletop.constructed.table import Brought
+from companion.tabletop.decklist import DeckList, ListedCard, ListSection
+from companion.tabletop.form import Finding, Place
+from companion.tabletop.notation import grammar
 
 MOST_COPIES: Final = 4
 """R3.1: of a card."""
@@ -190,3 +182,32 @@ def _type(card: ListedCard) -> str:
 
 def _at(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:
     return Finding(f"Line {line}: {text}", warning=warning, place=Place(entry=line), unreadable=unreadable)
+
+
+def is_payable(state: FrontierTable, seat: str, action: type[Action], card: ListedCard) -> bool:
+    """Whether the line of an action is the one that plays a card, and the pool of a seat holds its cost."""
+    return _is_played_with(action, card) and _cost(card) <= _energy(state, seat)
+
+
+def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
+    """Why none of the listed cards that an action plays can be paid for: what the cheapest costs, and what the pool
+    holds; "" where one can, or there is none.
+    """
+    cards = state.brought.get(seat, Brought()).cards.values()
+    costs = [(_cost(card), card.name) for card in cards if _is_played_with(action, card)]
+    cost, cheapest = min(costs, default=(0, ""))
+    energy = _energy(state, seat)
+    return f"the cheapest, {cheapest}, costs {cost}; energy is {energy}" if cost > energy else ""
+
+
+def _is_played_with(action: type[Action], card: ListedCard) -> bool:
+    return PLAYED_WITH.get(understood(card).type) is action
+
+
+def _cost(card: ListedCard) -> int:
+    cost: int = understood(card).figures.get("cost", 0)
+    return cost
+
+
+def _energy(state: FrontierTable, seat: str) -> int:
+    return next((player.energy for player in state.players if player.seat == seat), 0)

@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from companion.games.action import Action
-from companion.games.choices import Candidates
-from companion.games.constructed import table
-from companion.games.constructed.form import DeckLists
-from companion.games.constructed.game import ConstructedGame
-from companion.games.constructed.record import ConstructedRecord
-from companion.games.decklist import ListedCard
-from companion.games.draft import Draft
-from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier import battlefield, combat, energy, hand, players, queue, setup, turn
+from companion.games.oddfrontier import battlefield, combat, energy, queue, setup, turn
+from companion.games.oddfrontier.battlefield import settle
 from companion.games.oddfrontier.candidates import candidates
-from companion.games.oddfrontier.counters import overwrite
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, understood
 from companion.games.oddfrontier.house import House
-from companion.games.oddfrontier.outcome import settle
 from companion.games.oddfrontier.paper import IMPRINT
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
-from companion.games.oddfrontier.view import counters_of, view
-from companion.games.paper import Paper
-from companion.games.rules import ActionRule, agree, note
-from companion.games.table import Counter, TableView
+from companion.games.oddfrontier.view import counters_of, overwrite, view
+from companion.tabletop.action import Action
+from companion.tabletop.choices import Candidates
+from companion.tabletop.common_actions import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.tabletop.constructed import table
+from companion.tabletop.constructed.game import ConstructedGame
+from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.record import ConstructedRecord
+from companion.tabletop.decklist import ListedCard
+from companion.tabletop.game import ActionRule, agree, note
+from companion.tabletop.house_rules import HouseRules
+from companion.tabletop.paper import Paper
+from companion.tabletop.table import Counter, Draft, TableView
 
 _SETUP: Final = frozenset({"setup"})
 _HANDS: Final = frozenset({"mulligan"})
@@ -61,13 +59,13 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Queue: ActionRule(_TURN, queue.queue),
     do.Resolve: ActionRule(_TURN, queue.resolve),
     do.Negate: ActionRule(_TURN, queue.negate),
-    do.Wound: ActionRule(_TURN, players.wound),
+    do.Wound: ActionRule(_TURN, setup.wound),
     do.Damage: ActionRule(_TURN, battlefield.damage),
-    do.Draw: ActionRule(_TURN, hand.draw),
-    do.Discard: ActionRule(_TURN, hand.discard),
+    do.Draw: ActionRule(_TURN, energy.draw),
+    do.Discard: ActionRule(_TURN, energy.discard),
     do.Destroy: ActionRule(_TURN, battlefield.destroy),
     do.Banish: ActionRule(_TURN, battlefield.banish),
-    Concede: ActionRule(_PLAYING, players.concede),
+    Concede: ActionRule(_PLAYING, setup.concede),
     table.Seal: ActionRule(_PLAYING, table.seal),
     Set: ActionRule(_ANY, overwrite),
     Add: ActionRule(_ANY, overwrite),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.constructed.paper import ConstructedPaper, card_label
-from companion.games.decklist import ListedCard
 from companion.games.oddfrontier.deck_list import Understood, understood
 from companion.games.oddfrontier.state import STARTING_LIFE
 from companion.games.oddfrontier.view import TITLE
-from companion.games.paper import Imprint, LabelText, LabelTier, boxes
+from companion.tabletop.constructed.paper import ConstructedPaper, card_label
+from companion.tabletop.decklist import ListedCard
+from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
 LIFE: Final = LabelText(
     "Life",
@@ -25,7 +25,7 @@ _OTHER: Final = "#2B2F36"
 
 
 class OddFrontierPaper(ConstructedPaper):
-    """See `companion.games.constructed.paper.ConstructedPaper`."""
+    """See `companion.tabletop.constructed.paper.ConstructedPaper`."""
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
         """Its cost, a creature's attack and defense, and what else its list tells."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from companion.games.action import Action
-from companion.games.constructed.table import Brought, Seat, closing
-from companion.games.draft import Draft, draft
-from companion.games.lines import Begin, Next
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import may_attack, may_block, to_split
+from companion.games.oddfrontier.deck_list import lacking
 from companion.games.oddfrontier.energy import may_crank
-from companion.games.oddfrontier.listed import lacking
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, cards
 from companion.games.oddfrontier.turn import discard_due, draws
-from companion.games.table import Prompt
+from companion.tabletop.action import Action
+from companion.tabletop.common_actions import Begin, Next
+from companion.tabletop.constructed.table import Brought, Seat, closing
+from companion.tabletop.table import Draft, Prompt, draft
 
 
 def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
@@ -151,11 +150,11 @@ def _block(state: FrontierTable) -> Iterator[Prompt]:
         if attackers and blockers:
             blocks = [draft(do.Block, _figures(each), handle=each.handle, **target) for each in blockers]
             first, *others = [*through, *blocks]
-            text = f"{player.name}: block {_named(attackers)}, or let the damage fall"
+            text = f"{player.name}: block {_offer_named(attackers)}, or let the damage fall"
             yield Prompt(text, first, player.seat, due=bool(through), others=tuple(others))
 
 
-def _named(creatures: Iterable[Permanent]) -> str:
+def _offer_named(creatures: Iterable[Permanent]) -> str:
     return ", ".join(f"{each.title} {_figures(each)}" for each in creatures)
 
 
@@ -166,7 +165,7 @@ def _figures(creature: Permanent) -> str:
 def _fight(state: FrontierTable) -> Iterator[Prompt]:
     waiting = tuple(to_split(state))
     for attacker, left in waiting:
-        names = _named(state.blockers(attacker.handle))
+        names = _offer_named(state.blockers(attacker.handle))
         text = f"{state.player(attacker.seat).name}: split {attacker.title}'s {left} among {names}"
         yield Prompt(text, draft(do.Split, handle=attacker.handle), attacker.seat)
     if not waiting:

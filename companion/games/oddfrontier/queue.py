@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.action import RuleError
 from companion.games.oddfrontier.actions import Negate, Queue, Resolve
-from companion.games.oddfrontier.energy import pay
-from companion.games.oddfrontier.hand import from_hand
+from companion.games.oddfrontier.energy import from_hand, pay
 from companion.games.oddfrontier.state import Queued, Resolution
+from companion.tabletop.action import RuleError
 
 
 def queue(resolution: Resolution, action: Queue) -> None:

@@ -1,14 +1,42 @@
-"""Set-up: seats, archives, who begins, the starting hands and their mulligans (R3.1, R3.2)."""
+"""Set-up, mulligans, and wounds of several players at once."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from companion.games.action import RuleError
-from companion.games.constructed.table import Seat, bring
-from companion.games.lines import Begin
-from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan
+from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan, Wound
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution, cards
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Begin, Concede
+from companion.tabletop.constructed.table import Seat, bring
+
+
+def wound(resolution: Resolution, action: Wound) -> None:
+    """Damage life directly; several wounds fall at once, so that two players can lose together (A3.10)."""
+    wounds: dict[str, list[int]] = {}
+    for seat, amount in action.wounds:
+        wounds.setdefault(resolution.state.playing(seat).seat, []).append(amount)
+    wound_all(resolution, wounds)
+
+
+def wound_all(resolution: Resolution, wounds: Mapping[str, Sequence[int]]) -> None:
+    """Take these amounts from the life of each seat; who has lost by it is looked at once all is dealt."""
+    for seat, amounts in wounds.items():
+        player = resolution.state.player(seat)
+        life = player.life - sum(amounts)
+        resolution.update_player(seat, life=life)
+        sums = "".join(f" − {amount}" for amount in amounts)
+        left = str(life).replace("-", "−")
+        resolution.tell(f"{player.name}: life {player.life}{sums} = {left}.", seat)
+
+
+def concede(resolution: Resolution, action: Concede) -> None:
+    """That seat has lost."""
+    player = resolution.state.playing(action.seat)
+    resolution.update_player(player.seat, lost=True)
+    resolution.tell(f"{player.name} concedes.", player.seat)
+
 
 FEWEST_PLAYERS: Final = 2
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from companion.games.action import RuleError
-from companion.games.lines import Next
-from companion.games.oddfrontier import energy, hand
+from companion.games.oddfrontier import energy
 from companion.games.oddfrontier.combat import call_off
 from companion.games.oddfrontier.state import FrontierTable, Resolution, cards
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Next
 
 
 def next_(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
@@ -39,7 +39,7 @@ def _reset(resolution: Resolution) -> None:
         if energy.reset_uncranks(state, player.seat):
             energy.uncrank_all(resolution, player)
     if draws(state):
-        hand.draw_cards(resolution, state.active, 1)
+        energy.draw_cards(resolution, state.active, 1)
     else:
         resolution.tell(f"{state.player(state.active).name} does not draw in this turn (R3.4).", state.active)
     resolution.change(phase="pre-combat")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Final, Literal
 
-from companion.games.action import Action
-from companion.games.constructed.table import LINES
-from companion.games.handles import keywords_beside_handles
-from companion.games.kinds import COUNT, HANDLE, Bare, Count, Many, OnCard, SeatName, Target, Text
-from companion.games.pairs import Pair
 from companion.games.solforge.keywords import KEYWORD
+from companion.tabletop.action import Action
+from companion.tabletop.arguments import COUNT, HANDLE, Bare, Count, Many, OnCard, Pair, SeatName, Target, Text
+from companion.tabletop.common_actions import keywords_beside_handles
+from companion.tabletop.constructed.table import LINES
 
 Handle = Annotated[str, HANDLE]
 Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), OnCard()]

@@ -1,11 +1,133 @@
-"""The Battle: all five lanes at once, every offensive creature of both sides (R4.11–R4.15)."""
+"""The Battle, damage and healing, and what belongs to one batch (A4.7)."""
 
 from __future__ import annotations
 
-from companion.games.action import RuleError
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from companion.games.solforge import actions as do
-from companion.games.solforge.harm import hurt
-from companion.games.solforge.state import LANES, Creature, Resolution
+from companion.games.solforge.keywords import speaking
+from companion.games.solforge.state import LANES, Bearer, Creature, Player, Resolution, Table, armor_left
+from companion.tabletop.action import RuleError
+
+
+def end_batch(resolution: Resolution) -> None:
+    """Deaths become final, Vengeance is due, and whoever has no health left has lost (R4.1, R4.22)."""
+    if [creature for creature in resolution.state.creatures if creature.damage >= creature.max]:
+        bury(resolution, [creature for creature in resolution.state.newest_first() if creature.health <= 0])
+    weigh(resolution)
+
+
+def bury(resolution: Resolution, dead: Iterable[Creature]) -> None:
+    """Creatures die together: all leave their lanes, then Vengeance acts in this order, also of the dead (R4.13)."""
+    dead = tuple(dead)
+    leave(resolution, dead)
+    for creature in dead:
+        resolution.tell(f"{creature.title} of {resolution.name(creature.owner)} dies.", creature.owner, by_hand=True)
+    for creature in dead:
+        remind(resolution, creature, "died")
+
+
+def leave(resolution: Resolution, gone: Iterable[Creature]) -> None:
+    """Creatures are in no lane any more."""
+    handles = {creature.handle for creature in gone}
+    resolution.change(
+        creatures=tuple(creature for creature in resolution.state.creatures if creature.handle not in handles)
+    )
+
+
+def remind(resolution: Resolution, creature: Creature, *moments: str) -> None:
+    """What the card's own text does now, for people to say and do (R4.20)."""
+    for keyword in speaking(creature.keywords, moments):
+        resolution.tell(
+            f"{keyword.title} of {creature.title} acts now: do what its card says.", creature.owner, by_hand=True
+        )
+
+
+def weigh(resolution: Resolution) -> None:
+    """Who has won, by what the table shows now."""
+    outcome = verdict(resolution.state)
+    if outcome == resolution.state.outcome:
+        return
+    resolution.change(outcome=outcome)
+    if outcome is None:
+        resolution.tell("The game goes on.")
+    elif outcome == "draw":
+        resolution.tell("The game is a draw.")
+    else:
+        resolution.tell(f"{resolution.name(outcome)} wins.")
+
+
+def verdict(state: Table) -> str | None:
+    """The winner's seat, `draw`, or None: what the table agreed, a concession, or health at 0 or below (R4.1, A4.7)."""
+    if state.agreed:
+        return state.agreed
+    one, other = state.players
+    if one.conceded or other.conceded:
+        return other.seat if one.conceded else one.seat
+    if min(one.health, other.health) > 0:
+        return None
+    if one.health == other.health:
+        return "draw" if state.house.tie == "draw" else None
+    return one.seat if one.health > other.health else other.seat
+
+
+class Blow(NamedTuple):
+    """Damage on its way: what Armor prevents of it, and what arrives (R4.14)."""
+
+    amount: int
+    prevented: int
+
+    @property
+    def dealt(self) -> int:
+        """What arrives."""
+        return self.amount - self.prevented
+
+    @property
+    def sum(self) -> str:
+        """`5 − 2 Armor = 3`"""
+        return f"{self.amount} − {self.prevented} Armor = {self.dealt}" if self.prevented else str(self.amount)
+
+
+def hurt(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
+    """Damage a creature or a player; whether it dies is seen at the end of the batch (R4.22)."""
+    blow = Blow(amount, min(amount, armor_left(bearer)))
+    absorbed = bearer.absorbed + blow.prevented
+    after = _with_health(resolution, bearer, bearer.health - blow.dealt, absorbed=absorbed)
+    resolution.tell(f"{by} {blow.sum}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
+    return blow
+
+
+def mend(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> None:
+    """Heal a creature up to its maximum, a player up to the health at the start (R4.19, A4.13)."""
+    most = resolution.state.house.start_health if isinstance(bearer, Player) else bearer.max
+    after = _with_health(resolution, bearer, max(bearer.health, min(bearer.health + amount, most)))
+    resolution.tell(f"{by} {amount}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
+
+
+def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: int) -> Bearer:
+    """A player's health is a figure; a creature's is what damage leaves of its maximum."""
+    if isinstance(bearer, Player):
+        return resolution.update(bearer, health=health, **fields)
+    return resolution.update(bearer, damage=bearer.max - health, **fields)
+
+
+def poison_and_regenerate(resolution: Resolution) -> None:
+    """First all Poison, then all Regenerate, on both sides; death is seen after both (R4.18, A4.11)."""
+    for word, act in (("poison", hurt), ("regenerate", mend)):
+        for bearer in resolution.state.bearers:
+            if amount := bearer.keywords.get(word, 0):
+                act(resolution, bearer, amount, word.title())
+
+
+def damage(resolution: Resolution, action: do.Damage) -> None:
+    """A card deals damage."""
+    hurt(resolution, resolution.state.bearer(action.target), action.amount, "Damage")
+
+
+def heal(resolution: Resolution, action: do.Heal) -> None:
+    """A card heals."""
+    mend(resolution, resolution.state.bearer(action.target), action.amount, "Healed")
 
 
 def battle(resolution: Resolution, action: do.Battle) -> None:

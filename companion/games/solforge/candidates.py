@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from companion.games.choices import Candidates, Choice, Open
-from companion.games.constructed.table import Seat, listed_handles, listed_names
-from companion.games.draft import Draft
 from companion.games.solforge import actions as do
 from companion.games.solforge.deck_list import understood
-from companion.games.solforge.keywords import KEYWORDS, written
+from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
+from companion.tabletop.table import Draft
 
 _NUMBERS: Final = range(1, 6)
 """Numbers of a keyword that are offered; others are typed."""
@@ -104,7 +104,7 @@ def _keyword(state: Table, draft: Draft) -> Iterator[Choice]:
 def _all_keywords() -> Iterator[Choice]:
     for name, keyword in KEYWORDS.items():
         for number in _NUMBERS if keyword.numbered else (0,):
-            yield Choice(f"{name}={number}" if number else name, written(name, number), keyword.text)
+            yield Choice(f"{name}={number}" if number else name, format_keyword(name, number), keyword.text)
 
 
 _FIELDS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {

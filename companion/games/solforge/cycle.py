@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from companion.games.action import RuleError
 from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Player, Resolution, counted
+from companion.tabletop.action import RuleError
 
 Pile = Literal["hand", "deck", "discard"]
 _NONE: Final[Levels] = (0, 0, 0)

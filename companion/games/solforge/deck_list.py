@@ -16,14 +16,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple
 from unicodedata import normalize
 
-from companion.games.action import NotationError
-from companion.games.decklist import DeckList, ListedCard, ListSection
-from companion.games.form import Finding, Place
-from companion.games.kinds import Words
-from companion.games.notation import grammar
 from companion.games.solforge import actions as do
 from companion.games.solforge.house import House
 from companion.games.solforge.state import MAX_LEVEL
+from companion.tabletop.action import NotationError
+from companion.tabletop.arguments import Words
+from companion.tabletop.decklist import DeckList, ListedCard, ListSection
+from companion.tabletop.form import Finding, Place
+from companion.tabletop.notation import grammar
 
 _Format = Literal["constructed", "draft", "scramble", "overdraft"]
 
@@ -67,7 +67,7 @@ class SolForgeDeckList:
         if len(parts) != 1:
             yield from _not_one_deck(deck_list, parts)
             return
-        factions = {name: min(told) for name, told in _told(deck_list, FACTIONS).items()}
+        factions = {name: min(told) for name, told in _cards_by_word(deck_list, FACTIONS).items()}
         main, solbind, cards = (deck_list.section(part) for part in (parts[0], SOLBIND, CARDS))
         deck = Deck(main, FORMATS[parts[0]], solbind, cards, factions)
         for rule in (_size, _factions, _untold, _copies, _names, _different):
@@ -133,7 +133,7 @@ def _level(word: str) -> tuple[int, Mapping[str, Any]]:
 def _contradictions(deck_list: DeckList) -> Iterator[Finding]:
     """Cards of which two types or two factions are told."""
     for words in (TYPES, FACTIONS):
-        for told in _told(deck_list, words).values():
+        for told in _cards_by_word(deck_list, words).values():
             (first, card), *others = told.items()
             for word, other in others:
                 before = f"and {first} on line {card.line}; one of them is wrong"
@@ -213,7 +213,7 @@ def _key(card: ListedCard) -> str:
     return normalize("NFC", card.name.casefold())
 
 
-def _told(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dict[str, ListedCard]]:
+def _cards_by_word(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dict[str, ListedCard]]:
     """By a card's name, which of these words are told of it, each with the first line that tells it."""
     told: dict[str, dict[str, ListedCard]] = defaultdict(dict)
     for card in _all_cards(deck_list):

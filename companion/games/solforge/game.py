@@ -6,31 +6,28 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, ClassVar, Final
 
-from companion.games.action import Action
-from companion.games.choices import Candidates
-from companion.games.constructed import table
-from companion.games.constructed.form import DeckLists
-from companion.games.constructed.game import ConstructedGame
-from companion.games.constructed.record import ConstructedRecord
-from companion.games.decklist import ListedCard
-from companion.games.draft import Draft
-from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
-from companion.games.paper import Paper
-from companion.games.rules import ActionRule, note
 from companion.games.solforge import actions as do
-from companion.games.solforge import battle, cycle, harm, lanes, plays, setup, turn
-from companion.games.solforge.batch import end_batch
+from companion.games.solforge import battle, cycle, plays, turn
+from companion.games.solforge.battle import end_batch
 from companion.games.solforge.candidates import candidates
-from companion.games.solforge.counters import overwrite
 from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, understood
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
 from companion.games.solforge.state import Resolution, Stage, Table, counted
-from companion.games.solforge.view import counters_of, view
-from companion.games.table import Counter, TableView
-from companion.games.terms import Term
+from companion.games.solforge.view import counters_of, overwrite, view
+from companion.tabletop.action import Action
+from companion.tabletop.choices import Candidates
+from companion.tabletop.common_actions import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.tabletop.constructed import table
+from companion.tabletop.constructed.game import ConstructedGame
+from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.record import ConstructedRecord
+from companion.tabletop.decklist import ListedCard
+from companion.tabletop.game import ActionRule, note
+from companion.tabletop.house_rules import HouseRules, Term
+from companion.tabletop.paper import Paper
+from companion.tabletop.table import Counter, Draft, TableView
 
 _SETUP: Final[frozenset[Stage]] = frozenset({"setup"})
 _PLAYING: Final[frozenset[Stage]] = frozenset({"playing"})
@@ -54,27 +51,27 @@ def _concede(resolution: Resolution, action: Concede) -> None:
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
-    table.Seat: ActionRule(_SETUP, setup.seat),
+    table.Seat: ActionRule(_SETUP, turn.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
-    do.DeckSize: ActionRule(_SETUP, setup.deck_size),
-    do.First: ActionRule(_SETUP, setup.first),
-    Rule: ActionRule(_SETUP, setup.rule),
-    Begin: ActionRule(_SETUP, setup.begin),
+    do.DeckSize: ActionRule(_SETUP, turn.deck_size),
+    do.First: ActionRule(_SETUP, turn.first),
+    Rule: ActionRule(_SETUP, turn.rule),
+    Begin: ActionRule(_SETUP, turn.begin),
     do.Forge: ActionRule(_PLAYING, plays.forge),
     do.Cast: ActionRule(_PLAYING, plays.cast),
     do.Bank: ActionRule(_PLAYING, plays.bank),
     do.Battle: ActionRule(_PLAYING, battle.battle),
-    do.Move: ActionRule(_PLAYING, lanes.move),
-    do.Activate: ActionRule(_PLAYING, lanes.activate),
+    do.Move: ActionRule(_PLAYING, plays.move),
+    do.Activate: ActionRule(_PLAYING, plays.activate),
     do.Place: ActionRule(_SETUP | _PLAYING, plays.place),
     do.Spawn: ActionRule(_PLAYING, plays.spawn),
-    do.Damage: ActionRule(_PLAYING, harm.damage),
-    do.Heal: ActionRule(_PLAYING, harm.heal),
-    do.Buff: ActionRule(_PLAYING, lanes.buff),
-    do.Give: ActionRule(_PLAYING, lanes.give),
-    do.TakeAway: ActionRule(_PLAYING, lanes.take_away),
-    do.Destroy: ActionRule(_PLAYING, lanes.destroy),
-    do.Banish: ActionRule(_PLAYING, lanes.banish),
+    do.Damage: ActionRule(_PLAYING, battle.damage),
+    do.Heal: ActionRule(_PLAYING, battle.heal),
+    do.Buff: ActionRule(_PLAYING, plays.buff),
+    do.Give: ActionRule(_PLAYING, plays.give),
+    do.TakeAway: ActionRule(_PLAYING, plays.take_away),
+    do.Destroy: ActionRule(_PLAYING, plays.destroy),
+    do.Banish: ActionRule(_PLAYING, plays.banish),
     do.Draw: ActionRule(_PLAYING, _draw),
     do.Discard: ActionRule(_PLAYING, _discard),
     Concede: ActionRule(_PLAYING, _concede),

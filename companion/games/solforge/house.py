@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from companion.games.house import HouseRules
+from companion.tabletop.house_rules import HouseRules
 
 START_HEALTH: Final = 120
 """R4.1."""

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
-from companion.games.action import RuleError
-from companion.games.kinds import Word, write_word
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Word, write_word
 
 Moment = Literal["forged", "unopposed", "replaced", "moved", "died", "rank"]
 """When a keyword speaks; `unopposed` is Forged opposite an empty lane, `replaced` Forged over another creature."""
@@ -61,7 +61,7 @@ Held = Mapping[str, int]
 """Keywords that something has, each with its number (0 where none belongs to it)."""
 
 
-def known(name: str) -> Keyword:
+def find_keyword(name: str) -> Keyword:
     """The keyword of that name. Raises RuleError where there is none."""
     keyword = KEYWORDS.get(name)
     if keyword is None:
@@ -74,7 +74,7 @@ def known(name: str) -> Keyword:
 def read_keyword(word: str) -> tuple[str, int]:
     """`armor=2` → (`armor`, 2); 0 where no number belongs to the keyword. Raises RuleError."""
     name, equals, number = word.partition("=")
-    keyword = known(name)
+    keyword = find_keyword(name)
     if not keyword.numbered:
         if equals:
             raise RuleError(f"{keyword.title} has no number (R4.20); write {name} alone.")
@@ -95,7 +95,7 @@ def read_keywords(words: Iterable[str]) -> Held:
     return held
 
 
-def written(name: str, number: int) -> str:
+def format_keyword(name: str, number: int) -> str:
     """As it stands on the card: `Armor 2`, `Aggressive`."""
     title = KEYWORDS[name].title
     return f"{title} {number}" if number else title

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from companion.games.constructed.paper import ConstructedPaper, card_label
-from companion.games.decklist import ListedCard
-from companion.games.paper import Imprint, LabelText, LabelTier, boxes
 from companion.games.solforge.deck_list import understood
 from companion.games.solforge.house import START_HEALTH
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import RANK_TURNS
 from companion.games.solforge.view import NAME, TITLE
+from companion.tabletop.constructed.paper import ConstructedPaper, card_label
+from companion.tabletop.decklist import ListedCard
+from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
 RANK: Final = LabelText(
     "Rank tracker",
@@ -31,7 +31,7 @@ _COLOURS: Final = {1: "#4E5661", 2: "#1D4E9E", 3: "#7A1020"}
 
 
 class SolForgePaper(ConstructedPaper):
-    """See `companion.games.constructed.paper.ConstructedPaper`."""
+    """See `companion.tabletop.constructed.paper.ConstructedPaper`."""
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
         """A sticker for each level that the list tells: its number large, attack/health, the keywords."""

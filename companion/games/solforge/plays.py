@@ -1,18 +1,171 @@
-"""Plays: a creature Forged, a spell cast, a card discarded to level it (R4.5–R4.7); and creatures that come without."""
+"""Plays: forging creatures into lanes, casting and banking spells."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import TypeVar
 
 import msgspec
 
-from companion.games.action import RuleError
-from companion.games.handles import check_free
 from companion.games.solforge import actions as do
-from companion.games.solforge.batch import leave, remind
+from companion.games.solforge import cycle
+from companion.games.solforge.battle import bury, leave, remind
 from companion.games.solforge.cycle import level_up
-from companion.games.solforge.keywords import read_keywords, written
-from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table
+from companion.games.solforge.keywords import (
+    KEYWORDS,
+    Keyword,
+    find_keyword,
+    format_keyword,
+    read_keyword,
+    read_keywords,
+)
+from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table, counted
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import check_free
+
+T = TypeVar("T")
+
+
+def move(resolution: Resolution, action: do.Move) -> None:
+    """Mobility: an empty own lane up to so many lanes away, over others where need be, once a turn (R4.17, A4.4)."""
+    creature = _ready(resolution.state, action.handle, "mobility")
+    reach = creature.keywords["mobility"]
+    if creature.moved:
+        raise RuleError(f"{creature.title} has moved in this turn (R4.17, A4.4).")
+    if action.lane not in resolution.state.empty_lanes(creature.owner):
+        raise RuleError(f"Lane {action.lane} is not an empty lane of {resolution.name(creature.owner)} (R4.17).")
+    if abs(action.lane - creature.lane) > reach:
+        raise RuleError(f"{creature.title} moves up to {reach} lanes from lane {creature.lane} (R4.17).")
+    resolution.update_creature(creature.handle, lane=action.lane, moved=True)
+    resolution.tell(f"{creature.title} moves from lane {creature.lane} to {action.lane}.", creature.owner, by_hand=True)
+    remind(resolution, creature, "moved")
+
+
+def activate(resolution: Resolution, action: do.Activate) -> None:
+    """Use an ability, once a turn; what it does is said by lines of its own (R4.20, A4.4)."""
+    creature = _ready(resolution.state, action.handle, "activate")
+    if creature.activated:
+        raise RuleError(f"{creature.title} has used its Activate in this turn (A4.4).")
+    resolution.update_creature(creature.handle, activated=True)
+    resolution.tell(f"{creature.title} Activates: do what its card says.", creature.owner, by_hand=True)
+
+
+def _ready(state: Table, handle: str, keyword: str) -> Creature:
+    """A creature of the active player that has a keyword and is awake or Aggressive (R4.10). Raises RuleError."""
+    creature = state.creature(handle)
+    if creature.owner != state.active:
+        raise RuleError(f"{creature.title} acts in its owner's turn only (R4.4).")
+    if keyword not in creature.keywords:
+        title = KEYWORDS[keyword].title
+        raise RuleError(f"{creature.title} has no {title} (R4.20); `give {handle} {keyword}` where its card says so.")
+    if not creature.ready:
+        raise RuleError(
+            f"{creature.title} sleeps until its owner's next turn (R4.10); `set {handle} asleep no` wakes it."
+        )
+    return creature
+
+
+def buff(resolution: Resolution, action: do.Buff) -> None:
+    """More or less attack and maximum health; less health is no damage, so no Armor prevents it (R4.14, R4.19)."""
+    creature = resolution.state.creature(action.handle)
+    attack, health = action.change
+    lasting = creature.until_end
+    after = resolution.update_creature(
+        creature.handle,
+        attack=creature.attack + attack,
+        max=creature.max + health,
+        until_end=(lasting[0] + attack, lasting[1] + health) if action.until_end else lasting,
+    )
+    until = " until the end of the turn" if action.until_end else ""
+    now = f"{after.attack}/{after.health}"
+    resolution.tell(f"{creature.title} {attack:+d}/{health:+d}{until}: {now}.", creature.owner, by_hand=True)
+
+
+def give(resolution: Resolution, action: do.Give) -> None:
+    """A keyword for a creature or a player; a new number replaces the old one (R4.20, A4.11)."""
+    bearer = resolution.state.bearer(action.target)
+    name, number = read_keyword(action.keyword)
+    if isinstance(bearer, Player):
+        _check_on_player(bearer, KEYWORDS[name])
+        if action.until_end:
+            raise RuleError("Until the end of the turn only creatures are given a keyword; leave `until-end` out.")
+    else:
+        _lend(resolution, bearer, name, action.until_end)
+    resolution.update(bearer, keywords={**bearer.keywords, name: number})
+    until = " until the end of the turn" if action.until_end else ""
+    resolution.tell(f"{bearer.title} has {format_keyword(name, number)}{until}.", bearer.owner, by_hand=True)
+
+
+def _lend(resolution: Resolution, creature: Creature, name: str, until_end: bool) -> None:
+    """Remember what a creature has again at the end of the turn; what is given for good wears off no more."""
+    if name in creature.negated:
+        raise RuleError(f"{KEYWORDS[name].title} of {creature.title} was negated and does not come back (R4.20).")
+    if not until_end:
+        resolution.update_creature(creature.handle, lent=_without(creature.lent, name))
+    elif name not in creature.lent:
+        resolution.update_creature(creature.handle, lent={**creature.lent, name: creature.keywords.get(name)})
+
+
+def _without(numbers: Mapping[str, T], name: str) -> Mapping[str, T]:
+    """All but one keyword."""
+    return {word: number for word, number in numbers.items() if word != name}
+
+
+def take_away(resolution: Resolution, action: do.TakeAway) -> None:
+    """A keyword goes, with its number; what is negated does not come back (R4.20)."""
+    bearer = resolution.state.bearer(action.target)
+    name, _, number = action.keyword.partition("=")
+    keyword = find_keyword(name)
+    held = bearer.keywords.get(name)
+    if held is None and not action.negate:
+        raise RuleError(f"{bearer.title} has no {keyword.title} that could be taken away (R4.20).")
+    if number and number != str(held):
+        raise RuleError(f"{bearer.title} has {format_keyword(name, held or 0)}; `give` leaves another number (R4.20).")
+    if action.negate:
+        if isinstance(bearer, Player):
+            raise RuleError("Only a keyword of a creature is negated (R4.20); leave `negate` out.")
+        resolution.update(bearer, negated=(*bearer.negated, name))
+    if isinstance(bearer, Creature):
+        resolution.update(bearer, lent=_without(bearer.lent, name))
+    resolution.update(bearer, keywords=_without(bearer.keywords, name))
+    for_good = ", and it does not come back" if action.negate else " any more"
+    resolution.tell(f"{bearer.title} has no {keyword.title}{for_good}.", bearer.owner, by_hand=True)
+
+
+def _check_on_player(player: Player, keyword: Keyword) -> None:
+    if not keyword.on_player:
+        able = ", ".join(other.title for other in KEYWORDS.values() if other.on_player)
+        raise RuleError(f"{player.name} cannot have {keyword.title}; a player can have {able} (A4.11).")
+
+
+def destroy(resolution: Resolution, action: do.Destroy) -> None:
+    """A creature is destroyed, and dies (R4.20)."""
+    bury(resolution, (resolution.state.creature(action.handle),))
+
+
+def banish(resolution: Resolution, action: do.Banish) -> None:
+    """A creature and its card, or cards of a player, leave the game; nothing dies of it (R4.20, A4.15)."""
+    if not resolution.state.is_seat(action.target):
+        _banish_creature(resolution, action)
+        return
+    player = resolution.state.player(action.target)
+    if action.cards is None:
+        raise RuleError(f"How many cards of {player.name} are banished? `banish {player.seat} N` (R4.20).")
+    cycle.remove(resolution, player.seat, action.cards, action.level, action.from_)
+    cards = counted(action.cards, "card")
+    text = f"{player.name} removes {cards} of level {action.level} from the game ({action.from_})."
+    resolution.tell(text, player.seat, by_hand=True)
+
+
+def _banish_creature(resolution: Resolution, action: do.Banish) -> None:
+    creature = resolution.state.creature(action.target)
+    if action.cards is not None:
+        raise RuleError(f"A creature is banished without a number: `banish {creature.handle}` (R4.20).")
+    leave(resolution, (creature,))
+    resolution.tell(f"{creature.title} of {resolution.name(creature.owner)} is banished.", creature.owner, by_hand=True)
+    if creature.card:
+        cycle.remove_card_of(resolution, creature.owner, creature.card)
 
 
 def forge(resolution: Resolution, action: do.Forge) -> None:
@@ -32,7 +185,7 @@ def forge(resolution: Resolution, action: do.Forge) -> None:
     )
     _add(resolution, creature)
     over = f" over {replaced.title}" if replaced else ""
-    what = f"Forges {_told(creature)} in lane {action.lane}{over}"
+    what = f"Forges {_describe_creature(creature)} in lane {action.lane}{over}"
     _tell_play(resolution, action.seat, what, action.level, card, action.free)
     opposite = resolution.state.at(resolution.state.rival(action.seat).seat, action.lane)
     remind(resolution, creature, "forged", "" if opposite else "unopposed", "replaced" if replaced else "")
@@ -112,7 +265,9 @@ def _bring(resolution: Resolution, player: Player, lane: int, action: do.Place |
     _check_new(resolution.state, action.handle, action.figures)
     creature = Creature(action.handle, player.seat, lane, *action.figures, asleep=not awake, keywords=keywords)
     _add(resolution, creature)
-    resolution.tell(f"{_told(creature)} comes into lane {lane} of {player.name}.", player.seat, by_hand=True)
+    resolution.tell(
+        f"{_describe_creature(creature)} comes into lane {lane} of {player.name}.", player.seat, by_hand=True
+    )
 
 
 def _add(resolution: Resolution, creature: Creature) -> None:
@@ -132,7 +287,7 @@ def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
         raise RuleError("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4.")
 
 
-def _told(creature: Creature) -> str:
+def _describe_creature(creature: Creature) -> str:
     """`Wolf 3/4 (Armor 1)`"""
-    words = ", ".join(written(name, number) for name, number in creature.keywords.items())
+    words = ", ".join(format_keyword(name, number) for name, number in creature.keywords.items())
     return f"{creature.title} {creature.attack}/{creature.max}{f' ({words})' if words else ''}"

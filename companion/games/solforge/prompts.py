@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.constructed.table import Seat, closing
-from companion.games.draft import Draft, draft
-from companion.games.lines import Begin, Concede, Next
 from companion.games.solforge import actions as do
 from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table, counted
-from companion.games.table import Prompt
+from companion.tabletop.common_actions import Begin, Concede, Next
+from companion.tabletop.constructed.table import Seat, closing
+from companion.tabletop.table import Draft, Prompt, draft
 
 
 def prompts(state: Table) -> tuple[Prompt, ...]:

@@ -7,11 +7,11 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.games import rules
-from companion.games.action import RuleError
-from companion.games.constructed.table import ConstructedTable
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import Held
+from companion.tabletop import game
+from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import ConstructedTable
 
 LANES: Final = (1, 2, 3, 4, 5)
 """R4.1: the centre is 3, the sides are 1 and 5."""
@@ -158,7 +158,7 @@ class Table(ConstructedTable, frozen=True):
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
-        return rules.at_seat(self.players, seat)
+        return game.at_seat(self.players, seat)
 
     def is_seat(self, word: str) -> bool:
         """Whether a word names a player."""
@@ -210,7 +210,7 @@ class Table(ConstructedTable, frozen=True):
                     yield creature
 
 
-class Resolution(rules.Resolution[Table]):
+class Resolution(game.Resolution[Table]):
     """What one action sets in motion, with changes to what lies on this game's table."""
 
     __slots__ = ()

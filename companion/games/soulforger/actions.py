@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from companion.games.action import Action as Line
-from companion.games.constructed.table import LINES
-from companion.games.creature_kinds import CHANGE, HandleName, HandleOrSeat
-from companion.games.kinds import COUNT, HANDLE, Count, Keyword, Many, OnCard, SeatName, Target, Text
-from companion.games.pairs import Pair
 from companion.games.soulforger.keywords import FACTIONS_OF_A_CARD, KEYWORD, SEVERAL_KEYWORDS
 from companion.games.soulforger.state import EquipmentType, Speed
+from companion.tabletop.action import Action as Line
+from companion.tabletop.arguments import (
+    CHANGE,
+    COUNT,
+    HANDLE,
+    Count,
+    HandleName,
+    HandleOrSeat,
+    Keyword,
+    Many,
+    OnCard,
+    Pair,
+    SeatName,
+    Target,
+    Text,
+)
+from companion.tabletop.constructed.table import LINES
 
 ON_OFF: Final = Pair("ON/OFF")
 Ronum = Annotated[int, Keyword("ronum"), COUNT]

@@ -8,11 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from companion.games.choices import Candidates, Choice, Open
-from companion.games.constructed.table import Seat, listed_handles, listed_names
-from companion.games.decklist import ListedCard
-from companion.games.draft import Draft
-from companion.games.lines import COMMON
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, understood
@@ -20,6 +15,11 @@ from companion.games.soulforger.field import action_called, action_handle
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
 from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.common_actions import COMMON
+from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
+from companion.tabletop.decklist import ListedCard
+from companion.tabletop.table import Draft
 
 Asked = Callable[[Table, Draft], Candidates]
 
@@ -48,14 +48,14 @@ def _unused(state: Table, word: str) -> str:
 def _handles(state: Table, draft: Draft) -> Candidates:
     """A word of one's own for what comes, else what lies on the field."""
     if draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
-        return Open("a word to call it by", _unused(state, "card"), known=_listed(state, draft))
+        return Open("a word to call it by", _unused(state, "card"), known=_playable_cards(state, draft))
     on_field = tuple(_card(state, card) for card in state.cards.values())
     if draft.action in (do.Send, do.Destroy):
         return (*on_field, *_zone_actions(state))
     return on_field
 
 
-def _listed(state: Table, draft: Draft) -> tuple[Choice, ...]:
+def _playable_cards(state: Table, draft: Draft) -> tuple[Choice, ...]:
     """The cards of a stored deck that such a line plays."""
     types = {do.Summon: ("creature",), do.Forge: EQUIPMENT_TYPES, do.Gear: EQUIPMENT_TYPES}.get(draft.action, ())
     taken, seat = state.handles | {player.seat for player in state.players}, draft.given.get("seat", "")

@@ -6,18 +6,18 @@ line says a card's cost, nor the faction of what lies in the Material Zone. So p
 
 from __future__ import annotations
 
-from companion.games.action import RuleError
 from companion.games.soulforger.actions import Pay
 from companion.games.soulforger.field import leave, move_secondary_up
 from companion.games.soulforger.state import Player, Resolution, counted
 from companion.games.soulforger.turn import living
+from companion.tabletop.action import RuleError
 
 
 def pay(res: Resolution, action: Pay) -> None:
     """A Ronum cost paid with cards from the Material Zone, which go to the graveyard (R2.17)."""
     player = living(res, action.seat)
     check_needed(action.ronum, action.cards)
-    material, unknown = _taken(player, action.cards)
+    material, unknown = _without_cards(player, action.cards)
     res.update_player(
         player.seat,
         material=material,
@@ -60,7 +60,7 @@ def payment(player: Player, ronum: int) -> tuple[int, ...]:
     return tuple(paid)
 
 
-def _taken(player: Player, cards: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+def _without_cards(player: Player, cards: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
     """The Material Zone without these cards; what nobody has named may be any of them."""
     material, unknown = list(player.material), player.unknown_material
     for card in cards:

@@ -21,13 +21,13 @@ from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
-from companion.games.action import Action, NotationError
-from companion.games.decklist import DeckList, ListedCard
-from companion.games.form import Finding, Place
-from companion.games.kinds import Words
-from companion.games.notation import grammar
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.state import DECK_SIZE, HANDS, EquipmentType, counted
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.arguments import Words
+from companion.tabletop.decklist import DeckList, ListedCard
+from companion.tabletop.form import Finding, Place
+from companion.tabletop.notation import grammar
 
 LARGEST_MAIN: Final = 75
 """R2.2."""

@@ -1,15 +1,28 @@
-"""What happens to cards on the field: leaving it, damage, healing, Power, keywords, Skill (R2.13, R2.14, R2.26)."""
+"""The field: creatures and weapons on guard and off, what leaves it, and what is to be done by hand."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from companion.games.action import RuleError
 from companion.games.soulforger.actions import Buff, Damage, Destroy, Give, Heal, Send, Skill, TakeAway
-from companion.games.soulforger.keywords import check_keywords, title
-from companion.games.soulforger.reminders import remind
+from companion.games.soulforger.keywords import KEYWORDS, Moment, check_keywords, title
 from companion.games.soulforger.state import Creature, Equipment, FieldCard, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.turn import check_settled, living, suffer
+from companion.tabletop.action import RuleError
+
+
+def reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
+    """A sentence for each keyword of a card that is due at this moment."""
+    for word in card.keywords:
+        if KEYWORDS[word].moment == moment:
+            yield f"Remember {title(word)} of {card.title}: {KEYWORDS[word].effect}."
+
+
+def remind(res: Resolution, card: FieldCard, moment: Moment) -> None:
+    """Call to mind what is due now."""
+    for text in reminders(card, moment):
+        res.tell(text, card.owner, by_hand=True)
 
 
 def leave(res: Resolution, handle: str, how: str) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games.action import RuleError
 from companion.games.soulforger.actions import Flow, Negate, PlayAction, Resolve, SetAction
 from companion.games.soulforger.costs import hand_card, pay_from_field
-from companion.games.soulforger.field import take_from_zone, to_graveyard
+from companion.games.soulforger.field import remind, take_from_zone, to_graveyard
 from companion.games.soulforger.keywords import check_factions
-from companion.games.soulforger.reminders import remind
 from companion.games.soulforger.state import FlowItem, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.summons import check_main_phase
 from companion.games.soulforger.turn import check_settled, living
+from companion.tabletop.action import RuleError
 
 
 def flow(res: Resolution, action: Flow) -> None:

@@ -5,43 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from companion.games.action import Action
-from companion.games.choices import Candidates
-from companion.games.constructed import table
-from companion.games.constructed.form import DeckLists
-from companion.games.constructed.game import ConstructedGame
-from companion.games.constructed.record import ConstructedRecord
-from companion.games.deck_cards import handle
-from companion.games.decklist import ListedCard
-from companion.games.draft import Draft
-from companion.games.house import HouseRules
-from companion.games.lines import Add, Begin, Concede, Next, Note, Rule, Set
-from companion.games.paper import Paper
-from companion.games.rules import ActionRule, agree, note
 from companion.games.soulforger import actions as do
-from companion.games.soulforger import (
-    attack,
-    costs,
-    defeat,
-    equipment,
-    field,
-    fight,
-    flow,
-    levels,
-    setup,
-    summons,
-    turn,
-)
+from companion.games.soulforger import attack, costs, field, flow, setup, summons, turn
 from companion.games.soulforger.candidates import candidates
-from companion.games.soulforger.counters import overwrite
 from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, PLAYED_WITH, SECTIONS, SoulForgerDeckList, understood
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.paper import IMPRINT
 from companion.games.soulforger.state import PHASES, Resolution, Table
-from companion.games.soulforger.view import counters_of, view
-from companion.games.table import Counter, TableView
-from companion.games.terms import Term
+from companion.games.soulforger.view import counters_of, overwrite, view
+from companion.tabletop.action import Action
+from companion.tabletop.choices import Candidates
+from companion.tabletop.common_actions import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.tabletop.constructed import table
+from companion.tabletop.constructed.game import ConstructedGame
+from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.record import ConstructedRecord
+from companion.tabletop.decklist import ListedCard, handle
+from companion.tabletop.game import ActionRule, agree, note
+from companion.tabletop.house_rules import HouseRules, Term
+from companion.tabletop.paper import Paper
+from companion.tabletop.table import Counter, Draft, TableView
 
 
 def _in(*phases: str) -> frozenset[str]:
@@ -78,19 +62,19 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Mulligan: ActionRule(_OPENING, setup.mulligan),
     do.Keep: ActionRule(_OPENING, setup.keep),
     do.SkipCombat: ActionRule(_in("main1"), _skip_combat),
-    do.Quest: ActionRule(_in("quest"), levels.quest),
+    do.Quest: ActionRule(_in("quest"), turn.quest),
     do.Summon: ActionRule(_PLAYING, summons.summon),
     do.Token: ActionRule(_PLAYING, summons.token),
-    do.Forge: ActionRule(_PLAYING, equipment.forge),
-    do.Swap: ActionRule(_PLAYING, equipment.swap),
+    do.Forge: ActionRule(_PLAYING, summons.forge),
+    do.Swap: ActionRule(_PLAYING, summons.swap),
     do.Pay: ActionRule(_PLAYING, costs.pay),
-    do.Level: ActionRule(_in("end"), levels.level),
+    do.Level: ActionRule(_in("end"), turn.level),
     do.Discard: ActionRule(_PLAYING, turn.discard),
     do.Draw: ActionRule(_PLAYING, turn.draw),
     do.Attack: ActionRule(_in("combat"), attack.attack),
     do.Block: ActionRule(_in("combat"), attack.block),
     do.NoBlock: ActionRule(_in("combat"), attack.no_block),
-    do.Fight: ActionRule(_in("combat"), fight.fight),
+    do.Fight: ActionRule(_in("combat"), attack.fight),
     do.Retarget: ActionRule(_in("combat"), attack.retarget),
     do.CallOff: ActionRule(_in("combat"), attack.call_off),
     do.Flow: ActionRule(_PLAYING, flow.flow),
@@ -106,7 +90,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Buff: ActionRule(_PLAYING, field.buff),
     do.Give: ActionRule(_PLAYING, field.give),
     do.TakeAway: ActionRule(_PLAYING, field.take_away),
-    Concede: ActionRule(_BEGUN, defeat.concede),
+    Concede: ActionRule(_BEGUN, attack.concede),
     table.Seal: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
     Set: ActionRule(_ANY, overwrite),
@@ -145,7 +129,7 @@ class SoulForger(ConstructedGame):
         field.bury(resolution)
         if resolution.state.phase != "setup":
             setup.start_when_settled(resolution)
-            defeat.settle_defeats(resolution, before)
+            attack.settle_defeats(resolution, before)
 
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
         """Why an action does not fit now, and when it does."""

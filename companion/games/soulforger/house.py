@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from companion.games.house import HouseRules
+from companion.tabletop.house_rules import HouseRules
 
 
 class House(HouseRules, frozen=True):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Final, Literal, NamedTuple
 
-from companion.games.action import RuleError
-from companion.games.kinds import Many, Word
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Many, Word
 
 Moment = Literal[
     "enters", "destroyed", "own-side", "kills", "combat-damage", "other-damage", "spell", "on-flow", "answer"

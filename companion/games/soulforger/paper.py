@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.constructed.paper import ConstructedPaper, card_label
-from companion.games.decklist import ListedCard
-from companion.games.paper import Imprint, LabelText, LabelTier, boxes
 from companion.games.soulforger.deck_list import Understood, understood
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import ENDURANCE
 from companion.games.soulforger.view import TITLE
+from companion.tabletop.constructed.paper import ConstructedPaper, card_label
+from companion.tabletop.decklist import ListedCard
+from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
 DAMAGE: Final = LabelText(
     "Damage", design="strip", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
@@ -24,7 +24,7 @@ _OTHER: Final = "#2B2F36"
 
 
 class SoulForgerPaper(ConstructedPaper):
-    """See `companion.games.constructed.paper.ConstructedPaper`."""
+    """See `companion.tabletop.constructed.paper.ConstructedPaper`."""
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
         """Its Ronum, its Power and Endurance, and what else its list tells."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from companion.games.action import Action
-from companion.games.constructed.table import Brought, Seat, closing
-from companion.games.draft import Draft, draft
-from companion.games.lines import Begin, Next
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attackable, attacked_player, blockers, is_there, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.state import Attack, Equipment, Player, Table, counted
-from companion.games.table import Prompt
+from companion.tabletop.action import Action
+from companion.tabletop.common_actions import Begin, Next
+from companion.tabletop.constructed.table import Brought, Seat, closing
+from companion.tabletop.table import Draft, Prompt, draft
 
 
 def prompts(state: Table) -> tuple[Prompt, ...]:

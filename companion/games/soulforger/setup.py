@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.games.action import RuleError
-from companion.games.constructed.table import Seat, bring
-from companion.games.handles import check_free, keywords_beside_handles
-from companion.games.lines import Begin
 from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, Forge, Gear, Keep, Mulligan
 from companion.games.soulforger.keywords import check_factions, check_keywords
 from companion.games.soulforger.state import (
@@ -21,6 +17,9 @@ from companion.games.soulforger.state import (
     counted,
 )
 from companion.games.soulforger.turn import begin_turn
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Begin, check_free, keywords_beside_handles
+from companion.tabletop.constructed.table import Seat, bring
 
 GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
 """Where Starting Gear lies; the second weapon and accessory come from the Forge Deck."""

@@ -7,11 +7,11 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from companion.games import rules
-from companion.games.action import RuleError
-from companion.games.constructed.table import ConstructedTable
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import title
+from companion.tabletop import game
+from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import ConstructedTable
 
 ENDURANCE: Final = 30
 """R2.1: accumulated damage at which a player is out."""
@@ -168,7 +168,7 @@ class Table(ConstructedTable, frozen=True):
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
-        return rules.at_seat(self.players, seat)
+        return game.at_seat(self.players, seat)
 
     def seated(self, seat: str) -> bool:
         """Whether somebody sits there."""
@@ -240,14 +240,14 @@ class Table(ConstructedTable, frozen=True):
         return left[0] if left else "draw"
 
 
-class Resolution(rules.Resolution[Table]):
+class Resolution(game.Resolution[Table]):
     """What one action sets in motion, with changes to what lies on this game's table."""
 
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> None:
         """Change fields of one player."""
-        self.change(players=rules.with_seat(self.state.players, seat, **fields))
+        self.change(players=game.with_seat(self.state.players, seat, **fields))
 
     def update_card(self, handle: str, **fields: Any) -> None:
         """Change fields of one card on the field."""

@@ -1,17 +1,16 @@
-"""Creatures enter the field: Call Summon, Manifest Summon, tokens, and the Ronum Limit (R2.8, R2.12–R2.14)."""
+"""Summoning creatures and forging gear."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from companion.games.action import RuleError
-from companion.games.soulforger.actions import Summon, Token
+from companion.games.soulforger.actions import Forge, Summon, Swap, Token
 from companion.games.soulforger.costs import hand_card, pay_from_field
-from companion.games.soulforger.field import unsettle_attack
-from companion.games.soulforger.reminders import remind
-from companion.games.soulforger.setup import place
-from companion.games.soulforger.state import Creature, Resolution
+from companion.games.soulforger.field import leave, remind, unsettle_attack
+from companion.games.soulforger.setup import equipment, place
+from companion.games.soulforger.state import ACCESSORIES, HANDS, Creature, Equipment, Resolution, Slot, Table
 from companion.games.soulforger.turn import check_quiet, check_settled, living, turn_player
+from companion.tabletop.action import RuleError
 
 MAIN_PHASES: Final = ("main1", "main2")
 
@@ -78,3 +77,87 @@ def _enter(res: Resolution, creature: Creature, how: str) -> None:
     unsettle_attack(res)
     res.tell(f"{res.name(creature.owner)} {how}.", creature.owner)
     remind(res, creature, "enters")
+
+
+def forge(res: Resolution, action: Forge) -> None:
+    """A card from the Forge Deck, which takes over the guard position of what it replaces (R2.15)."""
+    check_main_phase(res, action.seat, "Forging")
+    player = res.state.player(action.seat)
+    if action.ronum > player.level:
+        raise RuleError(f"{player.name} is level {player.level} and cannot forge Ronum {action.ronum} (R2.11, R2.15).")
+    if action.slot and action.type != "weapon":
+        raise RuleError("Only a weapon goes to the Primary or Secondary slot (R2.15); leave `slot` out.")
+    pay_from_field(res, action.seat, action.pay)
+    slot, replaced = _fit(res.state, action)
+    new = equipment(action, slot, guarded=replaced[0].guarded if replaced else True)
+    for old in replaced:
+        leave(res, old.handle, "is replaced")
+    place(res, new)
+    where = f" as {slot} weapon" if new.is_weapon else ""
+    res.tell(f"{player.name} forges {new.title}{where} (Ronum {action.ronum}).", player.seat)
+    remind(res, new, "enters")
+
+
+def _fit(state: Table, action: Forge) -> tuple[Slot, tuple[Equipment, ...]]:
+    """The slot of the new card, and what it replaces: first the card whose guard position it takes over."""
+    named = _find_replaced(state, action)
+    if action.type == "weapon":
+        return _fit_weapon(state, action, named)
+    worn = tuple(piece for piece in state.equipment(action.seat) if piece.slot == action.type)
+    if action.type == "armor":
+        return "armor", worn
+    if named is None and len(worn) == ACCESSORIES:
+        ways = " or ".join(f"`replaces {piece.handle}`" for piece in worn)
+        raise RuleError(f"{ACCESSORIES} accessories are the most (R2.15); say which goes: {ways}.")
+    return "accessory", (named,) if named else ()
+
+
+def _find_replaced(state: Table, action: Forge) -> Equipment | None:
+    """What `replaces` names: the player's own equipment of the same type."""
+    if action.replaces is None:
+        return None
+    piece = state.card(action.replaces)
+    same = isinstance(piece, Equipment) and (piece.slot == action.type or (piece.is_weapon and action.type == "weapon"))
+    if not isinstance(piece, Equipment) or not same or piece.owner != action.seat:
+        raise RuleError(f"{piece.title} is no {action.type} of {state.player(action.seat).name}'s (R2.15).")
+    return piece
+
+
+def _fit_weapon(state: Table, action: Forge, named: Equipment | None) -> tuple[Slot, tuple[Equipment, ...]]:
+    """At most 2 hands of weapons, and the Primary slot is filled first (R2.15)."""
+    primary, secondary = state.weapon(action.seat), state.weapon(action.seat, "secondary")
+    both = tuple(weapon for weapon in (primary, secondary) if weapon)
+    two_handed = (action.hands or 1) == HANDS
+    free = primary is not None and primary.hands < HANDS
+    asked = named.slot if named else action.slot
+    if action.slot and asked != action.slot:
+        raise RuleError(f"{action.replaces} is not the {action.slot} weapon; leave out one of the two (R2.15).")
+    if asked == "secondary" and (two_handed or not free):
+        raise RuleError(f"A Secondary weapon needs a hand that is free beside a Primary; {HANDS} are the most (R2.15).")
+    if two_handed:
+        return "primary", both
+    if asked == "secondary" or (asked is None and free and secondary is None):
+        return "secondary", (secondary,) if secondary else ()
+    return "primary", (primary,) if primary else ()
+
+
+def swap(res: Resolution, action: Swap) -> None:
+    """Primary and Secondary change places, once per turn, neither being Off-guard (R2.8)."""
+    check_main_phase(res, action.seat, "Changing weapons")
+    state = res.state
+    player, primary, secondary = (
+        state.player(action.seat),
+        state.weapon(action.seat),
+        state.weapon(action.seat, "secondary"),
+    )
+    if player.swapped:
+        raise RuleError(f"{player.name} has changed weapons in this turn already (R2.8).")
+    if primary is None or secondary is None:
+        raise RuleError(f"{player.name} has no two weapons to change (R2.8).")
+    if not (primary.guarded and secondary.guarded):
+        off = primary if secondary.guarded else secondary
+        raise RuleError(f"{off.title} is Off-guard; weapons change only while both are On-guard (R2.8).")
+    res.update_player(player.seat, swapped=True)
+    res.update_card(primary.handle, slot="secondary")
+    res.update_card(secondary.handle, slot="primary")
+    res.tell(f"{player.name} changes weapons: {secondary.title} is Primary now.", player.seat, by_hand=True)

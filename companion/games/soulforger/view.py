@@ -1,20 +1,20 @@
-"""Soul-Forger's table as screens see it."""
+"""What a table shows, and its counters as `set`, `add` and `expect` know them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
-from companion.games import counters
-from companion.games.soulforger.attack import called, is_there
-from companion.games.soulforger.counters import SEAT_GAUGES, TABLE_GAUGES, gauges_of
-from companion.games.soulforger.field import action_called, action_handle
-from companion.games.soulforger.fight import deal_damage
+from msgspec.structs import replace
+
+from companion.games.soulforger.attack import called, deal_damage, is_there
+from companion.games.soulforger.field import action_called, action_handle, reminders
+from companion.games.soulforger.flow import drop_top
 from companion.games.soulforger.keywords import KEYWORDS, Moment, title
 from companion.games.soulforger.prompts import prompts
-from companion.games.soulforger.reminders import reminders
 from companion.games.soulforger.state import (
+    ENDURANCE,
     PHASES,
     Attack,
     Creature,
@@ -26,7 +26,155 @@ from companion.games.soulforger.state import (
     Table,
 )
 from companion.games.soulforger.turn import TITLES
-from companion.games.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
+from companion.tabletop import counters
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Add, Set
+from companion.tabletop.counters import Gauge, overwritten, writes
+from companion.tabletop.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
+
+SeatGauge = Gauge[Table, Player]
+CardGauge = Gauge[Table, FieldCard]
+TableGauge = Gauge[Table, Table]
+
+
+_seat = writes(Resolution, Resolution.update_player)
+_card = writes(Resolution, Resolution.update_card)
+
+
+def _write_material(state: Table, seat: str, value: int) -> Table:
+    """More cards are of a Ronum that nobody has named; of fewer, those leave first, then the last that came."""
+    player = state.player(seat)
+    known = player.material[:value]
+    res = Resolution(state)
+    res.update_player(seat, material=known, unknown_material=value - len(known))
+    return res.state
+
+
+def _write_out(state: Table, seat: str, value: bool) -> Table:
+    player = state.player(seat)
+    if not value and player.damage >= ENDURANCE:
+        raise RuleError(f"{player.name} is out by {player.damage} damage (R2.1); set the damage below {ENDURANCE}.")
+    return _seat("gone")(state, seat, value)
+
+
+def _write_guard(state: Table, handle: str, value: str | None) -> Table:
+    if value not in ("on", "off"):
+        raise RuleError(f"A card's guard is on or off, not “{value or 'none'}”.")
+    return _card("guarded")(state, handle, value == "on")
+
+
+def _write_power(state: Table, handle: str, value: int) -> Table:
+    """The Power used now is what people see; On- and Off-guard Power change alike (R2.13)."""
+    return _card("gain")(state, handle, value - state.card(handle).printed)
+
+
+def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    """Another phase of the turn, where the table went on without the companion: nothing is readied or drawn."""
+    if value not in PHASES or state.phase not in PHASES:
+        raise RuleError(f"The phase can be set to {', '.join(PHASES)}, once the first turn has begun.")
+    return replace(state, phase=value)
+
+
+def _write_turn(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
+    return replace(state, turn=value)
+
+
+def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    player = state.player(value or "none")
+    if player.out:
+        raise RuleError(f"{player.name} is out of the game and has no turn (R2.1).")
+    return replace(state, active=player.seat)
+
+
+def _write_flow(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
+    """Fewer effects on the Flow: those on top have left it."""
+    if value > len(state.flow):
+        raise RuleError(f"The Flow holds {len(state.flow)}; more come by `flow` and `action` (R2.20).")
+    res = Resolution(state)
+    while len(res.state.flow) > value:
+        drop_top(res)
+    return res.state
+
+
+def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    """What the table agreed on; as soon as all but one are out, that one has won whatever stands here (R2.1)."""
+    if value is not None and value != "draw":
+        state.player(value)
+    return replace(state, agreed=value)
+
+
+def _why_power(state: Table, card: FieldCard) -> str:  # noqa: ARG001 – the shape of every reading
+    printed = f"{card.on}/{card.off} printed"
+    return f"{printed}, {card.gain:+d}" if card.gain else printed
+
+
+def _creature(field: str) -> Callable[[Table, FieldCard], Any]:
+    return lambda _, card: getattr(card, field)
+
+
+SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
+    Gauge("damage", "Damage", lambda _, p: p.damage, _seat("damage"), top=lambda *_: ENDURANCE, big=True, harm=True),
+    Gauge("level", "Level", lambda _, p: p.level, _seat("level"), big=True),
+    Gauge("xp", "XP", lambda _, p: p.xp, _seat("xp")),
+    Gauge("ronum", "Ronum", lambda s, p: s.ronum(p.seat), top=lambda _, p: p.level),
+    Gauge("limit", "Ronum Limit", lambda _, p: p.level, shown=False),
+    Gauge("hand", "Hand", lambda _, p: p.hand, _seat("hand")),
+    Gauge("deck", "Deck", lambda _, p: p.deck, _seat("deck")),
+    Gauge("graveyard", "Graveyard", lambda _, p: p.graveyard, _seat("graveyard")),
+    Gauge(
+        "material",
+        "Material",
+        lambda _, p: len(p.material) + p.unknown_material,
+        _write_material,
+        why=lambda _, p: " + ".join([*map(str, p.material), *["?"] * p.unknown_material]),
+    ),
+    Gauge("out", "Out", lambda _, p: p.out, _write_out, keeps="yes-no", shown=False),
+    Gauge("discard-due", "To discard", lambda s, p: s.discard_due(p), shown=False),
+)
+"""`ronum`, `limit` and `discard-due` follow from creatures, level and hand."""
+
+POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
+GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
+CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
+    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True),
+    POWER,
+    GUARD,
+    Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), shown=False),
+    Gauge("ronum", "Ronum", _creature("ronum"), _card("ronum"), shown=False),
+    Gauge("xp", "Experience", _creature("experience"), _card("experience"), shown=False),
+)
+WEAPON_GAUGES: Final[tuple[CardGauge, ...]] = (POWER, GUARD)
+GEAR_GAUGES: Final[tuple[CardGauge, ...]] = (GUARD,)
+
+TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
+    Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn),
+    Gauge("phase", "Phase", lambda s, _: s.phase, _write_phase, keeps="word", shown=False),
+    Gauge("active", "Turn player", lambda s, _: s.active or None, _write_active, keeps="word"),
+    Gauge("flow", "On the Flow", lambda s, _: len(s.flow), _write_flow),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
+)
+
+
+def gauges_of(card: FieldCard) -> tuple[CardGauge, ...]:
+    """The counters of a card on the field, by what it is."""
+    if isinstance(card, Equipment):
+        return WEAPON_GAUGES if card.is_weapon else GEAR_GAUGES
+    return CREATURE_GAUGES
+
+
+def overwrite(res: Resolution, action: Set | Add) -> None:
+    """`set` and `add`: always allowed, always in the log."""
+    state, target = res.state, action.target
+    if target == "table":
+        res.state = overwritten(TABLE_GAUGES, state, state, action)
+    elif state.seated(target):
+        res.state = overwritten(SEAT_GAUGES, state, state.player(target), action)
+    else:
+        card = state.card(target)
+        res.state = overwritten(gauges_of(card), state, card, action)
+    change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
+    res.tell(f"By hand: {target} {action.counter} {change}.", target if state.seated(target) else "")
+
 
 TITLE: Final = "Soul-Forger"
 STEPS: Final = tuple(RoundStep(phase, TITLES[phase]) for phase in PHASES)
@@ -41,7 +189,7 @@ def view(state: Table) -> TableView:
         TITLE,
         counters=tuple(gauge.counter(state, state) for gauge in TABLE_GAUGES),
         zones=tuple(_zones(state)),
-        seats=tuple(_seat(state, player) for player in state.players),
+        seats=tuple(_seat_view(state, player) for player in state.players),
         steps=STEPS,
         step=state.phase,
         prompts=prompts(state),
@@ -79,7 +227,7 @@ def _flow_item(state: Table, number: int, item: FlowItem) -> Thing:
     return Thing(f"flow {number}", f"{number}. {item.name} ({state.player(item.seat).name})", notes=notes)
 
 
-def _seat(state: Table, player: Player) -> SeatView:
+def _seat_view(state: Table, player: Player) -> SeatView:
     return SeatView(
         player.seat,
         player.name,
@@ -90,7 +238,7 @@ def _seat(state: Table, player: Player) -> SeatView:
 
 
 def _seat_zones(state: Table, player: Player) -> Iterator[Zone]:
-    creatures = tuple(_creature(state, card) for card in state.creatures(player.seat))
+    creatures = tuple(_creature_thing(state, card) for card in state.creatures(player.seat))
     if creatures:
         yield Zone("creatures", "Creatures", creatures)
     worn = sorted(state.equipment(player.seat), key=lambda piece: list(SLOTS).index(piece.slot))
@@ -100,7 +248,7 @@ def _seat_zones(state: Table, player: Player) -> Iterator[Zone]:
         yield Zone("actions", "Actions", tuple(_actions(state, player)))
 
 
-def _creature(state: Table, card: Creature) -> Thing:
+def _creature_thing(state: Table, card: Creature) -> Thing:
     """`P3 D2/5`: its Power now, and its damage of its Endurance."""
     is_a = "token" if card.token else f"Ronum {card.ronum}"
     return _thing(state, card, (is_a,), f"P{card.power} D{card.damage}/{card.endurance}", ())

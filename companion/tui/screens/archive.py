@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError, backups, check, files, maintenance
 from companion.archive.backups import Backup
 from companion.archive.check import Fault
-from companion.tui import drawing, look
+from companion.tui import drawing, frame
 from companion.tui.screens.listing import ListScreen, fits
 
 _WAYS = {
@@ -64,7 +64,7 @@ class ArchiveScreen(ListScreen):
     def listed(self, text: str) -> Sequence[Option]:
         """What can be done, and the backups that can be put in its place."""
         file = self.archive.store.file
-        self._backups = {each.path.name: each for each in (backups.listed(file) if file else ())}
+        self._backups = {each.path.name: each for each in (backups.list_backups(file) if file else ())}
         titles = {name: title for name, (title, _) in self._ways().items()}
         titles |= {name: f"Back to {_told_shortly(each)}" for name, each in self._backups.items()}
         return [Option(Content.styled(title, "bold"), name) for name, title in titles.items() if fits(text, title)]
@@ -81,9 +81,9 @@ class ArchiveScreen(ListScreen):
             Content(""),
             Content.styled(self.archive.name, "bold $text-accent"),
             *self._held(),
-            *([Content.styled(look.told(store.refusal), "$text-warning")] if store.only_read else ()),
+            *([Content.styled(frame.describe_error(store.refusal), "$text-warning")] if store.only_read else ()),
             *(_faults(self._found) if self._found is not None else ()),
-            *_listed(tuple(self._backups.values())),
+            *_backup_row(tuple(self._backups.values())),
         ]
         return Content("\n").join(rows)
 
@@ -174,7 +174,7 @@ def _told_shortly(backup: Backup) -> str:
     return f"{backups.when(backup)}, {backups.REASONS[backup.why]}"
 
 
-def _listed(found: Sequence[Backup]) -> Iterator[Content]:
+def _backup_row(found: Sequence[Backup]) -> Iterator[Content]:
     yield from (Content(""), Content.styled("Backups, newest first", drawing.BOLD))
     if not found:
         yield Content.styled("None yet; one is made when an evening ends.", drawing.DIM)
@@ -193,4 +193,4 @@ def _faults(found: Sequence[Fault]) -> Iterator[Content]:
         yield Content("✓ All is well.")
     for fault in found:
         mend = "  making its lists again mends this" if fault.mendable else ""
-        yield Content.assemble((f"✗ {look.led_on(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))
+        yield Content.assemble((f"✗ {frame.led_on(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))

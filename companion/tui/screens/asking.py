@@ -17,10 +17,9 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
+from companion.tui.screens.base import TypingScreen
 from companion.tui.screens.help import Help
-from companion.tui.screens.typing import TypingScreen
-from companion.tui.widgets.keys import Key, KeyBar
-from companion.tui.widgets.status_line import Status, StatusLine
+from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 
 Leads = Literal["on", "table", "home"]
 """Where such a screen leads when it ends."""

@@ -1,39 +1,42 @@
-"""The ceremony after the game: question by question to one review of all that changes, and then the seal.
-
-Separate from the table, which shows a fight: here there is no hurry, and each answer lasts.
-"""
+"""After the game: question by question to the seal, then tonight's labels and what is to be done by hand."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from textual import on
+from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from companion.archive import Archive, ArchiveError
-from companion.games.action import Action, RuleError
-from companion.games.draft import Draft
-from companion.games.table import SeatView, TableView
-from companion.session import ending, leading, terms
-from companion.session.ending import Review
-from companion.session.leading import Question, Way
-from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
-from companion.session.sitting import Sitting
-from companion.tui import drawing, look
-from companion.tui.key_order import BEFORE_MORE_KEYS
+from companion.archive import Archive, ArchiveError, DeckRow, shelf
+from companion.session import seal_preview, table_questions, terms
+from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.seal_preview import Review
+from companion.session.table_client import Sitting
+from companion.session.table_questions import Question, Way
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.records import Chore
+from companion.tabletop.table import Draft, SeatView, TableView
+from companion.tui import drawing, frame
+from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import Answer, AskingScreen
+from companion.tui.screens.base import key_name
 from companion.tui.screens.help import Help
-from companion.tui.screens.typing import key_name
-from companion.tui.widgets.keys import Key
-from companion.tui.widgets.status_line import Status
+from companion.tui.screens.print import open_print
+from companion.tui.widgets.bars import Key, Status
+
+if TYPE_CHECKING:
+    from companion.printing.jobs import Job
+
 
 _SEAL = Answer("Seal", "write all of this into the records, for good", "seal")
 _NOT_YET = Answer("Not yet", "", "back")
 _TAUGHT = 3
 """How many words are explained beside a question."""
-_HOME = Answer("Home", "nothing has to be answered any more", "home")
+_HOME_WHEN_DONE = Answer("Home", "nothing has to be answered any more", "home")
 
 
 class CeremonyScreen(AskingScreen):
@@ -61,9 +64,9 @@ class CeremonyScreen(AskingScreen):
 
     async def _begin(self) -> None:
         """What the table asks now; where only the seal is left, what that would write."""
-        self._asked, self._seal = [leading.of_table(self._sitting.view)], None
+        self._asked, self._seal = [table_questions.of_table(self._sitting.view)], None
         ways = self._asked[0].ways
-        if len(ways) == 1 and leading.seals(ways[0]):
+        if len(ways) == 1 and table_questions.seals(ways[0]):
             await self._review(ways[0])
         else:
             self._show()
@@ -77,7 +80,7 @@ class CeremonyScreen(AskingScreen):
         first = len(self._asked) == 1
         answers = [Answer(way.text, way.detail, way) for way in question.ways]
         if first and not any(prompt.due for prompt in view.prompts):
-            answers.append(_HOME)
+            answers.append(_HOME_WHEN_DONE)
         stays = first and question.text == self._stayed[0]
         self.ask(question.text, answers, self._stayed[1] if stays else 0)
         self.box.placeholder = f"type {question.wanted}" if question.wanted else "type to shorten the list, or a line"
@@ -87,7 +90,7 @@ class CeremonyScreen(AskingScreen):
         """What the words mean of this step and of what is asked: most people come here once in a long while."""
         step = [step.title for step in self._sitting.view.steps if step.name == self._sitting.view.step]
         words = " ".join((*([] if len(self._asked) > 1 else step), question.text))
-        for term in terms.named(words, self._sitting.terms)[:_TAUGHT]:
+        for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
             yield Content.styled(f"{term.name}: {drawing.single(term.text)}", drawing.DIM)
 
     def _show_where(self, view: TableView, now: str) -> None:
@@ -116,9 +119,9 @@ class CeremonyScreen(AskingScreen):
         assert isinstance(way.leads, Draft)
         seal = way.leads.made()
         try:
-            found = await asyncio.to_thread(ending.review, self._archive, self._sitting.session, seal)
+            found = await asyncio.to_thread(seal_preview.review, self._archive, self._sitting.session, seal)
         except (RuleError, ArchiveError) as error:
-            self.say(look.told(error), wrong=True)
+            self.say(frame.describe_error(error), wrong=True)
             self._show()
             return
         self._seal = seal
@@ -145,12 +148,12 @@ class CeremonyScreen(AskingScreen):
             await self._follow_way(way)
 
     async def _follow_way(self, way: Way) -> None:
-        if not leading.is_whole(way):
+        if not table_questions.is_whole(way):
             self.say("")  # what was done before is no answer to this
-            self._asked.append(leading.after(self._sitting, way))
+            self._asked.append(table_questions.after(self._sitting, way))
             self._show()
             return
-        if leading.seals(way):
+        if table_questions.seals(way):
             await self._review(way)
             return
         assert isinstance(way.leads, Draft)
@@ -159,7 +162,7 @@ class CeremonyScreen(AskingScreen):
 
     async def enter(self, text: str) -> None:
         """A typed answer, else a whole line."""
-        way = leading.typed(self._asked[-1], text, self._sitting.notation)
+        way = table_questions.typed(self._asked[-1], text, self._sitting.notation)
         if way is not None:
             await self._follow_way(way)
         else:
@@ -172,10 +175,10 @@ class CeremonyScreen(AskingScreen):
 
         def sealed() -> Reply:
             reply = self._sitting.submit(action)
-            return self._sitting.confirm() if isinstance(reply, Asked) else reply
+            return self._sitting.confirm() if isinstance(reply, ConfirmationNeeded) else reply
 
         reply = await asyncio.to_thread(sealed)
-        if isinstance(reply, Kept):
+        if isinstance(reply, Done):
             self.dismiss("on")
             return
         self.say(reply.sentence, wrong=True)
@@ -185,11 +188,11 @@ class CeremonyScreen(AskingScreen):
     async def _forward(self, what: Callable[[], Reply]) -> None:
         reply = await asyncio.to_thread(what)
         match reply:
-            case Asked():
+            case ConfirmationNeeded():
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
             case Rejected(sentence, where):
-                self.say(look.led_on(sentence, where), wrong=True)
-            case Kept() | Reloaded():
+                self.say(frame.led_on(sentence, where), wrong=True)
+            case Done() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self._go_on()
 
@@ -262,3 +265,169 @@ def review_rows(review: Review) -> Iterator[Content]:
         yield from (Content(f"  {drawing.single(text)}") for text in purse.told)
     if not review.decks:
         yield Content("No stored deck was played, so nothing is written.")
+
+
+T = TypeVar("T")
+
+
+class Tick(NamedTuple):
+    """Chores of a deck are done."""
+
+    row: DeckRow
+    chores: tuple[Chore, ...]
+
+
+_HOME_WITH_CHORES = Answer("Home", "what is left stands with each deck", "home")
+_DONE = Answer("Home", "", "home")
+_PRINT = "print"
+
+
+class TonightScreen(AskingScreen):
+    """What a sealed sitting leaves to be done."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "tick", "Done", id="tonight.tick", tooltip="Tick off the chosen chore; it was done"),
+    ]
+
+    def __init__(self, archive: Archive, session: str) -> None:
+        super().__init__()
+        self._archive = archive
+        self._session = session
+        self._visit = shelf.Visit(archive)
+        self._labels: Job | None = None
+        self._is_printed = False
+
+    def on_mount(self) -> None:
+        """What the seal has left to be done."""
+        self.show_where(Content.styled("After the seal · labels and chores", "bold"))
+        # Beside: the whole app waits until a screen is mounted.
+        self.run_worker(self._begin(), name="tonight", group=BEFORE_MORE_KEYS)
+
+    async def _begin(self) -> None:
+        self._labels = await self._tried(self._due)
+        await self._show()
+
+    def _due(self) -> Job | None:
+        # The libraries that print are loaded once there is something to print.
+        from companion.printing import jobs
+        from labels.errors import LabelError
+
+        try:
+            return jobs.tonight(self._archive, self._session)
+        except LabelError:
+            return None
+
+    async def _show(self, at: int = 0) -> None:
+        self.tell(list(self._told()))
+        chores = await self._tried(self._chores) or ()
+        every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
+        self.ask("What is done?" if chores else self._done(), self._in_order([*chores, *every]), at)
+        back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
+        self.show_keys(
+            ("Enter", "Choose", "screen.enter"),
+            *((("Space", "Done", "screen.tick"),) if chores else ()),
+            (key_name(self, "asking.back"), "Table", "screen.back"),
+            (key_name(self, "asking.help"), "Help", "screen.help"),
+            *((back,) if self._visit.ticks else ()),
+        )
+
+    def _told(self) -> Iterator[Content]:
+        for sentence in self._labels.told if self._labels else ():
+            yield Content(drawing.single(sentence))
+        if not self._labels:
+            yield Content("This game calls for no labels.")
+
+    def _in_order(self, chores: Sequence[Answer]) -> list[Answer]:
+        """What is due first stands first: the labels, what is to be done, and home, behind which printing is offered
+        once more to whose sheet came out wrong.
+        """
+        prints = list(self._to_print())
+        if self._is_printed or not chores:
+            return [*chores, _HOME_WITH_CHORES if chores else _DONE, *prints]
+        return [*prints, *chores, _HOME_WITH_CHORES]
+
+    def _done(self) -> str:
+        """What is true without any chore: whether labels were printed before this screen came, nobody has noted."""
+        if self._is_printed or not self._labels:
+            return "Everything of tonight is done."
+        return f"No chore is left; {self._what} can still be printed."
+
+    @property
+    def _what(self) -> str:
+        labels = len(self._labels.labels) if self._labels else 0
+        return f"tonight's {labels} labels" if labels > 1 else "tonight's label"
+
+    def _to_print(self) -> Iterator[Answer]:
+        if self._labels:
+            what = self._what
+            once_more = Answer(f"Print {what} once more", "", _PRINT)
+            first = Answer(f"Print {what}", "you say on which sheet, and see the page", _PRINT)
+            yield once_more if self._is_printed else first
+
+    async def _printed(self) -> None:
+        self._is_printed = True
+        await self._show()
+
+    def _chores(self) -> list[Answer]:
+        return [
+            Answer(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
+            for row in sorted(shelf.decks_of(self._archive, self._session), key=lambda row: row.name)
+            for chore in shelf.chores(self._archive, row.deck, self._session)
+        ]
+
+    # What is answered
+
+    async def take(self, answer: Answer) -> None:
+        """Print, tick off, or go."""
+        match answer.means:
+            case str(means) if means == _PRINT:
+                await open_print(self, self._archive, {"what": "tonight", "which": self._session}, self._printed)
+            case Tick():
+                await self._tick([answer.means])
+            case list(ticks):
+                await self._tick(ticks)
+            case _:
+                self.dismiss("home")
+
+    async def enter(self, text: str) -> None:
+        """Nothing here is typed but to shorten the list."""
+        self.say(f"Nothing here has “{text.strip()}”.", wrong=True)
+
+    async def action_tick(self) -> None:
+        """Tick off the chosen chore."""
+        answer = self.chosen
+        if answer is not None and isinstance(answer.means, Tick):
+            await self._tick([answer.means])
+
+    async def _tick(self, ticks: Sequence[Tick]) -> None:
+        at = self.answers.highlighted or 0
+        by_deck: dict[str, list[str]] = {}
+        for row, chores in ticks:
+            by_deck.setdefault(row.deck, []).extend(chore.id for chore in chores)
+        done = await self._tried(
+            lambda: [c for deck, ids in by_deck.items() for c in self._visit.tick(deck, ids, self._session)]
+        )
+        if done is not None:
+            self.say(f"Done: {drawing.in_brief(chore.text for chore in done)}")
+        await self._show(at)
+
+    async def action_take_back(self) -> None:
+        """Take back the last tick; no story tells of either."""
+        if not self._visit.ticks:
+            self.say("Nothing was ticked off here.")
+            return
+        if await self._tried(self._visit.take_back) is not None:
+            self.say("That is to be done again.")
+        await self._show(self.answers.highlighted or 0)
+
+    async def back(self) -> None:
+        """To the table."""
+        self.dismiss("table")
+
+    async def _tried(self, what: Callable[[], T]) -> T | None:
+        """Do it beside the screen, since it waits for the disk; None, and said why, where it cannot be done."""
+        try:
+            return await asyncio.to_thread(what)
+        except (ArchiveError, RuleError, OSError) as error:
+            self.say(frame.describe_error(error), wrong=True)
+            return None

@@ -16,17 +16,15 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
 from companion.games import registry
-from companion.games.action import RuleError
-from companion.games.facts import facts
-from companion.games.records import Chore, Record
 from companion.session import terms
-from companion.session.filling import Outcome
-from companion.tui import drawing, look
+from companion.session.form_filling import FormResult
+from companion.tabletop.action import RuleError
+from companion.tabletop.records import Chore, Record, facts
+from companion.tui import drawing, frame
+from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.screens.help import Help
-from companion.tui.screens.typing import TypingScreen, key_name
-from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.page import Page
-from companion.tui.widgets.status_line import Status, StatusLine
 
 T = TypeVar("T")
 
@@ -159,7 +157,7 @@ class DeckScreen(TypingScreen[None]):
         try:
             found = await asyncio.to_thread(look_up, self._archive, event.value)
         except (ArchiveError, deck_id.DeckIdError) as error:
-            self.say(look.told(error), wrong=True)
+            self.say(frame.describe_error(error), wrong=True)
             # What is typed or scanned next takes its place.
             self.box.select_all()
             return
@@ -183,11 +181,11 @@ class DeckScreen(TypingScreen[None]):
 
     async def action_audit(self) -> None:
         """Compare the box with its record; what is mended is told."""
-        from companion.tui.screens.choose import open_audit
+        from companion.tui.screens.form import open_audit
 
         await open_audit(self, self._archive, self._deck.row, self._audited)
 
-    async def _audited(self, outcome: Outcome | None) -> None:
+    async def _audited(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self._read_again()
             self.say(outcome.told)
@@ -237,7 +235,7 @@ class DeckScreen(TypingScreen[None]):
             done = await asyncio.to_thread(what)
             self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
         except (ArchiveError, RuleError) as error:
-            self.say(look.told(error), wrong=True)
+            self.say(frame.describe_error(error), wrong=True)
             return None
         return done
 

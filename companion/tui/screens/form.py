@@ -1,13 +1,11 @@
-"""A form to be filled in, one answer after the other: founding a deck, adopting one, opening a table.
-
-There is one line to type into, whatever is asked; what can be answered stands below it, all answers above.
-"""
+"""A form to be filled in, one answer after the other, and the forms that are opened from several screens."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,31 +17,29 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 from textual.widgets import Input, OptionList, Static
 
-from companion.archive import ArchiveError, deck_id
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id
 from companion.games import registry
-from companion.games.action import NotationError, RuleError
-from companion.games.choices import Candidates, Choice, Open
-from companion.games.form import Place, Values
 from companion.session import terms
-from companion.session.answers import Answers
-from companion.session.filling import Fillable, Outcome
-from companion.session.form_cursor import GAME, WHOLE, FormCursor
-from companion.tui import form_hints, look
-from companion.tui.key_order import BEFORE_MORE_KEYS
+from companion.session.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.form import Place, Values
+from companion.tui import frame
+from companion.tui.input_queue import BEFORE_MORE_KEYS
+from companion.tui.screens.base import Telling, TypingScreen, key_name
 from companion.tui.screens.help import Help
-from companion.tui.screens.typing import TypingScreen, key_name
-from companion.tui.widgets.choice_list import ChoiceList, listed
-from companion.tui.widgets.form_sheet import FormSheet, SheetPart
-from companion.tui.widgets.keys import Key, KeyBar
-from companion.tui.widgets.status_line import Status, StatusLine
+from companion.tui.widgets import form_sheet
+from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
+from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
 
 if TYPE_CHECKING:
     from textual.widgets import TextArea
 
+
 _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 
 
-class FormScreen(TypingScreen[Outcome | None]):
+class FormScreen(TypingScreen[FormResult | None]):
     """The form of one of some games; gives back what was kept. `answers` outlast the screen until that has happened."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = "form.tcss"
@@ -75,7 +71,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         answers: dict[str, Answers],
         game: str = "",
         keep: Callable[[str, Values], None] | None = None,
-        leads: Callable[[Outcome], Awaitable[Screen[None] | None]] | None = None,
+        leads: Callable[[FormResult], Awaitable[Screen[None] | None]] | None = None,
     ) -> None:
         super().__init__()
         self._leads = leads
@@ -251,7 +247,7 @@ class FormScreen(TypingScreen[Outcome | None]):
     async def _leads_on(self, text: str) -> bool:
         """Whether one of the choices would go on behind what was chosen."""
         found = await asyncio.to_thread(self._candidates_at, self.cursor.at, f"{text} ")
-        return any(str(choice.value).startswith(f"{text} ") for choice in listed(found))
+        return any(str(choice.value).startswith(f"{text} ") for choice in listable(found))
 
     async def _keep_game(self) -> None:
         """Go on with the game that stands there, where nothing else was typed."""
@@ -293,7 +289,7 @@ class FormScreen(TypingScreen[Outcome | None]):
         try:
             outcome = await asyncio.to_thread(self.cursor.form.keep, self.cursor.answers.values())
         except _WRONG as error:
-            self.say(look.told(error), wrong=True)
+            self.say(frame.describe_error(error), wrong=True)
             return
         self.cursor.forget()
         if self._keep is not None:
@@ -319,7 +315,7 @@ class FormScreen(TypingScreen[Outcome | None]):
             seen = await asyncio.to_thread(self.cursor.form.seen, values)
             candidates = await asyncio.to_thread(self._candidates_at, at, typed)
         except _WRONG as error:
-            self.say(look.told(error), wrong=True)
+            self.say(frame.describe_error(error), wrong=True)
             return
         self.cursor.saw(seen)
         if self._keep is not None:
@@ -343,10 +339,10 @@ class FormScreen(TypingScreen[Outcome | None]):
         game = registry.game(cursor.game).title if len(cursor.games) > 1 else ""
         filled, idle = cursor.seen.filled, cursor.seen.idle
         self.sheet.show(SheetPart(cursor.answers, filled, cursor.at, cursor.told(), game, cursor.form.done, idle))
-        self.query_one("#question", Static).update(form_hints.question(cursor, self.offered.wanted))
+        self.query_one("#question", Static).update(form_sheet.question(cursor, self.offered.wanted))
         self._offer()
         draw = key_name(self, "form.draw")
-        self.entry.placeholder = form_hints.invitation(
+        self.entry.placeholder = form_sheet.invitation(
             cursor, has_choices=bool(self.offered.choices), draw=draw, takes_first=self.offered.takes_first
         )
         self.show_keys()
@@ -365,7 +361,7 @@ class FormScreen(TypingScreen[Outcome | None]):
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
         name, choices, is_text = partial(key_name, self), bool(self.offered.choices), self.lines is not None
-        return form_hints.keys(self.cursor, name, has_choices=choices, is_text=is_text)
+        return form_sheet.keys(self.cursor, name, has_choices=choices, is_text=is_text)
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
@@ -389,3 +385,54 @@ def _before_last(typed: str) -> str:
 
 def _last(typed: str) -> str:
     return typed.rpartition(",")[2].strip()
+
+
+async def open_calibration(screen: Telling, archive: Archive, printer: str, span: tuple[float, float]) -> None:
+    """Let somebody measure a printer, of whose page if it was printed for one, where B lies at a `span` from A; what
+    came of it is told.
+    """
+    await asyncio.to_thread(import_module, "companion.tui.forms")
+    from companion.tui.forms import CalibrationForm
+
+    async def measured(outcome: FormResult | None) -> None:
+        if outcome is not None:
+            screen.say(outcome.told)
+
+    await _open(screen, lambda: CalibrationForm(archive, printer, span), measured)
+
+
+async def open_settings(screen: Telling, archive: Archive) -> None:
+    """Let somebody choose how things are on this machine."""
+    await asyncio.to_thread(import_module, "companion.tui.forms")
+    from companion.tui.forms import SettingsForm
+
+    app = screen.app
+    themes = sorted(name for name in app.available_themes if name != "textual-ansi")
+
+    async def kept(outcome: FormResult | None) -> None:
+        if outcome is not None:
+            app.notify(outcome.told, markup=False)
+
+    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.wear_soon), kept)
+
+
+async def open_audit(
+    screen: Telling, archive: Archive, row: DeckRow, done: Callable[[FormResult | None], Awaitable[None]]
+) -> None:
+    """Let somebody compare a box with its record."""
+    from companion.tui.forms import AuditForm
+
+    try:
+        form = await asyncio.to_thread(AuditForm, archive, row)
+    except RuleError as error:
+        screen.say(frame.describe_error(error), wrong=True)
+        return
+    await _open(screen, lambda: form, done)
+
+
+async def _open(
+    screen: Telling, form: Callable[[], Fillable], done: Callable[[FormResult | None], Awaitable[None]]
+) -> None:
+    made = await asyncio.to_thread(form)
+    pushed: Screen[FormResult | None] = FormScreen(["form"], lambda _: made, {})
+    await screen.app.push_screen(pushed, done)

@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
-from companion.games.notation import Notation
-from companion.games.terms import Term
+from companion.tabletop.house_rules import Term
+from companion.tabletop.notation import Notation
 from companion.tui import drawing, keymap
-from companion.tui.screens.typing import TypingScreen, key_name
+from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.widgets.page import Page
 
 _COLUMN = 14

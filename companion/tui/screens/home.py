@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,16 +13,51 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input, OptionList
 
-from companion.tui.screens.searching import SearchingScreen
-from companion.tui.widgets.keys import Key, KeyBar
-from companion.tui.widgets.paged_list import PagedList
+from companion.archive import Archive
+from companion.tui.screens.base import Telling
+from companion.tui.screens.form import open_settings
+from companion.tui.screens.home_lists import SearchingScreen
+from companion.tui.screens.people import PeopleScreen
+from companion.tui.screens.print import open_print
+from companion.tui.widgets.bars import Key, KeyBar
+from companion.tui.widgets.panel import PagedList
 
-# Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.session.answers import Answers
-    from companion.session.filling import Fillable, Outcome
+    from companion.session.form_filling import Answers, Fillable, FormResult
     from companion.tui.screens.deck import DeckScreen
+
+
+async def _print(screen: Telling, archive: Archive) -> None:
+    await open_print(screen, archive, {})
+
+
+async def _scan(screen: Telling, archive: Archive) -> None:
+    from companion.tui.screens.scan import ScanScreen
+
+    await screen.app.push_screen(ScanScreen(archive))
+
+
+async def _people(screen: Telling, archive: Archive) -> None:
+    await screen.app.push_screen(PeopleScreen(archive))
+
+
+async def _archive(screen: Telling, archive: Archive) -> None:
+    from companion.tui.screens.archive import ArchiveScreen
+
+    await screen.app.push_screen(ArchiveScreen(archive))
+
+
+WAYS: Final[Mapping[str, Callable[[Telling, Archive], Awaitable[None]]]] = {
+    "print": _print,
+    "scan": _scan,
+    "people": _people,
+    "archive": _archive,
+    "settings": open_settings,
+}
+
+
+# Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 
 
 class Home(SearchingScreen):
@@ -218,7 +253,7 @@ class Home(SearchingScreen):
 
     async def _new_deck(self, how: Literal["Found", "Adopt"]) -> None:
         from companion.games import registry
-        from companion.tui.deck_form import LabelledDeckForm
+        from companion.tui.forms import LabelledDeckForm
 
         archive = self._opened()
         if archive is None:
@@ -237,8 +272,8 @@ class Home(SearchingScreen):
         what: str,
         games: Sequence[str],
         opened: Callable[[str], Fillable],
-        done: Callable[[Outcome | None], Awaitable[None]] | None = None,
-        leads: Callable[[Outcome], Awaitable[DeckScreen | None]] | None = None,
+        done: Callable[[FormResult | None], Awaitable[None]] | None = None,
+        leads: Callable[[FormResult], Awaitable[DeckScreen | None]] | None = None,
     ) -> None:
         """Show a form, which `leads` on or is `done`; what was typed into it before and not done is still there."""
         from companion.tui import drafts
@@ -253,11 +288,11 @@ class Home(SearchingScreen):
         form = FormScreen(games, opened, self._forms[what], usual if usual in games else "", keep, leads)
         await self.app.push_screen(form, done)
 
-    async def _seated(self, outcome: Outcome | None) -> None:
+    async def _seated(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             self.post_message(self.TableRequested(outcome.id))
 
-    async def _arrived(self, outcome: Outcome) -> DeckScreen | None:
+    async def _arrived(self, outcome: FormResult) -> DeckScreen | None:
         return await self._deck(outcome.id, outcome.told)
 
     # Everything else
@@ -275,8 +310,6 @@ class Home(SearchingScreen):
         """To one of the other screens."""
         archive = self._opened()
         if archive is not None:
-            from companion.tui.screens.ways import WAYS
-
             await WAYS[way](self, archive)
 
     def action_help(self) -> None:

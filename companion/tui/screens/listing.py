@@ -16,14 +16,13 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, ArchiveError, deck_id
-from companion.games.action import NotationError, RuleError
-from companion.tui import look
+from companion.tabletop.action import NotationError, RuleError
+from companion.tui import frame
+from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.screens.help import Help
-from companion.tui.screens.typing import TypingScreen, key_name
-from companion.tui.widgets.keys import Key, KeyBar
+from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.page import Page
-from companion.tui.widgets.paged_list import PagedList
-from companion.tui.widgets.status_line import Status, StatusLine
+from companion.tui.widgets.panel import PagedList
 from labels.errors import LabelError
 
 T = TypeVar("T")
@@ -126,7 +125,7 @@ class ListScreen(TypingScreen[None]):
         try:
             return await asyncio.to_thread(question)
         except self.refusals as error:
-            self.say(look.told(error), wrong=True)
+            self.say(frame.describe_error(error), wrong=True)
             return None
 
     @on(Input.Changed, "#box")

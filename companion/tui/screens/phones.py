@@ -16,10 +16,10 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive
 from companion.archive.doors import HANDS, Hands, Phone
 from companion.tui import drawing
+from companion.tui.archives import Guests, Served, Serving
+from companion.tui.screens.base import key_name
 from companion.tui.screens.listing import ListScreen, fits
-from companion.tui.screens.typing import key_name
-from companion.tui.serving import Guests, Served, Serving
-from companion.tui.widgets.keys import Key
+from companion.tui.widgets.bars import Key
 
 _ALL = "all"
 """The row that is for all phones; the others are called by the phones' ids."""

@@ -17,11 +17,11 @@ from companion.scan import CodeKind, PictureError, read, stop, typed
 from companion.scan.code import printed
 from companion.scan.lookup import Met, adopt
 from companion.scan.lookup import look_up as meet
-from companion.tui import drawing, look
+from companion.tui import drawing, frame
+from companion.tui.screens.base import key_name
 from companion.tui.screens.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
-from companion.tui.screens.typing import key_name
-from companion.tui.widgets.keys import Key
+from companion.tui.widgets.bars import Key
 
 if TYPE_CHECKING:
     from companion.scan.reader import Page
@@ -222,7 +222,7 @@ def _is_picture(text: str) -> bool:
 
 def _problem(met: Met) -> str:
     """What is wrong with a code, with what to press where that leads on."""
-    return look.led_on(met.problem, met.look)
+    return frame.led_on(met.problem, met.look)
 
 
 def _counted(codes: Sequence[Met]) -> str:

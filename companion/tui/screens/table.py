@@ -15,25 +15,24 @@ from textual.command import Provider
 from textual.geometry import Size
 from textual.widgets import Input
 
-from companion.games.lines import Next, Redo, Undo
-from companion.games.table import TableView
 from companion.session import terms
-from companion.session.asked import due, is_done, is_over
-from companion.session.reply import Asked, Kept, Rejected, Reloaded, Reply
+from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
-from companion.session.sitting import Sitting
-from companion.tui import look, settings
-from companion.tui.leaving import Leaving
+from companion.session.table_client import Sitting
+from companion.session.table_questions import due_prompts, is_done, is_over
+from companion.tabletop.common_actions import Next, Redo, Undo
+from companion.tabletop.table import TableView
+from companion.tui import frame, settings
 from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
+from companion.tui.palette import Leaving
+from companion.tui.screens.base import key_name
 from companion.tui.screens.choosing import ChoosingScreen
-from companion.tui.screens.typing import key_name
 from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
 from companion.tui.textual_private.keyboard import types
+from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
-from companion.tui.widgets.keys import Key, KeyBar
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.status_line import Status, StatusLine
 from companion.tui.widgets.tabletop import Tabletop
 
 SETTLE = 0.3
@@ -113,12 +112,12 @@ class TableScreen(ChoosingScreen):
 
     async def redraw(self) -> None:
         """Draw what has changed of the table."""
-        asked_before, was_over = due(self.view)[:1], self.view.outcome is not None
+        asked_before, was_over = due_prompts(self.view)[:1], self.view.outcome is not None
         self.view = self.sitting.view
         self.remove_class("-ended")
         if self.view.outcome is not None and not was_over:
             self.run_worker(self._tell_ending(), name="tell the ending", exclusive=True, group="ending")
-        if due(self.view)[:1] != asked_before:
+        if due_prompts(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
         self.tabletop.show(self.view, self.sitting.log, self.sitting.fell())
         self.tabletop.tell_time(self.sitting.session)
@@ -183,7 +182,7 @@ class TableScreen(ChoosingScreen):
         return bool(action) and self.selection.chosen != NOTHING
 
     def _answers(self) -> Sequence[str]:
-        return [way for prompt in due(self.view)[:1] for way in _from_the_second(self.sitting.ways(prompt))]
+        return [way for prompt in due_prompts(self.view)[:1] for way in _from_the_second(self.sitting.ways(prompt))]
 
     @on(Input.Changed)
     async def typed(self, event: Input.Changed) -> None:
@@ -223,7 +222,7 @@ class TableScreen(ChoosingScreen):
         reply = await self._forward(lambda: self.sitting.enter(message.text))
         if isinstance(reply, Rejected) and self._list.options.rows:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
-        if isinstance(reply, Kept) or (isinstance(reply, Asked) and reply.question.kind == "undo"):
+        if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())
             self.bar.put("")
             self._asked_since = monotonic()
@@ -238,11 +237,11 @@ class TableScreen(ChoosingScreen):
         # The archive waits for the disk; the screen goes on meanwhile.
         reply = await asyncio.to_thread(what)
         match reply:
-            case Asked(question):
+            case ConfirmationNeeded(question):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
             case Rejected(sentence, where):
-                self.say(look.led_on(sentence, where), wrong=True)
-            case Kept() | Reloaded():
+                self.say(frame.led_on(sentence, where), wrong=True)
+            case Done() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self.redraw()
         return reply
@@ -266,7 +265,7 @@ class TableScreen(ChoosingScreen):
         """Answer the first prompt, or begin its line where words are missing."""
         if self._has_just_changed():
             return
-        first = due(self.view)[:1]
+        first = due_prompts(self.view)[:1]
         if self.sitting.is_sealed or is_over(self.view):
             self.post_message(CeremonyRequested(self.sitting))
         elif is_done(self.view):

@@ -1,20 +1,102 @@
-"""A form as it is filled in: a row for each answer, with what follows from it and what is wrong with it."""
+"""A form as it is filled in: a row for each answer, its choices, and hints."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from companion.games.form import Field, Filled, Finding, Place
-from companion.session.answers import Answers
-from companion.session.form_cursor import GAME, WHOLE
+from companion.games import registry
+from companion.session.form_filling import GAME, WHOLE, Answers, FormCursor
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.form import Field, Filled, Finding, Place
 from companion.tui import drawing
 from companion.tui.textual_private.faults import FaultTolerant
-from companion.tui.widgets.same_rows import same_rows
+from companion.tui.widgets.bars import Key
+from companion.tui.widgets.panel import same_rows
+
+
+class ChoiceList(FaultTolerant, OptionList, can_focus=False):
+    """`candidates` are what there is to choose among, `choices` those of them that fit, a row each."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
+        super().__init__(id=id)
+        self.candidates: Candidates = ()
+        self.choices: list[Choice] = []
+
+    @property
+    def chosen(self) -> Choice | None:
+        """The highlighted choice."""
+        return None if self.highlighted is None else self.choices[self.highlighted]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something else than a choice may be typed, too."""
+        return isinstance(self.candidates, Open)
+
+    @property
+    def wanted(self) -> str:
+        """What may be typed, where the candidates say it."""
+        return self.candidates.what if isinstance(self.candidates, Open) else ""
+
+    @property
+    def takes_first(self) -> bool:
+        """Whether Enter alone takes the first choice: nothing is a row of its own then."""
+        return any(choice.value == "" for choice in self.choices)
+
+    def forget(self) -> None:
+        """Nothing can be chosen until it is known what."""
+        self.candidates, self.choices = (), []
+        self.clear_options()
+        self.display = False
+
+    def fit(self, said: str, *, is_typed: bool) -> None:
+        """Show what fits; what `is_typed`, and was not there before, leads to the first of what must be chosen."""
+        typed = said if is_typed else ""
+        fitting = _fitting(listable(self.candidates), typed)
+        if fitting == self.choices:
+            return  # what somebody has gone to with the arrows stays chosen
+        self.choices = fitting
+        self.set_options([Option(_row(choice)) for choice in fitting])
+        self.display = bool(fitting)
+        same = [at for at, choice in enumerate(fitting) if said and str(choice.value) == said]
+        takes_first = (typed and not self.is_open) or (not said and self.takes_first)
+        self.highlighted = same[0] if same else 0 if takes_first and fitting else None
+
+    def step(self, by: int) -> None:
+        """Up and down; from the first choice up to none of them, where what is typed counts."""
+        last, at = len(self.choices) - 1, self.highlighted
+        if by < 0 and at is None:
+            return
+        wanted = by - 1 if at is None else at + by
+        self.highlighted = None if wanted < 0 or last < 0 else min(wanted, last)
+
+
+def listable(candidates: Candidates) -> Iterable[Choice]:
+    """Those that can be listed."""
+    return candidates.known if isinstance(candidates, Open) else candidates
+
+
+def _fitting(offered: Iterable[Choice], typed: str) -> list[Choice]:
+    """The choices that hold every word typed, those first that begin so."""
+    words = typed.casefold().split()
+    found = [choice for choice in offered if all(word in f"{choice.value} {choice.title}".casefold() for word in words)]
+    return sorted(found, key=lambda choice: not _begins(choice, typed.casefold()))
+
+
+def _begins(choice: Choice, typed: str) -> bool:
+    return str(choice.value).casefold().startswith(typed) or choice.title.casefold().startswith(typed)
+
+
+def _row(choice: Choice) -> Content:
+    value, title = str(choice.value), drawing.single(choice.title)
+    same = not title or title.casefold().replace(" ", "-").startswith(value.casefold().replace(" ", "-"))
+    named = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
+    return named + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))
+
 
 _LABEL = 13
 
@@ -105,7 +187,7 @@ def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None
         yield _answer(part, field, first, field.title or field.name), first
         return
     heading = Content.assemble((field.title or field.name, drawing.BOLD), *_beside(part, Place(field.name)))
-    yield _with(heading, _told(part, Place(field.name))), None
+    yield _with(heading, _findings_at(part, Place(field.name))), None
     for number in range(part.answers.room(field)):
         first = Place(field.name, number, field.parts[0].name if field.parts else "")
         label = f"  {number + 1}" if number < part.answers.count(field) else "  +"
@@ -115,15 +197,15 @@ def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None
 def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
     """One answer in a row: its parts, what follows from it, and what is wrong with it."""
     asked = [(each.title or each.name, first._replace(part=each.name)) for each in field.parts] or [("", first)]
-    cells = [_cell(_shown(part, place), title, place == part.at) for title, place in asked]
+    cells = [_cell(_visible_rows(part, place), title, place == part.at) for title, place in asked]
     whole = first._replace(part="")
     shown = [cell for cell in cells if cell.plain]
     row = _labelled(label, shown) + Content.assemble(*_beside(part, whole))
-    wrong = [_told(part, place) for place in dict.fromkeys((whole, *(place for _, place in asked)))]
+    wrong = [_findings_at(part, place) for place in dict.fromkeys((whole, *(place for _, place in asked)))]
     return _with(row, [content for some in wrong for content in some])
 
 
-def _shown(part: SheetPart, place: Place) -> str:
+def _visible_rows(part: SheetPart, place: Place) -> str:
     return part.answers.field(place).shown(part.answers.get(place))
 
 
@@ -145,7 +227,7 @@ def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
         yield f"  {drawing.single(told)}", "$text-accent"
 
 
-def _told(part: SheetPart, place: Place) -> list[Content]:
+def _findings_at(part: SheetPart, place: Place) -> list[Content]:
     """What is wrong or doubtful at a place."""
     # Of a text of many lines, each finding names its line.
     lines = [each for each in part.findings if place.entry is None and not place.part and _is_line(part, each.place)]
@@ -187,3 +269,65 @@ def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
     for number, row in enumerate(cells):
         told = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
         yield Content.styled(f"  {told.rstrip()}", drawing.DIM if number == 0 else "")
+
+
+def question(cursor: FormCursor, wanted: str) -> Content:
+    """What is asked here, and what there is to know of it; `wanted` is what may be typed, where that is known."""
+    if cursor.at == GAME:
+        return Content.assemble(("Game", "bold"), "  Which game is it?")
+    part = cursor.asked
+    if part is None:
+        return Content.assemble((cursor.form.done, "bold"), "  Look it through; Enter keeps it.")
+    field = cursor.whole_field
+    titles = [field.title or field.name]
+    if field.many:
+        titles[0] += f" {(cursor.at.entry or 0) + 1}"
+    if part is not field:
+        first = cursor.answers.get(cursor.at._replace(part=field.parts[0].name))
+        titles += [drawing.single(field.parts[0].shown(first))] if first and part is not field.parts[0] else []
+        titles.append(part.title or part.name)
+    told = part.help or (wanted if wanted != titles[-1] else "") or field.help
+    return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
+
+
+def invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first: bool = False) -> str:
+    """What to do where nothing is typed yet; `draw` is the key by which chance answers, and Enter `takes_first` of the
+    choices.
+    """
+    if cursor.at == GAME:
+        return f"Enter keeps {registry.game(cursor.game).title}, ↓ chooses another"
+    asked = cursor.asked
+    if asked is None:
+        return f"Enter: {cursor.form.done.lower()}"
+    if takes_first:
+        return "Enter takes the marked row, ↑ ↓ choose another; or type it"
+    ways = ["type it", *(["↓ chooses"] if has_choices else []), *([f"{draw} draws it"] if asked.by_chance else [])]
+    alone = ", then Enter" if asked.required and not cursor.begins_another else "; Enter alone goes on"
+    return f"{' or '.join(ways)}{alone}"
+
+
+def keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, is_text: bool) -> Iterator[Key]:
+    """What the keys do now, those first without which nobody gets on; `name` says which key a binding has."""
+    end = cursor.at == WHOLE
+    draw = (name("form.draw"), "Draw", "screen.draw")
+    draws_here = cursor.asked is not None and cursor.asked.by_chance
+    following = (name("form.next"), "Next", "screen.step(1)")
+    if not is_text:
+        yield ("Enter", cursor.form.done if end else "Go on", "screen.enter")
+    if draws_here:
+        yield draw
+    if has_choices:
+        yield ("↑ ↓", "Choose", "")
+    elif is_text:
+        yield following
+    yield (name("form.back"), "Back", "screen.leave")
+    yield (name("form.help"), "Help", "screen.help")
+    if not end:
+        yield (name("form.done"), cursor.form.done, "screen.finish")
+    yield (name("form.before"), "Before", "screen.step(-1)")
+    if not end and not is_text:
+        yield following
+    if cursor.at.entry is not None:
+        yield (name("form.remove"), "Remove", "screen.remove")
+    if cursor.draws and not draws_here:
+        yield draw

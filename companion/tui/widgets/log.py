@@ -14,11 +14,11 @@ from textual.geometry import Region
 from textual.markup import escape
 from textual.strip import Strip
 
-from companion.games.action import Tell
 from companion.session.log import Moment
+from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.messages import AmendRequested
-from companion.tui.widgets.row_view import RowView
+from companion.tui.widgets.panel import RowView
 
 _MARGIN = 6
 _UNBROKEN = 10_000

@@ -13,7 +13,7 @@ from textual.style import Style
 from textual.visual import Visual
 
 from companion.tui import drawing
-from companion.tui.widgets.row_view import RowView
+from companion.tui.widgets.panel import RowView
 
 
 class _Row(NamedTuple):

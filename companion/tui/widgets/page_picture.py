@@ -1,7 +1,4 @@
-"""A page of a PDF as a picture, in half blocks, which every terminal can show.
-
-Separate because only here pictures are drawn; the libraries for it are loaded with the first one.
-"""
+"""A page of a PDF as a picture in half blocks, and a sheet of labels as it lies before you."""
 
 from __future__ import annotations
 
@@ -9,14 +6,20 @@ import threading
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+from textual.content import Content
 from textual.strip import Strip
 
-from companion.tui.widgets.row_view import RowView
+from companion.tui import drawing
+from companion.tui.widgets.panel import Panel, RowView
+
+if TYPE_CHECKING:
+    from companion.printing.order import SheetMap
+
 
 _SHARP = 4
 """How many times finer a page is drawn than shown, so that thin lines become grey instead of vanishing."""
@@ -33,7 +36,7 @@ _ONE_AT_A_TIME = threading.Lock()
 """The library that draws PDFs bears no second thread."""
 
 
-class Drawn(NamedTuple):
+class PageRows(NamedTuple):
     """A page as rows that the terminal can show, its number, and how many pages there are."""
 
     rows: Sequence[Strip]
@@ -41,7 +44,7 @@ class Drawn(NamedTuple):
     pages: int
 
 
-def draw(document: bytes, page: int, width: int, height: int) -> Drawn:
+def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
     """A page of a PDF, the last one where there are fewer, in at most so many columns and rows; 0 rows: any number."""
     from PIL import Image
 
@@ -56,7 +59,7 @@ def draw(document: bytes, page: int, width: int, height: int) -> Drawn:
         fine = pdf.picture(at, INCH * scale * _SHARP)
     across, down = max(1, int(size[0] * scale)), max(2, int(size[1] * scale) // 2 * 2)
     small = fine.resize((across, down), Image.Resampling.BOX).point(_IN_SHADES)
-    return Drawn(list(_half_blocks(small.tobytes(), across)), at, pages)
+    return PageRows(list(_half_blocks(small.tobytes(), across)), at, pages)
 
 
 def _half_blocks(colours: bytes, across: int) -> Iterator[Strip]:
@@ -89,3 +92,38 @@ class PagePicture(RowView, can_focus=False):
         at = y + self.scroll_offset.y
         row = self._rows[at] if at < len(self._rows) else Strip.blank(0)
         return row.extend_cell_length(self.content_size.width, self.visual_style.rich_style)
+
+
+_LOOKS = {"■": "bold $text-accent", "×": drawing.DIM, "?": "bold $text-warning"}
+_MEANING = "■ printed now", "· free", "× used", "? nobody said how it came out"
+
+
+class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):
+    """The maps of all sheets, one below the other; with numbers where there is room for them."""
+
+    grows = True
+
+    @staticmethod
+    def draw(part: tuple[SheetMap, ...], width: int) -> list[Content]:
+        """A heading and a map for each sheet, then what the signs mean."""
+        return [row for each in part for row in _sheet(each, width)] + list(_key(part, width))
+
+
+def _sheet(each: SheetMap, width: int) -> Iterator[Content]:
+    from labels import sheet
+
+    yield Content.styled(each.title, drawing.BOLD).truncate(width, ellipsis=True)
+    numbered = list(sheet.chart(each.stock, each.signs))
+    fits = len(numbered[0]) <= width
+    for row in numbered if fits else sheet.chart(each.stock, each.signs, numbered=False):
+        yield _coloured(row)
+
+
+def _coloured(row: str) -> Content:
+    return Content.assemble(*((symbol, _LOOKS.get(symbol, "")) for symbol in row))
+
+
+def _key(part: tuple[SheetMap, ...], width: int) -> list[Content]:
+    signs = {sign for each in part for sign in each.signs.values()}
+    meant = [Content(told) for told in _MEANING if told[0] in signs or told[0] == "×"]
+    return drawing.flow(meant, width, "  ") if part else []

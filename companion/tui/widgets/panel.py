@@ -1,15 +1,55 @@
-"""A widget that draws rows of text from one value, and draws again only when that value has changed."""
+"""Widgets that draw only what is seen: rows of text from one value, long lists a page at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from textual.content import Content
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
 from textual.widget import Widget
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
 from companion.tui import drawing
 from companion.tui.textual_private.faults import FaultTolerant
+
+
+class RowView(FaultTolerant, ScrollView):
+    """As many rows as there are, of which only what is seen costs anything. Who is one draws a row in `render_line`."""
+
+    DEFAULT_CSS = """
+    RowView { scrollbar-size-vertical: 1; scrollbar-gutter: stable; overflow-x: hidden; }
+    """
+
+    def make_room(self, rows: int) -> None:
+        """Let so many rows be scrolled through. The screen is laid out anew only where the scrollbar comes or goes."""
+        size = Size(self.scrollable_content_region.width, rows)
+        if self.show_vertical_scrollbar == (rows > self.scrollable_content_region.height):
+            self.set_reactive(RowView.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = rows
+        else:
+            self.virtual_size = size
+
+    def watch_show_vertical_scrollbar(self, is_shown: bool) -> None:
+        """A scrollbar that comes stands where the rows already are."""
+        if is_shown:
+            self.vertical_scrollbar.position = self.scroll_y
+
+
+def same_rows(shown: Sequence[Option], wanted: Sequence[Option]) -> bool:
+    """Whether rows say the same in the same looks, and can be chosen alike."""
+    return len(shown) == len(wanted) and all(map(_same, shown, wanted))
+
+
+def _same(one: Option, other: Option) -> bool:
+    if (one.id, one.disabled) != (other.id, other.disabled):
+        return False
+    if isinstance(one.prompt, Content) and isinstance(other.prompt, Content):
+        return one.prompt.is_same(other.prompt)
+    return one.prompt == other.prompt
+
 
 P = TypeVar("P")
 
@@ -103,3 +143,37 @@ def _or_told(draw: Callable[[], list[Content]]) -> list[Content]:
         return draw()
     except Exception as error:
         return [Content.styled(f"✗ This cannot be drawn ({type(error).__name__}: {error}).", "bold")]
+
+
+class PagedList(FaultTolerant, OptionList, can_focus=False):
+    """The rows from number `at` (from 0) on, of `total`."""
+
+    at = 0
+    total = 0
+    nothing = ""
+    """What stands there as long as there is no row."""
+
+    def show(self, options: Sequence[Option], at: int, total: int, highlighted: int = 0) -> None:
+        """Show these rows from now on; `highlighted` counts from the first of them."""
+        self.at, self.total = at, total
+        rows = options or [Option(told, disabled=True) for told in (self.nothing,) if told]
+        if not same_rows(self.options, rows):
+            self.set_options(rows)
+        self.highlighted = max(0, min(highlighted, len(options) - 1)) if options else None
+        shown = f"{at + 1:,}–{at + len(options):,} of {total:,}" if len(options) < total else ""
+        self.border_subtitle = shown
+
+    def move(self, by: int) -> int | None:
+        """Move the highlight by so many rows, within the list; gives the row wanted where that is on another page."""
+        if not self.total:
+            return None
+        wanted = max(0, min(self.at + (self.highlighted or 0) + by, self.total - 1))
+        if self.at <= wanted < self.at + self.option_count:
+            self.highlighted = wanted - self.at
+            return None
+        return wanted
+
+    @property
+    def chosen(self) -> str:
+        """The id of the highlighted row; "" where there is none."""
+        return "" if self.highlighted is None else str(self.get_option_at_index(self.highlighted).id)

@@ -1,18 +1,171 @@
-"""What the people at the table should do now, in order, and what may be worth a thought."""
+"""What the people at the table should do now, and the list of answers to choose from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from textual.content import Content
 from textual.style import Style
 
-from companion.games.table import Prompt
+from companion.session.options import Option, Options
+from companion.tabletop.table import Prompt
 from companion.tui import drawing
-from companion.tui.widgets import answer_list
-from companion.tui.widgets.answer_list import AnswerList
 from companion.tui.widgets.panel import Panel
+
+USUAL: Final = 10
+"""Rows that a list takes where nobody has said how many there are."""
+LEAST: Final = 3
+"""Rows below which a list is of no use."""
+
+_INDENT: Final = 2
+_WORD, _TITLE = 22, 26
+"""Columns of a word and of a title at most, so that all details begin below each other."""
+_ROOMY: Final = 80
+"""Columns from which on there is room for a title beside what a row means."""
+_CELL: Final = 12
+"""Columns that an answer takes at least, where several stand side by side."""
+_GAP: Final = 2
+
+
+class AnswerList(NamedTuple):
+    """What can be chosen, and which row is (None while nobody has gone into the list); `keys` says how, and `typed`
+    that something stands in the bar, so that the list matters more than other questions.
+    """
+
+    options: Options = Options()
+    chosen: int | None = None
+    keys: str = ""
+    typed: bool = False
+
+    def __bool__(self) -> bool:
+        return self.options != Options()
+
+    @property
+    def option(self) -> Option | None:
+        """The chosen row."""
+        return None if self.chosen is None else self.options.rows[self.chosen]
+
+
+class _Grid(NamedTuple):
+    """How many answers stand side by side and below each other; and whether a row below tells how to choose."""
+
+    columns: int
+    lines: int
+    tells: bool
+
+    @property
+    def size(self) -> int:
+        """Answers on a page."""
+        return self.columns * self.lines
+
+
+def natural(part: AnswerList) -> int:
+    """How many rows show everything below each other; how to choose is said where there is one more."""
+    return len(part.options.rows) + bool(part.options.wanted or part.options.note)
+
+
+def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
+    """At most so many rows; where not all answers fit, a page with the chosen one, and how many there are."""
+    if not part or most <= 0:
+        return []
+    listed = part.options.rows
+    grid = _grid(part, width, most)
+    page = (part.chosen or 0) // grid.size
+    shown = range(page * grid.size, min(len(listed), (page + 1) * grid.size))
+    told = _footer(part, shown, width)
+    return [*_lines(part, shown, grid, width), *([told.stylize(_turn(shown, listed))] if grid.tells else [])][:most]
+
+
+def column(part: AnswerList, width: int, most: int) -> int:
+    """How many answers stand below each other where there is room for so many rows: the next is the one beside."""
+    return _grid(part, width, most).lines
+
+
+def _grid(part: AnswerList, width: int, most: int) -> _Grid:
+    listed = part.options.rows
+    side_by_side = max(1, (width - _INDENT) // _cell(listed))
+    # Where all fit without it, how to choose is said only in a row that is left.
+    tells = most > len(listed) or len(listed) > most * side_by_side or bool(part.options.wanted or part.options.note)
+    room = max(1, most - tells)
+    columns = 1 if len(listed) <= room else min(side_by_side, -(-len(listed) // room))
+    # On all pages alike, so that → leads beside on each of them, and from the last column to the next page.
+    lines = max(1, -(-min(len(listed), columns * room) // columns))
+    return _Grid(columns, lines, tells)
+
+
+def _cell(listed: Sequence[Option]) -> int:
+    """Columns for one answer side by side: three of four stand there whole, the others are cut."""
+    widths = sorted(len(_brief(answer)) + _GAP for answer in listed)
+    return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
+
+
+def _lines(part: AnswerList, shown: range, grid: _Grid, width: int) -> list[Content]:
+    listed = part.options.rows
+    if grid.columns == 1:
+        words = [listed[at] for at in shown]
+        word = min(_WORD, max((len(answer.word) for answer in words), default=0))
+        # What a row means matters more than what its word is called.
+        told = width < _ROOMY and any(answer.detail for answer in words)
+        title = 0 if told else min(_TITLE, max((len(_title(answer)) for answer in words), default=0))
+        return [_row(listed[at], word, title, at == part.chosen, width).stylize(_answer_click(at)) for at in shown]
+    cell = (width - _INDENT) // grid.columns
+    cells = [_cut(_marked(_brief(listed[at]), at == part.chosen), cell).stylize(_answer_click(at)) for at in shown]
+    # Down one column, then the next: so that ↓ leads to what stands below.
+    return [Content("").join(cells[at :: grid.lines]) for at in range(min(grid.lines, len(cells)))]
+
+
+def _row(answer: Option, word: int, title: int, chosen: bool, width: int) -> Content:
+    text = f"{answer.word:<{word}}"
+    if title:
+        text += f"  {_title(answer):<{title}}"
+    head = _marked(text, chosen)
+    return (head + Content.styled(f"  {drawing.single(answer.detail)}", drawing.DIM)).truncate(width, ellipsis=True)
+
+
+def _title(answer: Option) -> str:
+    """What people call it, where that is not the word again."""
+    alike = answer.word.lower().strip('"').replace("-", " ") == answer.title.lower().replace("-", " ")
+    return "" if alike else drawing.single(answer.title)
+
+
+def _brief(answer: Option) -> str:
+    return " ".join(part for part in (answer.word, answer.detail or _title(answer)) if part)
+
+
+def _marked(text: str, chosen: bool) -> Content:
+    return Content.styled(f"▸ {text}", "bold reverse") if chosen else Content(f"  {text}")
+
+
+def _cut(content: Content, cell: int) -> Content:
+    return content.truncate(cell - 1, ellipsis=True).pad_right(cell - min(cell - 1, content.cell_length))
+
+
+def _footer(part: AnswerList, shown: range, width: int) -> Content:
+    """How many there are where not all are shown, what can be typed besides, and how to choose."""
+    listed, wanted = part.options.rows, part.options.wanted
+    pieces = [part.options.note]
+    if len(shown) < len(listed):
+        pieces.append(f"{shown.start + 1}–{shown.stop} of {len(listed)} ▼")
+    if wanted:
+        pieces.append(f"or type {wanted}" if listed else f"type {wanted}")
+    if listed:
+        pieces.append(part.keys)
+    return Content.styled("  " + drawing.BULLET.join(piece for piece in pieces if piece), drawing.DIM).truncate(
+        width, ellipsis=True
+    )
+
+
+def _turn(shown: range, listed: Sequence[Option]) -> Style:
+    """A click on how many there are leads to the next page, and from the last to the first."""
+    if len(shown) == len(listed):
+        return Style.null()
+    return Style.from_meta({"@click": f"screen.turn_list({shown.stop % len(listed)})"})
+
+
+def _answer_click(at: int) -> Style:
+    """What a click on an answer does: it takes it."""
+    return Style.from_meta({"@click": f"screen.take_answer({at})"})
 
 
 class PromptListPart(NamedTuple):
@@ -37,7 +190,7 @@ class PromptList(Panel[PromptListPart]):
     def draw(part: PromptListPart, width: int) -> list[Content]:
         """A row for each prompt, below the first its answers, then the hints."""
         first, rest = _in_full(part, width)
-        return [*first, *answer_list.rows(part.answers, width, answer_list.USUAL), *rest]
+        return [*first, *answer_rows(part.answers, width, USUAL), *rest]
 
     @classmethod
     def fitted(cls, part: PromptListPart, rows: list[Content], width: int, height: int) -> list[Content]:
@@ -47,15 +200,15 @@ class PromptList(Panel[PromptListPart]):
         if len(rows) <= height and not part.answers:
             return rows
         first, most, rest = _shares(part, width, height)
-        return [*first, *answer_list.rows(part.answers, width, most), *rest]
+        return [*first, *answer_rows(part.answers, width, most), *rest]
 
     @property
     def column(self) -> int:
         """How many answers stand below each other now."""
         width, height = self.content_size
         if self.part is None or not height:
-            return answer_list.USUAL
-        return answer_list.column(self.part.answers, width, _shares(self.part, width, height)[1])
+            return USUAL
+        return column(self.part.answers, width, _shares(self.part, width, height)[1])
 
     def prompts_need(self, width: int) -> int:
         """How many rows the prompts would like, whatever answers them: what is typed moves nothing on the table."""
@@ -67,7 +220,7 @@ def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content
     first, whole = _in_full(part, width)
     matters = part.answers.typed or part.answers.chosen is not None
     share = height - len(first) if matters else (height - len(first)) * 2 // 3
-    wanted = min(answer_list.natural(part.answers), max(answer_list.LEAST, share))
+    wanted = min(natural(part.answers), max(LEAST, share))
     for rest in (whole, *_in_less(part, width), []):
         if len(first) + wanted + len(rest) <= height:
             break
@@ -109,13 +262,15 @@ def _banner(part: PromptListPart, width: int) -> Iterator[Content]:
 def _rows(part: PromptListPart, width: int, shown: Iterable[int]) -> Iterator[Content]:
     for at in shown:
         prompt = part.prompts[at]
-        row = _prompt(prompt, first=at == 0, width=width).stylize(_click(at))
+        row = _prompt(prompt, first=at == 0, width=width).stylize(_prompt_click(at))
         yield from drawing.indented(row, width, 2) if at == 0 else [row.truncate(width, ellipsis=True)]
 
 
 def _in_brief(part: PromptListPart, width: int, shown: Sequence[int]) -> list[Content]:
     """Only the lines that answer some prompts, one behind the other."""
-    lines = [Content(f"{part.prompts[at].line} {part.prompts[at].wants}".rstrip()).stylize(_click(at)) for at in shown]
+    lines = [
+        Content(f"{part.prompts[at].line} {part.prompts[at].wants}".rstrip()).stylize(_prompt_click(at)) for at in shown
+    ]
     if not lines:
         return []
     marks = (Content.styled("○ ", "bold $text-accent"), Content("  "))
@@ -136,6 +291,6 @@ def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
     return text + Content.assemble((" " * gap + line, drawing.DIM)) if gap >= 2 else text
 
 
-def _click(at: int) -> Style:
+def _prompt_click(at: int) -> Style:
     """What a click on a prompt does: it takes the suggested way of answering it."""
     return Style.from_meta({"@click": f"screen.take({at})"})

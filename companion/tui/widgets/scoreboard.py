@@ -1,19 +1,85 @@
-"""What matters, in figures that can be read across the table: every big counter in the middle and of each seat."""
+"""What matters, in block figures that can be read across the table: every big counter."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
 from textual.content import Content
 
-from companion.games.table import Counter, TableView
-from companion.session.asked import due
-from companion.tui import drawing, table_drawing
-from companion.tui.widgets.blocks import ROWS, TURN, enlarged, spelled, width_of
-from companion.tui.widgets.far_things import far_things
+from companion.session.table_questions import due_prompts
+from companion.tabletop.table import Counter, TableView
+from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
+from companion.tui.widgets.zones import far_things
+
+TURN: Final = "▶"
+_FONT: Final = {
+    "0": "███ █ █ █ █ █ █ ███",
+    "1": " █  ██   █   █  ███",
+    "2": "███   █ ███ █   ███",
+    "3": "███   █ ███   █ ███",
+    "4": "█ █ █ █ ███   █   █",
+    "5": "███ █   ███   █ ███",
+    "6": "███ █   ███ █ █ ███",
+    "7": "███   █   █   █   █",
+    "8": "███ █ █ ███ █ █ ███",
+    "9": "███ █ █ ███   █ ███",
+    "A": " █  █ █ ███ █ █ █ █",
+    "B": "██  █ █ ██  █ █ ██ ",
+    "C": " ██ █   █   █    ██",
+    "D": "██  █ █ █ █ █ █ ██ ",
+    "E": "███ █   ██  █   ███",
+    "F": "███ █   ██  █   █  ",
+    "G": " ██ █   █ █ █ █  ██",
+    "H": "█ █ █ █ ███ █ █ █ █",
+    "I": "███  █   █   █  ███",
+    "J": "  █   █   █ █ █  █ ",
+    "K": "█ █ █ █ ██  █ █ █ █",
+    "L": "█   █   █   █   ███",
+    "M": "█ █ ███ ███ █ █ █ █",
+    "N": "██  █ █ █ █ █ █ █ █",
+    "O": " █  █ █ █ █ █ █  █ ",
+    "P": "██  █ █ ██  █   █  ",
+    "Q": " █  █ █ █ █ ███  ██",
+    "R": "██  █ █ ██  █ █ █ █",
+    "S": " ██ █    █    █ ██ ",
+    "T": "███  █   █   █   █ ",
+    "U": "█ █ █ █ █ █ █ █ ███",
+    "V": "█ █ █ █ █ █ █ █  █ ",
+    "W": "█ █ █ █ ███ ███ █ █",
+    "X": "█ █ █ █  █  █ █ █ █",
+    "Y": "█ █ █ █  █   █   █ ",
+    "Z": "███   █  █  █   ███",
+    "-": "        ███        ",
+    " ": "                   ",
+    TURN: "█   ██  ███ ██  █  ",
+}
+DOTS, ROWS = 3, 5
+
+
+def enlarged(text: str, scale: int) -> list[str]:
+    """A text in blocks; a dot is `scale` rows high and twice as many wide. Raises LookupError for other symbols."""
+    rows = []
+    for row in range(ROWS):
+        dots = " ".join(_FONT[symbol][row * (DOTS + 1) :][:DOTS] for symbol in text)
+        rows += ["".join(dot * 2 * scale for dot in dots)] * scale
+    return rows
+
+
+def width_of(text: str, scale: int) -> int:
+    """Columns that a text takes in blocks."""
+    return max(0, len(text) * (DOTS + 1) - 1) * 2 * scale
+
+
+def spelled(name: str) -> str:
+    """The first word of a name in letters that can be drawn in blocks; "" where one cannot be."""
+    first = name.split()[0] if name.split() else ""
+    plain = "".join(each for each in unicodedata.normalize("NFKD", first.upper()) if not unicodedata.combining(each))
+    return plain if set(plain) <= _FONT.keys() else ""
+
 
 _TITLE: Final = (16, 20)
 """Columns that a title gets at least and at most, where its figure is narrower."""
@@ -125,7 +191,7 @@ def _in_rows(view: TableView, width: int) -> Iterator[Content]:
     for cell in (*_middle(view), *_seats(view)):
         counter = cell.counter
         full = f"/{counter.top}" if counter.top else ""
-        figure = table_drawing.short(counter) + full
+        figure = drawing.short(counter) + full
         name = Content.styled(f"{TURN if cell.asked else ' '}{cell.title}", "bold")
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
         more = width - row.cell_length - 2
@@ -140,11 +206,11 @@ def _middle(view: TableView) -> Iterator[_Cell]:
     for zone in view.zones:
         for thing in zone.things:
             told = drawing.BULLET.join((*_others(thing.counters), *thing.words))
-            yield from (_Cell(table_drawing.name_of(thing), counter, told=told) for counter in _big(thing.counters))
+            yield from (_Cell(drawing.name_of(thing), counter, told=told) for counter in _big(thing.counters))
 
 
 def _seats(view: TableView) -> Iterator[_Cell]:
-    asked = [prompt.seat for prompt in due(view)[:1]]
+    asked = [prompt.seat for prompt in due_prompts(view)[:1]]
     for seat in view.seats:
         flags = f" ({', '.join(seat.flags)})" if seat.flags else ""
         told = drawing.BULLET.join(_others(seat.counters))
@@ -157,10 +223,8 @@ def _seats(view: TableView) -> Iterator[_Cell]:
 def _without_figures(view: TableView, width: int) -> Iterator[Content]:
     """What lies in the middle and has no large figure, such as who came to help it."""
     for zone in view.zones:
-        small = [thing for thing in zone.things if table_drawing.first_big(thing.counters) is None]
-        pieces = [
-            Content(drawing.BULLET.join((table_drawing.name_of(each), *_others(each.counters)))) for each in small
-        ]
+        small = [thing for thing in zone.things if drawing.first_big(thing.counters) is None]
+        pieces = [Content(drawing.BULLET.join((drawing.name_of(each), *_others(each.counters)))) for each in small]
         if pieces:
             yield from drawing.flow([Content.styled(zone.title, "bold"), *pieces], width, "   ")
 
@@ -240,4 +304,4 @@ def _title(cell: _Cell) -> str:
 
 
 def _colour(cell: _Cell) -> str:
-    return table_drawing.tone(cell.counter)
+    return drawing.tone(cell.counter)

@@ -1,29 +1,81 @@
-"""All that is seen of a table: where the game stands, what lies there, what is asked, what happened."""
+"""All that is seen of a table: where the game stands, what lies there, what is asked, what happened, how it ended."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
+from textual.content import Content
 
-from companion.games.table import TableView
-from companion.session.asked import due
-from companion.session.clock import Clock
-from companion.session.falls import title
+from companion.session.changes import Ending, Point, title
+from companion.session.durations import Clock
 from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
+from companion.session.table_questions import due_prompts
+from companion.tabletop.table import TableView
+from companion.tui import drawing
 from companion.tui.textual_private.faults import FaultTolerant
-from companion.tui.widgets.answer_list import AnswerList
+from companion.tui.widgets.bars import Head, HeadPart
 from companion.tui.widgets.board import Board, Room
-from companion.tui.widgets.ending import EndingPanel
-from companion.tui.widgets.head import Head, HeadPart
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.prompt_list import PromptList, PromptListPart
+from companion.tui.widgets.panel import Panel
+from companion.tui.widgets.prompt_list import AnswerList, PromptList, PromptListPart
 from companion.tui.widgets.scoreboard import Scoreboard, ScoreboardPart
+
+_LINE = 5
+"""Columns for the number of a line."""
+
+
+class EndingPanel(Panel[Ending]):
+    """The end of a game, told once; the questions below go on with what comes next."""
+
+    grows = True
+
+    @staticmethod
+    def draw(part: Ending, width: int) -> list[Content]:
+        """How it ended across the width, then who felled what and the biggest hits, then everybody's figures."""
+        rows = [Content(""), Content.styled(part.title.upper().center(width), "bold reverse"), Content("")]
+        for point in part.points:
+            rows += _point(point, width)
+        return [*rows, Content(""), *_people(part, width)]
+
+    @staticmethod
+    def briefer(part: Ending, width: int) -> Iterator[list[Content]]:
+        """No empty rows; a row each; then fewer turning points: the last ones, and what fell before what was hit."""
+        title = Content.styled(part.title.upper().center(width), "bold reverse")
+        people = [row.truncate(width, ellipsis=True) for row in _people(part, width)]
+        whole = [row for point in part.points for row in drawing.wrapped(_brief(point), width)]
+        yield [title, *whole, *people]
+        points = [_brief(point).truncate(width, ellipsis=True) for point in part.points]
+        for first in range(len(points) + 1):
+            yield [title, *points[first:], *people]
+
+
+def _point(point: Point, width: int) -> list[Content]:
+    head = _brief(point)
+    if not point.fell:
+        return [head.truncate(width, ellipsis=True)]
+    return drawing.wrapped(head, width)
+
+
+def _brief(point: Point) -> Content:
+    number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
+    fell, told = drawing.single(", ".join(point.fell)), drawing.single(point.told)
+    if point.decided:
+        return Content.assemble(number, (told, "bold"), f"  {fell}")
+    return Content.assemble(number, (f"{fell}: " if fell else "", "bold"), told)
+
+
+def _people(part: Ending, width: int) -> list[Content]:
+    names = max((len(name) for name, _ in part.people), default=0)
+    rows = (Content.assemble((f"  {name:<{names}}  ", "bold"), figures) for name, figures in part.people)
+    return [row.truncate(width, ellipsis=True) for row in rows]
+
 
 _QUIET: Final = timedelta(minutes=1)
 _LOOK: Final = 15.0
@@ -79,7 +131,7 @@ class Tabletop(FaultTolerant, Vertical):
 
         `fell` is who or what fell last.
         """
-        prompts = due(view)
+        prompts = due_prompts(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
         answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
         self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, title(view), answers, fell))

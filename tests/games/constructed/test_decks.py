@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games import decklist, registry
-from companion.games.action import NotationError, RuleError
-from companion.games.constructed import marks as m
-from companion.games.constructed.record import ConstructedRecord
-from companion.games.deck_cards import DeckCard, cards_of, change_text, changes, handle, text_of
-from companion.games.form import Known
-from companion.games.keeping import Keeping, keeping
-from companion.games.records import Done, Mark
-from companion.games.spots import ticked
+from companion.games import registry
+from companion.tabletop import decklist
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.constructed import record as m
+from companion.tabletop.constructed.record import ConstructedRecord
+from companion.tabletop.decklist import DeckCard, cards_of, change_text, changes, handle, text_of
+from companion.tabletop.form import Known
+from companion.tabletop.keeping import Keeping, keeping, ticked
+from companion.tabletop.records import Done, Mark
 from tests.games.constructed.decks import LISTS
 
 GAMES = tuple(LISTS)

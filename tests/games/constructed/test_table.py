@@ -9,15 +9,15 @@ import pytest
 
 from companion.archive import Archive, shelf
 from companion.games import registry
-from companion.games.action import NotationError, RuleError
-from companion.games.choices import Open, choices
-from companion.games.completion import complete
-from companion.games.constructed import table
-from companion.games.draft import draft
-from companion.games.notation import write
-from companion.session import store
+from companion.session import archive_journal
 from companion.session.replay import Replay, UnreadableLine
 from companion.session.session import Session
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.choices import Open, choices
+from companion.tabletop.completion import complete
+from companion.tabletop.constructed import table
+from companion.tabletop.notation import write
+from companion.tabletop.table import draft
 from tests.games.constructed.decks import LISTS
 
 BEFORE = {
@@ -56,7 +56,7 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 
 def found(archive: Archive, game: str, name: str, holder: str) -> str:
-    from companion.games.form import Known
+    from companion.tabletop.form import Known
 
     form = registry.game(game).founding
     assert form is not None
@@ -67,7 +67,7 @@ def found(archive: Archive, game: str, name: str, holder: str) -> str:
 def seated(archive: Archive, game: str) -> Session:
     for name, holder in (("Ash Pack", "Ana"), ("Bog Pack", "Ben")):
         found(archive, game, name, holder)
-    session = store.start(archive, game)
+    session = archive_journal.start(archive, game)
     for line in ('seat ana deck "Ash Pack"', 'seat ben deck "Bog Pack"', "begin seed 1"):
         session.enter(line)
     return session
@@ -85,7 +85,7 @@ def test_figures_of_a_stored_card_are_filled_in_and_the_log_holds_them(archive: 
     for short, whole in PLAYED[game]:
         enter(session, short)
         assert session.log.lines[-1].text == whole
-    again = store.resume(archive, session.id)
+    again = archive_journal.resume(archive, session.id)
     assert again.state == session.state
     file = Replay(session.export())
     assert {line.failure for line in file} == {""}
@@ -108,7 +108,7 @@ def test_who_says_the_figures_is_believed(archive: Archive, game: str) -> None:
     session = seated(archive, game)
     enter(session, *BEFORE[game], said)
     assert session.log.lines[-1].text == said
-    assert store.resume(archive, session.id).state == session.state
+    assert archive_journal.resume(archive, session.id).state == session.state
 
 
 @pytest.mark.parametrize("game", list(LISTS))
@@ -170,7 +170,7 @@ def test_a_seal_writes_the_match_to_all_decks_at_once(archive: Archive, game: st
 
 def test_a_draw_and_a_third_player_are_told(archive: Archive) -> None:
     session = seated(archive, "oddfrontier")
-    other = store.start(archive, "oddfrontier")
+    other = archive_journal.start(archive, "oddfrontier")
     enter(other, 'seat ana deck "Ash Pack"', 'seat ben deck "Bog Pack"', 'seat cy name "Cy Łoś"', "begin seed 1")
     enter(other, "set table outcome draw", "seal")
     told = archive.story(archive.find_deck("Ash Pack").deck)[-1].text
@@ -180,7 +180,7 @@ def test_a_draw_and_a_third_player_are_told(archive: Archive) -> None:
 
 def test_one_deck_lies_before_one_person(archive: Archive) -> None:
     found(archive, "solforge", "Ash Pack", "Ana")
-    session = store.start(archive, "solforge")
+    session = archive_journal.start(archive, "solforge")
     enter(session, 'seat ana deck "Ash Pack"')
     with pytest.raises(RuleError, match="at this table already, before ana"):
         session.enter('seat ben deck "Ash Pack"')
@@ -189,7 +189,7 @@ def test_one_deck_lies_before_one_person(archive: Archive) -> None:
 
 
 def test_a_card_is_known_by_its_word_numbered_or_with_its_seat() -> None:
-    from companion.games.decklist import read_card_line
+    from companion.tabletop.decklist import read_card_line
 
     deck = table.Brought(cards={"ash-wolf": read_card_line("4 Ash Wolf"), "mk-2": read_card_line("MK 2")})
     for word in ("ash-wolf", "Ash Wolf", "ash-wolf-2", "ash-wolf2", "ana-ash-wolf", "ana-ash-wolf-3"):

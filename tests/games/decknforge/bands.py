@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from companion.games.action import RuleError
-from companion.games.cards import Card
 from companion.games.decknforge import founding
 from companion.games.decknforge.effect import MYTHIC
 from companion.games.decknforge.founding import MonsterDraft
@@ -17,8 +15,10 @@ from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.record import BandRecord, founded
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
-from companion.games.records import Mark
-from companion.session.journal import Belongings
+from companion.session.session import Belongings
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card
+from companion.tabletop.records import Mark
 
 SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
 ITEMS: Final = tuple(sorted(card for card in COMBAT_CARDS if not is_hero(card)))

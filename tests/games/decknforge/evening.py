@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from companion.games.action import RuleError
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.state import DungeonTable
 from companion.session.session import Session
+from companion.tabletop.action import RuleError
 from tests.games import at_random
 from tests.games.decknforge import holds
 from tests.games.decknforge.bands import SEATS, Stored, founding_marks, house_rules, loose_band

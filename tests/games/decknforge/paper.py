@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 
-from companion.games.cards import PACK, Card, pretty
-from companion.games.decknforge.band_spots import box_text
-from companion.games.decknforge.names import title
 from companion.games.decknforge.record import BandRecord
+from companion.games.decknforge.standard import title
+from companion.games.decknforge.story import box_text
+from companion.tabletop.cards import PACK, Card, pretty
 
 Band = dict[str, object]
 _CARDS = {pretty(card): card for card in PACK}

@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from companion.games.cards import Card
-from companion.games.choices import Open, choices
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.actions import INSCRIPTION, LABEL, VOCABULARY
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.inscriptions import counts_as_hero
-from companion.games.decknforge.round import ROUND_STEPS
+from companion.games.decknforge.round_steps import ROUND_STEPS
 from companion.games.decknforge.state import BOSSES, DungeonTable
-from companion.games.draft import Draft
-from companion.games.kinds import CARD, PAYMENT, REF, SEAT, TEXT
-from companion.games.notation import Argument
 from companion.session.session import Session
+from companion.tabletop.arguments import CARD, PAYMENT, REF, SEAT, TEXT
+from companion.tabletop.cards import Card
+from companion.tabletop.choices import Open, choices
+from companion.tabletop.notation import Argument
+from companion.tabletop.table import Draft
 from tests.games.decknforge.bands import CARDS
 
 

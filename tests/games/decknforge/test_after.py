@@ -2,12 +2,12 @@
 
 import pytest
 
-from companion.games.choices import Choice, choices
 from companion.games.decknforge.actions import Buy
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.state import is_hero
-from companion.games.draft import Draft
 from companion.session.session import Session
+from companion.tabletop.choices import Choice, choices
+from companion.tabletop.table import Draft
 
 SEATED = ("seat ana", "seat ben", "seat cy", 'seat dora name "Dora" band "Old Debt"')
 BLESSED = ("inscribed ana 9S sharp", "purse ana 11", "begin seed 1 lots dora ana ben cy")

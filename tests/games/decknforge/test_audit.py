@@ -8,17 +8,16 @@ from typing import Any
 
 import pytest
 
-from companion.games.action import NotationError, RuleError
-from companion.games.cards import Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.audit import mended, question, read_spot, renamed, sheet
-from companion.games.decknforge.band_spots import paper_state
 from companion.games.decknforge.forms import FOUNDING
-from companion.games.decknforge.keeping import KEEPING
+from companion.games.decknforge.keeping import KEEPING, mended, question, read_spot, renamed, sheet
 from companion.games.decknforge.record import BandRecord, record
-from companion.games.form import Known
-from companion.games.records import Mark
-from companion.games.spots import done_by_hand
+from companion.games.decknforge.story import paper_state
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.cards import Card
+from companion.tabletop.form import Known
+from companion.tabletop.keeping import done_by_hand
+from companion.tabletop.records import Mark
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
 CHOIR: dict[str, Any] = tomllib.loads((EXAMPLES / "decks.toml").read_text(encoding="utf-8"))["deck"][0]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.action import Action, RuleError
-from companion.games.cards import Card
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.effect import COMMON, Inscription, MonsterLabel
 from companion.games.decknforge.game import GAME
@@ -14,7 +12,9 @@ from companion.games.decknforge.house import House
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import DungeonTable
-from companion.games.notation import Notation
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.cards import Card
+from companion.tabletop.notation import Notation
 
 NOTATION = Notation(GAME.actions)
 

@@ -11,17 +11,17 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.games.action import Action, Step
-from companion.games.cards import PACK
-from companion.games.choices import Open, choices
-from companion.games.completion import complete
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.game import GAME, DecknForge
 from companion.games.decknforge.state import DungeonTable
-from companion.games.draft import Draft, draft
-from companion.games.kinds import REF
-from companion.games.notation import Argument
 from companion.session.session import Session
+from companion.tabletop.action import Action, Step
+from companion.tabletop.arguments import REF
+from companion.tabletop.cards import PACK
+from companion.tabletop.choices import Open, choices
+from companion.tabletop.completion import complete
+from companion.tabletop.notation import Argument
+from companion.tabletop.table import Draft, draft
 from tests.games.choosing import Choosing
 from tests.games.decknforge import evening
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from companion.games.action import RuleError
-from companion.games.cards import Card
-from companion.games.choices import Choice, Open
 from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.marks import Adopted, CarriedOn, Founded, Inscribed, Retired
 from companion.games.decknforge.record import record
-from companion.games.form import Form, Known, Place, StoredDeck
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card
+from companion.tabletop.choices import Choice, Open
+from companion.tabletop.form import Form, Known, Place, StoredDeck
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
 CHOIR: dict[str, Any] = tomllib.loads((EXAMPLES / "decks.toml").read_text(encoding="utf-8"))["deck"][0]

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import pytest
 from msgspec.structs import replace
 
-from companion.games.action import RuleError
-from companion.games.cards import PACK, Card, read_card
 from companion.games.decknforge import founding, marks, record
 from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
-from companion.games.form import Finding, refuse_errors
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import PACK, Card, read_card
+from companion.tabletop.form import Finding, refuse_errors
 
 
 def cards(text: str) -> tuple[Card, ...]:

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from companion.games.action import RuleError
-from companion.games.cards import Card
 from companion.games.decknforge.game import GAME
-from companion.games.kinds import Ref
 from companion.session.options import options
 from companion.session.session import Session
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import Card
 from tests.games.decknforge.bands import Stored, founding_marks
 
 SET_UP = ("seat ana", "seat ben", "bosses ana:AS ana:AH", "active ana", "begin seed 1")

@@ -8,7 +8,7 @@ import pytest
 from companion.games.decknforge import founding
 from companion.games.decknforge.marks import MARKS
 from companion.games.decknforge.paper import IMPRINT
-from companion.games.records import DeckFigure
+from companion.tabletop.records import DeckFigure
 
 SHORTEST: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "adopted": (

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.choices import Open, accepts, choices
 from companion.games.decknforge.actions import Dodge
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.state import DungeonTable
-from companion.games.draft import draft
-from companion.games.table import Prompt
 from companion.session.replay import Replay
 from companion.session.session import Session
+from companion.tabletop.choices import Open, accepts, choices
+from companion.tabletop.table import Prompt, draft
 from tests.games.decknforge import holds
 
 TABLES = Path(__file__).parents[2] / "tables" / "decknforge"

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.games.cards import Card
 from companion.games.decknforge.fading import blessed
 from companion.games.decknforge.game import GAME
 from companion.session.session import Session
+from companion.tabletop.cards import Card
 from tests.games.decknforge import evening
 
 seeds = st.integers(0, 2**32 - 1)

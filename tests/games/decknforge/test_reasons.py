@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.games.action import RuleError
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.reasons import kill, told
-from companion.games.reasons import Reason
+from companion.games.decknforge.marks import describe_band_reason, kill
 from companion.session.session import Session
+from companion.tabletop.action import RuleError
+from companion.tabletop.records import Reason
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,12 @@ from companion.session.session import Session
     ],
 )
 def test_each_part_of_a_sum_is_told(reason: Reason, words: str) -> None:
-    assert told(reason) == words
+    assert describe_band_reason(reason) == words
 
 
 def test_a_step_is_told_by_its_title() -> None:
-    assert told(Reason("step", ("attack",)), {"attack": "Boss attack"}) == "Boss attack"
-    assert told(Reason("step", ("refill",))) == "Refill"
+    assert describe_band_reason(Reason("step", ("attack",)), {"attack": "Boss attack"}) == "Boss attack"
+    assert describe_band_reason(Reason("step", ("refill",))) == "Refill"
 
 
 def test_a_minion_that_is_not_there_is_named() -> None:

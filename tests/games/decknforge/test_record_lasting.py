@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from companion.games.action import permanent_changes
 from companion.session.replay import Replay
+from companion.tabletop.action import permanent_changes
 
 DUNGEON = Path(__file__).parents[2] / "tables" / "decknforge" / "dungeon.table"
 

@@ -5,19 +5,18 @@ from collections.abc import Callable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.action import RuleError
-from companion.games.cards import PACK, Card
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.band_spots import paper_state
 from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.labels import LABELS, MOST_LABELS
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS
-from companion.games.decknforge.story import story
-from companion.games.records import Done, Mark
-from companion.games.spots import ticked
+from companion.games.decknforge.story import paper_state, story
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import PACK, Card
+from companion.tabletop.keeping import ticked
+from companion.tabletop.records import Done, Mark
 from tests.games.decknforge.paper import PaperBand, on_paper
 
 PEOPLE = ("Ana", "Ben", "Cy")

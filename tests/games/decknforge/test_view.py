@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.games.decknforge.game import GAME
-from companion.games.reasons import Reason
-from companion.games.table import TableView
 from companion.session.session import Session
+from companion.tabletop.records import Reason
+from companion.tabletop.table import TableView
 
 TWO = ("seat ana", "seat ben", "active ana")
 BEGUN = (*TWO, 'monster ana AS "Wyrm" hp 18 atk 3', 'monster ana AH "Hound" hp 20 atk 3', "bosses ana:AS ana:AH")

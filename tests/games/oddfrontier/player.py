@@ -5,15 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from companion.games.action import Action
-from companion.games.choices import Open, choices
-from companion.games.draft import Draft
-from companion.games.lines import Concede, Next
-from companion.games.notation import grammar, write
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.counters import CREATURE_GAUGES, SEAT_GAUGES, TABLE_GAUGES
 from companion.games.oddfrontier.state import PHASES, FrontierTable
+from companion.games.oddfrontier.view import CREATURE_GAUGES, SEAT_GAUGES, TABLE_GAUGES
 from companion.session.session import Session
+from companion.tabletop.action import Action
+from companion.tabletop.choices import Open, choices
+from companion.tabletop.common_actions import Concede, Next
+from companion.tabletop.notation import grammar, write
+from companion.tabletop.table import Draft
 
 NAMES: Final = ("Bolt", "Mist", "Old Song")
 WIDEST: Final = 6

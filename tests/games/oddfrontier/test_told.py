@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.action import RuleError, Tell
 from companion.games.oddfrontier.state import cards
 from companion.session.session import Session
+from companion.tabletop.action import RuleError, Tell
 from tests.games.oddfrontier.test_asking import TO_COMBAT, played
 
 

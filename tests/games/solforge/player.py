@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from companion.games.choices import Open
-from companion.games.lines import Concede
 from companion.games.solforge.game import GAME
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import LANES, Table
 from companion.session.session import Session
+from companion.tabletop.choices import Open
+from companion.tabletop.common_actions import Concede
 from tests.games import at_random, choosing
 
 SEATS: Final = ("ana", "ben")

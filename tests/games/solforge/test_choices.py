@@ -10,17 +10,17 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.action import Action
-from companion.games.choices import Choice, Open, choices
-from companion.games.constructed.table import Seat
-from companion.games.draft import Draft, draft
-from companion.games.lines import Concede
-from companion.games.notation import Argument
 from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
 from companion.games.solforge.keywords import KEYWORD, KEYWORDS
 from companion.games.solforge.state import Table
 from companion.session.session import Session
+from companion.tabletop.action import Action
+from companion.tabletop.choices import Choice, Open, choices
+from companion.tabletop.common_actions import Concede
+from companion.tabletop.constructed.table import Seat
+from companion.tabletop.notation import Argument
+from companion.tabletop.table import Draft, draft
 from tests.games.choosing import Choosing
 from tests.games.solforge.player import tables
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.action import NotationError
 from companion.games.solforge.game import GAME
 from companion.session.options import options
 from companion.session.session import Session
+from companion.tabletop.action import NotationError
 from tests.games import choosing
 
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.games.choices import Open, choices
-from companion.games.draft import draft
 from companion.games.solforge import actions as do
 from companion.games.solforge.game import GAME
 from companion.games.solforge.state import LANES
 from companion.session.session import Session
+from companion.tabletop.choices import Open, choices
+from companion.tabletop.table import draft
 from tests.games.solforge.player import begun, game
 
 seeds = st.integers(0, 2**32 - 1)

@@ -8,8 +8,8 @@ from msgspec import Struct
 from companion.games.solforge import state
 from companion.games.solforge.actions import VOCABULARY
 from companion.games.solforge.game import GAME
-from companion.games.table import Counter
 from companion.session.session import Session
+from companion.tabletop.table import Counter
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from companion.games.choices import Open
-from companion.games.lines import Add, Redo, Set, Undo
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS
 from companion.games.soulforger.state import HANDS, PHASES, Creature, Equipment, Player, Table
 from companion.session.session import Session
+from companion.tabletop.choices import Open
+from companion.tabletop.common_actions import Add, Redo, Set, Undo
 from tests.games import at_random, choosing
 
 SEATS: Final = ("ana", "ben", "cy", "dee")

@@ -9,16 +9,16 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.games.action import Action
-from companion.games.choices import Open, choices
-from companion.games.draft import Draft, draft
-from companion.games.notation import Argument
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.field import action_handle
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.state import Table
 from companion.session.options import options
 from companion.session.session import Session
+from companion.tabletop.action import Action
+from companion.tabletop.choices import Open, choices
+from companion.tabletop.notation import Argument
+from companion.tabletop.table import Draft, draft
 from tests.games.choosing import Choosing
 from tests.games.soulforger.player import ACTIONS, tables
 

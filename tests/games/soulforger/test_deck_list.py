@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.main import main
-from companion.games import decklist
-from companion.games.form import Finding
 from companion.games.soulforger.game import GAME
+from companion.tabletop import decklist
+from companion.tabletop.form import Finding
 
 DOCS = (Path(__file__).parents[3] / "docs" / "deck-lists.md").read_text(encoding="utf-8")
 

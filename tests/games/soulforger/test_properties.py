@@ -9,17 +9,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.games.choices import Open, accepts, choices
-from companion.games.completion import complete
-from companion.games.constructed.table import Seat
-from companion.games.draft import Draft, draft
-from companion.games.lines import Concede, Set
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.state import Player
 from companion.session.session import Session
+from companion.tabletop.choices import Open, accepts, choices
+from companion.tabletop.common_actions import Concede, Set
+from companion.tabletop.completion import complete
+from companion.tabletop.constructed.table import Seat
+from companion.tabletop.table import Draft, draft
 from tests.games import choosing
 from tests.games.soulforger.player import SEATS, game
 

@@ -32,7 +32,7 @@ def upgrade() -> None:
     connection = op.get_bind()
     connection.execute(
         sa.text("INSERT INTO lineage (id, before, now) VALUES (1, :before, :now)"),
-        {"before": lineage.BEGINS, "now": lineage.fresh()},
+        {"before": lineage.BEGINS, "now": lineage.new_word()},
     )
     for rows in _parts(connection):
         connection.execute(

@@ -1,0 +1,170 @@
+"""The steps in their order, how each goes on, and the Refill that ends a round (R1.29–R1.31)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+
+from companion.games.decknforge import attacks, damage, drifting, fading, kill, labelling, reveal, tactics, turning
+from companion.games.decknforge.actions import Escalate, Refill
+from companion.games.decknforge.attacks import default_minions, leave_minions
+from companion.games.decknforge.fight import begin_refill, begin_round, escalate
+from companion.games.decknforge.ledger import draw
+from companion.games.decknforge.state import DungeonTable, Resolution
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.table import RoundStep
+
+REFILL = 2
+COMEBACK_ROUND = 4
+
+
+def waiting(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
+    """`refill` is said aloud."""
+    return True
+
+
+def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
+    """The Minion that Escalation draws, where nobody named it."""
+    if action.minion is not None or not state.pool or not escalates(state):
+        return action
+    return msgspec.structs.replace(action, minion=rng.choice(state.pool))
+
+
+def escalates(state: DungeonTable) -> bool:
+    """Whether a Minion comes (or ATK rises) as the round ends, and not before the Minions attack (R1.30, A1.68)."""
+    return state.house.minion_enters == "after-refill" or state.minion_due
+
+
+def refill(resolution: Resolution, action: Refill) -> str:
+    """Everybody draws, a Minion comes, a new round begins; gives the step that follows.
+
+    Said while Minions' attacks are open, it means that everybody takes them, as `damage` does with declarations.
+    """
+    _check_minion(resolution.state, action.minion)
+    if resolution.state.minion_due:
+        _minion_comes(resolution, action.minion)
+    if resolution.state.step == "minions":
+        default_minions(resolution)
+        if (following := leave_minions(resolution)) != "refill":
+            return following
+    extra = _comeback(resolution.state)
+    for wizard in resolution.state.fighting():
+        _refill_one(resolution, wizard.seat, extra)
+    state = resolution.state
+    if escalates(state):
+        escalate(resolution, action.minion, since=state.round + 1)
+    begin_round(resolution, state.round + 1)
+    return "labels"
+
+
+def bring(resolution: Resolution, action: Escalate) -> None:
+    """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
+    state = resolution.state
+    if not state.minion_due:
+        raise RuleError("No Minion is due now; it comes with `refill` (R1.30), or has come already.")
+    _check_minion(state, action.minion)
+    _minion_comes(resolution, action.minion)
+
+
+def _minion_comes(resolution: Resolution, minion: Ref | None) -> None:
+    resolution.change(minion_due=False)
+    escalate(resolution, minion, since=resolution.state.round)
+
+
+def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
+    if minion is not None and not escalates(state):
+        raise RuleError("The Minion of this round came before the attacks (A1.68); say `refill` alone.")
+    if minion is None and state.pool and escalates(state):
+        raise RuleError("A Minion must come from the pool (R1.30); name it: `refill minion REF`.")
+    if minion is not None and minion not in state.pool:
+        pool = ", ".join(state.pool) or "nothing"
+        raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
+
+
+def _refill_one(resolution: Resolution, seat: str, extra: tuple[str, ...]) -> None:
+    """R1.29, and R1.31 as the Refill starts."""
+    wizard, limit = begin_refill(resolution, seat), resolution.state.hand_limit
+    count = REFILL + (1 if seat in extra else 0)
+    room = max(0, limit - wizard.hand)
+    draw(resolution, seat, min(count, room), "Refill", up_to=limit)
+
+
+def _comeback(state: DungeonTable) -> tuple[str, ...]:
+    """With `comeback`: who has the lowest personal Glory draws 1 more after fight round 4 (R1.85, A1.46)."""
+    if not state.house.comeback or state.round != COMEBACK_ROUND:
+        return ()
+    lowest = min(wizard.personal for wizard in state.wizards)
+    return tuple(wizard.seat for wizard in state.wizards if wizard.personal == lowest)
+
+
+class StepRules(NamedTuple):
+    """One step: what happens on entering it, whether it still waits for somebody, its default, and how it ends."""
+
+    title: str
+    enter: Callable[[Resolution], None]
+    waiting: Callable[[DungeonTable], bool]
+    default: Callable[[Resolution], None]
+    leave: Callable[[Resolution], str]
+
+
+def _nothing(resolution: Resolution) -> None:
+    """This step begins with nothing of its own."""
+
+
+def _said_aloud(resolution: Resolution) -> str:
+    """These steps end by an action that names what follows, never by themselves."""
+    raise AssertionError(resolution.state.step)
+
+
+STEPS: Final[dict[str, StepRules]] = {
+    "labels": StepRules("Labels", labelling.enter, labelling.waiting, labelling.default, labelling.leave),
+    "reveal": StepRules("Reveal", reveal.enter, reveal.waiting, reveal.default, reveal.leave),
+    "tactics": StepRules("Tactics", tactics.enter, tactics.waiting, tactics.default, tactics.leave),
+    "declare": StepRules("Declare", _nothing, damage.waiting_to_declare, damage.default_declare, damage.leave_declare),
+    "damage": StepRules("Damage", _nothing, damage.waiting_for_damage, _nothing, damage.resolve),
+    "kill": StepRules("Kill", kill.enter, kill.waiting, kill.default, _said_aloud),
+    "attack": StepRules(
+        "Boss attack", attacks.enter, attacks.waiting_for_boss, attacks.default_boss, attacks.leave_boss
+    ),
+    "minions": StepRules(
+        "Minions", attacks.enter_minions, attacks.waiting_for_minions, attacks.default_minions, attacks.leave_minions
+    ),
+    "refill": StepRules("Refill", _nothing, waiting, _nothing, _said_aloud),
+    "fading": StepRules("Fading", fading.enter, fading.waiting, fading.default, fading.leave),
+    "drifting": StepRules("Drifting", _nothing, drifting.waiting, drifting.default, drifting.leave),
+    "turning": StepRules("Turning", _nothing, turning.waiting, turning.default, _said_aloud),
+}
+"""R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
+
+ROUND_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "kill", "attack", "minions", "refill")
+AFTER_STEPS: Final = ("fading", "drifting", "turning", "sealed")
+
+
+def shown_steps(step: str) -> tuple[RoundStep, ...]:
+    """The steps that a screen lists: those of the round, or those after the game."""
+    names = AFTER_STEPS if step in AFTER_STEPS else ROUND_STEPS
+    return tuple(RoundStep(name, STEPS[name].title if name in STEPS else name.title()) for name in names)
+
+
+def go(resolution: Resolution, step: str) -> None:
+    """Enter a step."""
+    resolution.change(step=step)
+    if step in STEPS:
+        STEPS[step].enter(resolution)
+
+
+def advance(resolution: Resolution) -> None:
+    """Leave every step whose questions are all answered."""
+    while (rules := STEPS.get(resolution.state.step)) and not rules.waiting(resolution.state):
+        go(resolution, rules.leave(resolution))
+
+
+def finish(resolution: Resolution) -> str:
+    """`next`: the present step's default for everyone who has not acted; gives the step that follows."""
+    rules = STEPS[resolution.state.step]
+    rules.default(resolution)
+    return rules.leave(resolution)

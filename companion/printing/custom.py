@@ -1,0 +1,340 @@
+"""Labels of one's own: what each row of a file asks for, tried out before anything is printed.
+
+Separate because it reads what people wrote by hand, and so owes them every line in which something is wrong, at once.
+A row is made into its label only when it is looked at, so that a hundred thousand of them take no room.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple, overload
+
+from companion.printing import designs, wording
+from companion.printing.tables import FileError, Row, Table
+from companion.printing.wording import draw_label
+from companion.tabletop.paper import LabelText
+from labels import fonts, template
+from labels.alike import DryInk
+from labels.designs.own import Design, OwnLabel
+from labels.designs.parts import CodePart, Part, PicturePart
+from labels.errors import LabelError
+from labels.picture import look
+from labels.sheet import Label
+from labels.stocks import Stock
+
+COLUMNS: Final = ("name", "text", "tier", "count", "code", "picture", "design", "position")
+"""What a row can say without a design of its own."""
+
+_PLAIN: Final = "plain"
+_MOST_OF_ONE: Final = 10_000
+_MOST: Final = 1_000_000
+_SHOWN: Final = 20
+
+Watch = Callable[[Iterable[Row]], Iterable[Row]]
+"""Hands on the rows one by one, so that somebody can see how far it is."""
+
+
+class RowError(LabelError):
+    """Something in a row; the sentence goes on behind `Line 3 of …`."""
+
+
+class _RowRequest(NamedTuple):
+    """What a row asks for: a label, how many of it, and the position that the first of them goes to, 0 for the next."""
+
+    label: Label
+    copies: int
+    position: int
+
+
+class OwnLabels(Sequence[Label]):
+    """The labels that a table asks for, each made when it is looked at; `wanted` are the positions of those that have
+    one, 0 for the others.
+    """
+
+    def __init__(self, table: Table, maker: "_Maker") -> None:
+        self._table = table
+        self._maker = maker
+        self._rows = array("L")
+        self._ends = array("L")
+        self.wanted = array("L")
+
+    def add(self, number: int, asked: _RowRequest) -> None:
+        """Takes in what a row asks for."""
+        if asked.copies:
+            self._rows.append(number)
+            self._ends.append(len(self) + asked.copies)
+            self.wanted.append(asked.position)
+            self.wanted.extend([0] * (asked.copies - 1))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, index: int) -> Label: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Label]: ...
+
+    def __getitem__(self, index: int | slice) -> Label | Sequence[Label]:
+        if isinstance(index, slice):
+            return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self._made(bisect_right(self._ends, index))
+
+    def __iter__(self) -> Iterator[Label]:
+        start = 0
+        for number, end in enumerate(self._ends):
+            label = self._made(number)
+            yield from (label for _ in range(end - start))
+            start = end
+
+    def _made(self, number: int) -> Label:
+        return self._maker.made(self._table.row(self._rows[number])).label
+
+
+def designed(name: str) -> Design | None:
+    """The design of this name, or in the file of this name; None for none. Raises DesignError."""
+    return designs.find(name) if name else None
+
+
+def check_pictures(design: Design) -> None:
+    """Raises LabelError where a picture that is the same on all labels does not lie beside the design."""
+    for part in design.parts:
+        if isinstance(part, PicturePart) and not part.template.fields:
+            try:
+                look(_inside(design.beside, part.template.filled({}), "picture"))
+            except LabelError as error:
+                raise LabelError(f"In the design “{design.name}” {error}") from error
+
+
+def labels(
+    table: Table, beside: Path, *, design: Design | None = None, stock: Stock | None = None, watch: Watch = iter
+) -> OwnLabels:
+    """The labels that a table asks for, tried out on a stock where one is given. Raises FileError, naming each line.
+
+    `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none.
+    """
+    maker = _Maker(table, beside, design)
+    found, wrong = OwnLabels(table, maker), _Wrong(table)
+    trial = _Trial(stock) if stock else None
+    for number, row in enumerate(watch(table.rows())):
+        try:
+            asked = maker.made(row)
+            if trial is not None:
+                trial.draw(asked)
+            found.add(number, asked)
+        except FileError:
+            raise
+        except RowError as error:
+            wrong.add(row, str(error))
+        except LabelError as error:
+            wrong.add(row, f": {error}")
+    wrong.check((*maker.unfilled(), *(trial.unfit if trial is not None else ())))
+    if not found:
+        raise FileError(f"{table.told} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
+    if len(found) > _MOST:
+        raise FileError(f"{table.told} asks for {len(found)} labels; {_MOST} is the most for one file.")
+    return found
+
+
+class _Trial:
+    """Tries labels out on a stock. That a design has no room on it is no fault of any row, and told once."""
+
+    def __init__(self, stock: Stock) -> None:
+        self._stock = stock
+        self._ink = DryInk()
+        self._die = stock.room(1)
+        self._wrong: dict[Design, str] = {}
+
+    @property
+    def unfit(self) -> Iterator[str]:
+        """Why designs that were tried have no room."""
+        return filter(None, self._wrong.values())
+
+    def draw(self, asked: _RowRequest) -> None:
+        """Raises LabelError where a label cannot be printed."""
+        _check_position(asked.position, self._stock)
+        if not isinstance(asked.label, OwnLabel) or self._fits(asked.label.design):
+            asked.label.draw(self._ink, self._die)
+
+    def _fits(self, design: Design) -> bool:
+        if design not in self._wrong:
+            try:
+                design.rooms(self._die)
+                self._wrong[design] = ""
+            except LabelError as error:
+                self._wrong[design] = str(error)
+        return not self._wrong[design]
+
+
+class _Wrong:
+    """All that is wrong, of which so much is told as can be read."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._told: list[str] = []
+        self._more = 0
+
+    def add(self, row: Row, told: str) -> None:
+        if len(self._told) < _SHOWN:
+            self._told.append(" ".join(f"Line {row.line} of {self._table.told}{told}".split()))
+        else:
+            self._more += 1
+
+    def check(self, of_all: Iterable[str]) -> None:
+        """Raises FileError where anything is wrong, first with what is `of_all` rows."""
+        told = (*of_all, *self._told)
+        if told:
+            more = [f"… and {self._more} more."] if self._more else []
+            raise FileError("\n".join((*told, *more)))
+
+
+class _Maker:
+    """Makes labels of rows."""
+
+    def __init__(self, table: Table, beside: Path, design: Design | None) -> None:
+        self._table = table
+        self._beside = beside
+        self._design = design
+        self._designs: dict[str, Design | str] = {}
+        self._used: dict[Design, None] = {}
+        self._tiers = wording.tiers()
+
+    def made(self, row: Row) -> _RowRequest:
+        """What a row asks for. Raises RowError, LabelError; FileError where no row can be right."""
+        if row.wrong:
+            raise RowError(row.wrong)
+        count = _figure(row, "count", usual=1, least=0)
+        position = _figure(row, "position", usual=0, least=1)
+        return _RowRequest(self._label(row), count, position)
+
+    def unfilled(self) -> Iterator[str]:
+        """A sentence for each field of a design that no row has."""
+        columns = self._table.columns
+        for design in self._used:
+            for field in design.fields:
+                if field not in columns:
+                    yield (
+                        f"The design “{design.name}” has {{{field}}}, which is no column of {self._table.told}; "
+                        f"{template.nearest(field, columns)}."
+                    )
+
+    def _label(self, row: Row) -> Label:
+        said = row.values.get("design", "").strip()
+        if said and said != _PLAIN:
+            return self._own(self._named(said), row)
+        if not said and self._design is not None:
+            return self._own(self._design, row)
+        self._check_columns(row)
+        return self._usual(row)
+
+    def _named(self, said: str) -> Design:
+        if said not in self._designs:
+            try:
+                file = said.lower().endswith(".toml")
+                self._designs[said] = designs.find(_inside(str(self._beside), said, "design") if file else said)
+            except LabelError as error:
+                self._designs[said] = str(error)
+        found = self._designs[said]
+        if isinstance(found, str):
+            raise LabelError(found)
+        return found
+
+    def _own(self, design: Design, row: Row) -> OwnLabel:
+        self._used[design] = None
+        return self._filled(design, row)
+
+    def _filled(self, design: Design, row: Row) -> OwnLabel:
+        said = tuple(self._said(design, part, row) for part in design.parts)
+        fills = [text for part, text in zip(design.parts, said, strict=True) if part.template and part.template.fields]
+        if fills and not any(fills) and self._has_any(design):
+            fields = ", ".join(f"{{{field}}}" for field in design.fields)
+            raise RowError(f" has nothing for {fields}; a label with nothing on it is not printed.")
+        return OwnLabel(design, said)
+
+    def _has_any(self, design: Design) -> bool:
+        """Whether the table may fill a field of a design; where its head shows none, that is told once, not by line."""
+        return not self._table.head or any(field in self._table.columns for field in design.fields)
+
+    def _said(self, design: Design, part: Part, row: Row) -> str:
+        """What a part says; of a picture, where it lies."""
+        if part.template is None:
+            return ""
+        said = part.template.filled(row.values)
+        if isinstance(part, PicturePart) and said:
+            folder = self._beside if part.template.fields else Path(design.beside)
+            return _inside(str(folder), said, "picture")
+        if isinstance(part, CodePart) and (control := next((char for char in said if _is_control(char)), "")):
+            raise LabelError(f"the text of a QR code has U+{ord(control):04X}, a control symbol; leave it out.")
+        return said
+
+    def _check_columns(self, row: Row) -> None:
+        others = "design" in self._table.columns
+        strange = next((key for key, said in row.values.items() if key not in COLUMNS and (said or not others)), None)
+        if self._table.head and not others and (strange is not None or "name" not in row.values):
+            raise FileError(
+                f"Line {self._table.head} of {self._table.told} must name the columns: name, and where wanted "
+                f"{', '.join(COLUMNS[1:])}; it has “{','.join(self._table.columns)}”. Other columns need a design."
+            )
+        if strange is not None:
+            raise RowError(f" has “{strange}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
+
+    def _usual(self, row: Row) -> Label:
+        """A label without a design of its own: plain, of a tier, or with a code or a picture beside its text."""
+        name, text, tier = (_text(row, key) for key in ("name", "text", "tier"))
+        beside = "-".join(key for key in ("picture", "code") if row.values.get(key, "").strip())
+        if not name:
+            raise RowError(" has no name.")
+        if not tier:
+            return self._filled(self._named(beside), row) if beside else draw_label(LabelText(name, text))
+        if tier.lower() not in self._tiers:
+            known = ", ".join(self._tiers)
+            raise RowError(f": “{tier}” is not a tier; tiers are {known}, or leave it empty.")
+        if not text:
+            raise RowError(f": a label of a tier needs a text; “{name}” has none.")
+        if beside:
+            raise RowError(f": a label of a tier has no room for a {beside}; leave out one of them.")
+        look = self._tiers[tier.lower()]
+        return draw_label(LabelText(name, text, look.design, look.tier))
+
+
+@lru_cache(maxsize=1024)
+def _inside(folder: str, said: str, what: str) -> str:
+    """Where a file lies in a folder. Raises LabelError, calling it `what`, where it lies nowhere, or outside of it."""
+    base = Path(folder).resolve()
+    found = (base / said).resolve()
+    if not found.is_relative_to(base):
+        raise LabelError(f"the {what} “{said}” lies outside of the folder “{base}”; copy it there.")
+    if not found.is_file():
+        raise LabelError(f"there is no {what} “{said}” in the folder “{base}”; copy it there, or correct its name.")
+    return str(found)
+
+
+def _is_control(char: str) -> bool:
+    return char < " " and char not in "\n\r\t"
+
+
+def _text(row: Row, key: str) -> str:
+    lines = fonts.lines(row.values.get(key, ""))
+    try:
+        fonts.check("".join(lines), f"the {key} “{' '.join(lines)}”")
+    except fonts.GlyphError as error:
+        raise RowError(f": {error}") from error
+    return "\n".join(lines)
+
+
+def _figure(row: Row, key: str, usual: int, least: int) -> int:
+    said = row.values.get(key, "").strip()
+    if not said:
+        return usual
+    if not (said.isascii() and said.isdecimal() and least <= int(said[:9]) <= _MOST_OF_ONE):
+        raise RowError(f": {key} is a whole number from {least} to {_MOST_OF_ONE}, not “{said}”.")
+    return int(said)
+
+
+def _check_position(position: int, stock: Stock) -> None:
+    if position > stock.count:
+        raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {position}.")

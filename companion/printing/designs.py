@@ -1,0 +1,102 @@
+"""Designs of one's own by their names: those that come along, those in the user's folder, and files anywhere.
+
+Separate because whoever prints says a name, and a file that is broken takes nobody else's design away.
+"""
+
+import difflib
+from collections.abc import Iterator
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import NamedTuple
+
+from labels import designfile, handwritten
+from labels.designfile import DesignError
+from labels.designs.own import Design
+
+
+class DesignEntry(NamedTuple):
+    """A design under its name, or what is wrong with its file; `own` says that it lies in the user's folder."""
+
+    name: str
+    own: bool
+    design: Design | None
+    wrong: str = ""
+
+
+def folder() -> Path:
+    """Where designs of one's own lie."""
+    from platformdirs import user_config_path
+
+    return user_config_path("table-companion", appauthor=False) / "designs"
+
+
+def list_designs() -> tuple[DesignEntry, ...]:
+    """All designs by name; one of one's own wins over a namesake."""
+    found = {file.name.casefold(): (file, own) for file, own in _files()}
+    return tuple(_read_entry(*found[name]) for name in sorted(found))
+
+
+def _files() -> Iterator[tuple[Traversable, bool]]:
+    for place, own in ((resources.files("templates") / "designs", False), (folder(), True)):
+        if place.is_dir():
+            yield from ((file, own) for file in place.iterdir() if file.name.endswith(".toml"))
+
+
+def _read_entry(file: Traversable, own: bool) -> DesignEntry:
+    name = file.name.removesuffix(".toml")
+    try:
+        return DesignEntry(name, own, _read(file, str(file) if own else file.name))
+    except DesignError as error:
+        return DesignEntry(name, own, None, str(error))
+
+
+def find(said: str) -> Design:
+    """The design of this name, or in this file. Raises DesignError."""
+    if said.lower().endswith(".toml"):
+        return _in_file(Path(said))
+    found = next((each for each in list_designs() if each.name.casefold() == said.strip().casefold()), None)
+    if found is None:
+        raise DesignError(f"There is no design “{said}”; {_instead(said)}.")
+    if found.design is None:
+        raise DesignError(found.wrong)
+    return found.design
+
+
+def _instead(said: str) -> str:
+    """What to write for a name that no design has."""
+    file = Path(f"{said}.toml")
+    if file.is_file():
+        return f"write {file}"
+    names = [each.name for each in list_designs()]
+    near = difflib.get_close_matches(said, names, 1)
+    there = f"write {near[0]}" if near else f"there are {', '.join(names)}"
+    return f"{there}, or name a file that ends in .toml"
+
+
+def example(name: str) -> str:
+    """The file of a design that comes along, to begin one's own with. Raises DesignError."""
+    place = resources.files("templates") / "designs"
+    names = sorted(file.name.removesuffix(".toml") for file in place.iterdir() if file.name.endswith(".toml"))
+    if name not in names:
+        raise DesignError(f"There is no example “{name}”; there are {', '.join(names)}.")
+    return (place / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _in_file(path: Path) -> Design:
+    if not path.is_file():
+        raise DesignError(f"There is no design in “{path}”; companion labels design list tells all that are known.")
+    return _read(path, str(path))
+
+
+def _read(file: Traversable, source: str) -> Design:
+    try:
+        content = handwritten.read(file)
+    except handwritten.Excess as error:
+        raise DesignError(f"“{source}” cannot be read: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise DesignError(f"“{source}” is not text; write it as TOML in UTF-8.") from error
+    except OSError as error:
+        raise DesignError(f"“{source}” cannot be read: {error.strerror or error}.") from error
+    beside = str(file.parent.resolve()) if isinstance(file, Path) else ""
+    return designfile.read(content, file.name.removesuffix(".toml"), source, beside)

@@ -1,0 +1,286 @@
+"""A run: labels imposed onto the sheets at hand, which sheet is fed first, and the PDF with its preview as files."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from io import BytesIO
+from itertools import count, groupby
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+
+import msgspec
+
+from labels import calibration, cores, pdf, proof, sheet, stocks
+from labels.alike import alike
+from labels.calibration import Calibration
+from labels.errors import LabelError
+from labels.paper import paper, usable
+from labels.pdf import Setup
+from labels.sheet import AtHand, ImposedSheet, Label, Plan
+from labels.stocks import Stock, Stocks
+
+if TYPE_CHECKING:
+    from companion.archive import Archive
+
+
+_HOW = (
+    "One sheet at a time, from the manual tray if there is one, lying as plain paper does; an arrow drawn on plain "
+    "paper shows which side is printed and which end is the top."
+)
+
+
+def feeding(plan: Plan) -> tuple[str, ...]:
+    """What to put into the printer, in its order, and which way round, a sentence or two each."""
+    stock = plan.stock
+    if stock.roll:
+        width, height = (stock.height, stock.width) if stock.turned else (stock.width, stock.height)
+        turned = ", turned" if stock.turned else ""
+        return (
+            f"Put in the roll {stock.name}, and choose {width:g} × {height:g} {stock.unit}{turned} as paper: each "
+            "label is a page. A roll needs no calibration, and nobody keeps count of it.",
+        )
+    first, *others = _sheets(plan.sheets, stock)
+    return f"Feed first {first}{''.join(f', then {other}' for other in others)}.", _HOW
+
+
+def _sheets(sheets: Sequence[ImposedSheet], stock: Stock) -> Iterator[str]:
+    for told, group in groupby(_sheet(imposed, stock) for imposed in sheets):
+        count = len(list(group))
+        yield told if count == 1 else f"{count} fresh sheets of {stock.name}"
+
+
+def _sheet(sheet: ImposedSheet, stock: Stock) -> str:
+    """One sheet, by its name where it has one, and whether it is half used."""
+    used = stock.count - len(sheet.before)
+    if sheet.name:
+        return f"the sheet “{sheet.name}” ({used} of {stock.count} used)" if used else f"the fresh sheet “{sheet.name}”"
+    return (
+        f"a half-used sheet of {stock.name} ({used} of {stock.count} used)"
+        if used
+        else f"a fresh sheet of {stock.name}"
+    )
+
+
+def other_paper(stock: Stock, usual: str) -> str:
+    """What to mind where a stock's page is not the paper that is usual here; "" where it is, or none is said."""
+    if stock.roll or not usable(usual) or stock.paper.fits(own := paper(usual)):
+        return ""
+    return (
+        f"These labels are on {stock.paper.title}, and your paper is {own.title}: choose {stock.paper.title} where you "
+        "print, or everything is scaled."
+    )
+
+
+Fresh = Callable[[Path], AbstractContextManager[Path]]
+"""Gives a path to write to, which becomes the one that was asked for when the block ends well."""
+
+Draw = Callable[[BinaryIO], object]
+"""Writes a PDF, which may be larger than memory, as far as it is drawn."""
+
+
+class Beginning(NamedTuple):
+    """A sheet that the archive remembers from now on, with its free positions."""
+
+    name: str
+    stock: Stock
+    free: tuple[int, ...]
+
+
+class Claims(NamedTuple):
+    """The positions that a print-out takes of sheets, by the sheets' names, and the sheet that begins with it."""
+
+    positions: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+    begins: Beginning | None = None
+
+
+NO_CLAIMS: Final = Claims()
+
+
+@contextmanager
+def write_pdf(
+    draw: Draw,
+    output: Path | None,
+    fresh: Fresh,
+    preview: Path | None = None,
+    archive: Archive | None = None,
+    claims: Claims = NO_CLAIMS,
+) -> Iterator[Path]:
+    """Draws the PDF, claims its positions, writes it and its preview: all of that, or nothing where anything fails.
+
+    Gives where the PDF lies until the block has ended well; without an `output` that is all that becomes of it. What
+    the block does, such as sending it to a printer, is part of it. `archive` keeps the sheets of the `claims`. Raises
+    PreviewError for a preview that has no known ending, LabelError, ArchiveError, OSError.
+    """
+    with ExitStack() as claimed, ExitStack() as files:
+        document = files.enter_context(_temporary_file() if output is None else fresh(output))
+        with document.open("wb") as out:
+            draw(out)
+        if preview is not None:
+            draw_page = proof.drawing(preview)
+            for path, number in zip(_numbered(preview), range(1, proof.count(document) + 1), strict=False):
+                draw_page(document, number, files.enter_context(fresh(path)))
+        if archive is not None:
+            # Entered last and left last: also where the file cannot take its name, the positions are free again.
+            claimed.enter_context(_claim_positions(archive, claims))
+        yield document
+
+
+@contextmanager
+def _claim_positions(archive: Archive, claims: Claims) -> Iterator[None]:
+    """Takes positions of sheets; where the block does not end well they are free again, and no sheet has begun."""
+    from companion.archive import stationery
+
+    if claims.begins is not None:
+        name, stock, free = claims.begins
+        stationery.begin_sheet(archive, name, stock.name, stock.count, free)
+    try:
+        if claims.positions:
+            stationery.claim(archive, claims.positions)
+    except BaseException:
+        _put_away(archive, claims)
+        raise
+    try:
+        yield
+    except BaseException as error:
+        _give_back(archive, claims, error)
+        raise
+
+
+def _give_back(archive: Archive, claims: Claims, error: BaseException) -> None:
+    """Frees what was claimed. Raises ArchiveError, naming the positions, where even that cannot be written down."""
+    from companion.archive import ArchiveError, stationery
+
+    _put_away(archive, claims)
+    for name, positions in claims.positions.items():
+        if claims.begins is not None and name == claims.begins.name:
+            continue
+        try:
+            stationery.give_back(archive, name, positions)
+        except ArchiveError as failed:
+            numbers = ", ".join(map(str, positions))
+            raise ArchiveError(
+                f"{str(error).rstrip('.')}; and positions {numbers} of the sheet “{name}” still wait for an answer: "
+                "say that they are blank."
+            ) from failed
+
+
+def _put_away(archive: Archive, claims: Claims) -> None:
+    from companion.archive import stationery
+
+    if claims.begins is not None:
+        stationery.put_away(archive, claims.begins.name)
+
+
+@contextmanager
+def _temporary_file() -> Iterator[Path]:
+    """A file that is gone when the block ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "print.pdf"
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    """The path itself, then FILE-2.png, FILE-3.png and so on for further sheets."""
+    yield path
+    for number in count(2):
+        yield path.with_stem(f"{path.stem}-{number}")
+
+
+STOCK = "18294"
+"""The stock where nobody says otherwise."""
+
+
+class PrintRun(msgspec.Struct, frozen=True):
+    """Labels on their positions, and how they are to be printed."""
+
+    plan: Plan
+    setup: Setup
+
+    def document(self, watch: pdf.Watch = pdf.unwatched) -> bytes:
+        """The PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
+        out = BytesIO()
+        self.write(out, watch)
+        return out.getvalue()
+
+    def write(self, out: BinaryIO, watch: pdf.Watch = pdf.unwatched) -> None:
+        """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
+        sheets = alike(self.plan.pages, self.plan.stock.room(1))
+        pdf.write(out, sheets, self.plan.stock, self.setup, watch=watch, cores=cores.available())
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What may go wrong at the edges of the paper, a sentence each."""
+        positions = {position for page in self.plan.pages for position in page}
+        return tuple(calibration.warnings(self.plan.stock, positions, self.setup.calibration))
+
+    @property
+    def claims(self) -> Mapping[str, tuple[int, ...]]:
+        """The positions that it takes of each sheet with a name."""
+        return {imposed.name: tuple(sorted(imposed.labels)) for imposed in self.plan.sheets if imposed.name}
+
+    @property
+    def summary(self) -> str:
+        """How much it is: `60 labels on 1 sheet of 18294, the last at position 60`."""
+        plan = self.plan
+        labels = "1 label" if plan.count == 1 else f"{plan.count} labels"
+        if plan.stock.roll:
+            return f"{labels} on a roll of {plan.stock.name}"
+        on = "1 sheet" if len(plan.sheets) == 1 else f"{len(plan.sheets)} sheets"
+        return f"{labels} on {on} of {plan.stock.name}, the last at position {max(plan.sheets[-1].labels)}"
+
+
+def known_stocks() -> Stocks:
+    """The stocks that come along, and those in the folder `stocks` of the user's configuration."""
+    from platformdirs import user_config_path
+
+    return stocks.look(user_config_path("table-companion", appauthor=False) / "stocks")
+
+
+def find_stock(name: str | None) -> Stock:
+    """The stock of this name or alias, or the usual one. Raises StockError."""
+    return stocks.find(name or STOCK, *known_stocks())
+
+
+def partly_used(stock: Stock, start: int | None, free: str | None) -> tuple[AtHand, ...]:
+    """The first sheet of a run, where not all of it is free. Raises PositionError."""
+    if free is not None:
+        return (AtHand("", sheet.positions(free, stock)),)
+    return () if start is None else (AtHand("", sheet.every(stock, start)),)
+
+
+def remembered(archive: Archive, names: Sequence[str], stock_name: str | None) -> tuple[Stock, tuple[AtHand, ...]]:
+    """The stock of the archive's sheets of these names, and what is free of each.
+
+    Raises Unknown for a sheet that is not at hand, LabelError where they are not all of one stock or fit none.
+    """
+    from companion.archive import stationery
+
+    rows = [stationery.find_sheet(archive, name) for name in dict.fromkeys(names)]
+    stock = find_stock(stock_name or rows[0].stock)
+    for row in rows:
+        if find_stock(row.stock) != stock:
+            raise LabelError(f"The sheet “{row.name}” is of stock {row.stock}, not {stock.name}; print it by itself.")
+        if row.count != stock.count:
+            raise LabelError(
+                f"The sheet “{row.name}” has {row.count} labels, and stock {stock.name} now {stock.count}; put the "
+                "sheet away and begin it again."
+            )
+    distinct = {row.sheet: row for row in rows}.values()
+    return stock, tuple(AtHand(row.name, row.free, row.waiting) for row in distinct)
+
+
+def calibrated(archive: Archive, printer: str) -> Calibration:
+    """What a printer needs. Raises Unknown."""
+    from companion.archive import stationery
+
+    row = stationery.find_printer(archive, printer)
+    return calibration.checked(Calibration(row.dx, row.dy, row.sx, row.sy))
+
+
+def impose(
+    labels: Sequence[Label], stock: Stock, setup: Setup, at_hand: Sequence[AtHand] = (), wanted: Sequence[int] = ()
+) -> PrintRun:
+    """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `plan.impose`."""
+    return PrintRun(sheet.impose(labels, stock, at_hand, wanted), setup)

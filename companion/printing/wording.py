@@ -1,0 +1,160 @@
+"""What labels say and how that looks: words from the files that lie beside a game, drawn by the designs."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any
+
+import msgspec
+
+from companion.games import registry
+from companion.tabletop.paper import Design, LabelText, LabelTier, Paper, Printable, Wording
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
+from labels.errors import LabelError
+from labels.sheet import Label
+
+
+def text(package: str, *path: str) -> str | None:
+    """What a file says, by the package that a game's files lie in, its folders and its name; None for no such file."""
+    file = resources.files(package).joinpath(*path)
+    return file.read_text(encoding="utf-8") if file.is_file() else None
+
+
+def toml(package: str, *path: str) -> dict[str, Any] | None:
+    """The same, of a TOML file."""
+    found = text(package, *path)
+    return None if found is None else tomllib.loads(found)
+
+
+def paper_deck(name: str | None = None) -> str:
+    """An example of a deck that lived on paper, to be filled in; of the first game that has one, where none is named.
+
+    Raises LabelError where it has none, NotationError for a game that is not known.
+    """
+    game = chosen(name, lambda each: bool(example(each, _PAPER_DECK)), "example of a deck on paper")
+    return example(game, _PAPER_DECK) or ""
+
+
+_PAPER_DECK = "adopt.toml"
+
+
+def example(game: Printable, name: str) -> str | None:
+    """One of a game's examples."""
+    return text(game.data, "examples", game.name, name)
+
+
+def join_titles(titles: Sequence[str]) -> str:
+    """Some games in a sentence: `A, B and C`."""
+    return " and ".join(part for part in (", ".join(titles[:-1]), *titles[-1:]) if part)
+
+
+def chosen(name: str | None, has: Callable[[Printable], bool], what: str) -> Printable:
+    """The game of this name, or where none is named the first that has something to print.
+
+    Raises LabelError where it has not, calling that `what`; NotationError for a game that is not known.
+    """
+    game = next(filter(has, registry.all_printable()), None) if name is None else registry.printable(name)
+    if game is None or not has(game):
+        titles = [each.title for each in registry.all_printable() if has(each)]
+        others = f"{join_titles(titles) or 'no game'} {'have' if len(titles) > 1 else 'has'} one"
+        raise LabelError(f"{game.title} has no {what}; {others}." if game else f"No game has a {what}.")
+    return game
+
+
+def draw_label(text: LabelText) -> Label:
+    """The label that says this."""
+    return _DESIGNS[text.design](text)
+
+
+def tier(given: LabelTier) -> Tier:
+    """A tier as the designs know it."""
+    return Tier(given.title, given.mark, given.colour)
+
+
+def _ranked(text: LabelText) -> Tier:
+    assert text.tier is not None, f"“{text.title}” needs a tier to be drawn as {text.design}"
+    return tier(text.tier)
+
+
+_DESIGNS: Mapping[Design, Callable[[LabelText], Label]] = {
+    "plain": lambda text: Plain(text.title, text.text),
+    "effect": lambda text: EffectLabel(text.title, text.text, _ranked(text), text.card),
+    "headed": lambda text: HeadedLabel(text.title, text.text, _ranked(text), text.card),
+    "figures": lambda text: FiguresLabel(
+        text.title, text.figures, tier(text.tier) if text.tier else None, text.card, text.note, text.text
+    ),
+    "strip": lambda text: StripLabel(text.title, text.figures, text.note),
+}
+
+
+class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The labels of one tier with what they say, by their names, in the order of the sheet."""
+
+    kind: str
+    design: Design
+    tier: str
+    mark: str
+    colour: Annotated[str, msgspec.Meta(pattern="^#[0-9A-F]{6}$")]
+    copies: int
+    effects: dict[str, str]
+
+    @property
+    def rank(self) -> LabelTier:
+        return LabelTier(self.tier, self.mark, self.colour)
+
+    def texts(self) -> Iterator[LabelText]:
+        return (LabelText(name, effect, self.design, self.rank) for name, effect in self.effects.items())
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    group: tuple[_Group, ...]
+
+
+class TierLook(msgspec.Struct, frozen=True):
+    """How labels of a tier look."""
+
+    design: Design
+    tier: LabelTier
+
+
+def wording(game: Printable) -> Wording:
+    """A game's label texts; empty where it has no file of them."""
+    return _wording(game.data, game.name)
+
+
+@cache
+def _wording(package: str, game: str) -> Wording:
+    groups = _groups(package, game)
+    texts = {(group.kind, notation(text.title)): text for group in groups for text in group.texts()}
+    starter = (text for group in groups for text in group.texts() for _ in range(group.copies))
+    return Wording(texts, tuple(starter))
+
+
+def _groups(package: str, game: str) -> tuple[_Group, ...]:
+    found = toml(package, "labels", f"{game}.toml")
+    return () if found is None else msgspec.convert(found, _File).group
+
+
+def notation(title: str) -> str:
+    """`Hunter's Edge` → `hunters-edge`"""
+    return "".join(symbol for symbol in title.lower().replace(" ", "-") if symbol.isalnum() or symbol == "-")
+
+
+def starter(game: Printable) -> tuple[Label, ...]:
+    """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
+    return tuple(map(draw_label, (game.paper or Paper()).starter(wording(game))))
+
+
+def with_starter(name: str | None) -> Printable:
+    """The game of this name, or the first that has a starter sheet. Raises LabelError, NotationError."""
+    return chosen(name, lambda game: bool(starter(game)), "starter sheet")
+
+
+def tiers() -> dict[str, TierLook]:
+    """How labels of each tier look, by its name in small letters; of two games with the same word the first counts."""
+    found: dict[str, TierLook] = {}
+    for game in registry.all_printable():
+        for group in _groups(game.data, game.name):
+            found.setdefault(group.tier.lower(), TierLook(group.design, group.rank))
+    return found

@@ -1,0 +1,223 @@
+"""A session in the archive: its lines are kept as they are entered, with the marks of its decks when it is sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, StoredLine, Unknown, deck_id, lists, people
+from companion.archive.entries import log_lines
+from companion.archive.lists import deck_stream
+from companion.games import registry
+from companion.session.log import Line
+from companion.session.session import Belongings, Marks, Sealing, Session, UnclearPerson
+from companion.tabletop.action import NEW_PERSON, DeckId, RuleError
+from companion.tabletop.common_actions import Begin, Seat
+from companion.tabletop.notation import Notation
+from companion.tabletop.records import Mark, Reason, Record
+from companion.tabletop.table import TableView
+
+
+class ArchiveJournal:
+    """Keeps one session's lines in an archive, each intention in one durable transaction."""
+
+    def __init__(self, archive: Archive, session: str, sealed: bool = False) -> None:
+        self.archive = archive
+        self.session = session
+        self.sealed = sealed
+        # That of the rules in force, where the archive knows another of this session; else 0.
+        self._edition = 0
+
+    @classmethod
+    def of(cls, archive: Archive, row: SessionRow) -> ArchiveJournal:
+        """The journal of a session that is kept already. Raises NotationError where its game is not here."""
+        journal = cls(archive, row.session)
+        journal._know(row)
+        return journal
+
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
+        """Appends the lines, and the marks of all decks where they seal the game: all of it or nothing.
+
+        Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
+        """
+        by = lines[0].by
+        kept = _stored(lines, view, self._edition)
+        if sealing.marks and not self.sealed:
+            marks = _by_id(self.archive, sealing.marks)
+            self.archive.seal(self.session, lines[0].number, kept, marks, sealing.payments, by)
+            self.sealed = True
+        else:
+            self.archive.append_lines(self.session, lines[0].number, kept, by)
+        self._edition = 0
+
+    def later(self, number: int) -> tuple[Line, ...]:
+        """The lines that others have kept after that of this number."""
+        lines = self.archive.lines(self.session, number)
+        if lines:
+            self._know(self.archive.find_session(self.session))
+        return tuple(map(_line, lines))
+
+    def _know(self, row: SessionRow) -> None:
+        edition = registry.game(row.game).edition
+        self.sealed, self._edition = row.sealed, edition if edition != row.edition else 0
+
+
+def _line(line: LogLine) -> Line:
+    return Line(line.number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
+
+
+def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session:
+    """A new session of a game, kept from its first line on; its `id` leads back to it.
+
+    `by` is who plays here, by default who opened the archive. Raises NotationError for an unknown game.
+    """
+    journal = ArchiveJournal(archive, archive.new_session(game, title))
+    return Session.new(registry.game(game), journal, ArchiveShelf(archive), by or archive.by)
+
+
+def resume(archive: Archive, session: str, by: str = "") -> Session:
+    """A stored session exactly where it was, undo history included; `session` is its id in any spelling.
+
+    Where the rules of today refuse a line of it, it is where it was before that line, and its `stopped` says so.
+    Raises Unknown, or NotationError where its game is not here.
+    """
+    row = archive.find_session(session)
+    return _resumed(archive, row, archive.lines(row.session), by)
+
+
+def resume_from_entries(archive: Archive, entries: Sequence[Entry]) -> Session:
+    """The same, from what its stream was seen to hold: the archive itself need not be open yet. Raises as `resume`."""
+    row = lists.row_of(entries[0].stream, entries)
+    assert isinstance(row, SessionRow)
+    return _resumed(archive, row, log_lines(entries))
+
+
+def _resumed(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str = "") -> Session:
+    journal, shelf = ArchiveJournal.of(archive, row), ArchiveShelf(archive)
+    if not kept:
+        return Session.new(registry.game(row.game), journal, shelf, by or archive.by)
+    return Session.resume(map(_line, kept), journal, shelf, by or archive.by)
+
+
+def keep(archive: Archive, session: Session, title: str = "") -> str:
+    """Stores a session that was played outside the archive, in one transaction, and returns its id.
+
+    Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
+    """
+    sealing, lines = session.sealing(), session.log.lines
+    marks, payments = _by_id(archive, sealing.marks), sealing.payments if sealing.marks else ()
+    return archive.add_session(session.game.name, title, _stored(lines, session.view()), marks, payments, lines[0].by)
+
+
+def _stored(lines: Sequence[Line], view: TableView, edition: int = 0) -> list[StoredLine]:
+    """Lines as an archive keeps them, with where the table stands after the last."""
+    where = standing(view)
+    return [StoredLine(line.text, line.group, where, edition=edition) for line in lines]
+
+
+_DECKS = 30
+"""Decks that are listed at once; a letter more makes them fewer."""
+
+
+class ArchiveShelf:
+    """An archive's decks and purses, for a table that is set up."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def deck(self, text: str) -> tuple[DeckId, Record]:
+        """A stored deck by its id or its name. Raises RuleError where there is none."""
+        try:
+            deck = self._archive.find_deck(text).deck
+        except (Unknown, deck_id.DeckIdError) as error:
+            raise RuleError(str(error)) from None
+        return deck, self._archive.record(deck)
+
+    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:
+        """Some decks of a game whose name has these letters, by name, each with who holds it."""
+        page = self._archive.page_of_decks(text, count=_DECKS, game=game)
+        return tuple((row.name, row.holder) for row in page.rows)
+
+    def purse(self, name: str, person: str = "") -> Belongings:
+        """What somebody brings, by their id or their name. Raises UnclearPerson, RuleError."""
+        try:
+            if person.lower() == NEW_PERSON:
+                return Belongings(0, people.new_id(self._archive))
+            known = people.find_person(self._archive, person) if person else people.find_people(self._archive, name)
+        except Unknown as error:
+            raise RuleError(str(error)) from None
+        if len(known) > 1:
+            raise UnclearPerson(name, people.told_apart(self._archive, known))
+        return Belongings(known[0].purse, known[0].person, known[0].kept) if known else Belongings()
+
+
+def standing(view: TableView) -> Standing:
+    """Where a table stands, for a list: who sits there, and how far they are or how it ended."""
+    return Standing(tuple(seat.name for seat in view.seats), view.standing or tuple(_facts(view)))
+
+
+def _facts(view: TableView) -> Iterator[Reason]:
+    """What any table tells of itself: how it ended, or its first count and the step."""
+    if view.outcome:
+        yield _ending(view, view.outcome)
+        return
+    first = view.count
+    if first and first.value:
+        yield Reason("counter", (first.name, first.text))
+    if any(step.name == view.step for step in view.steps):
+        yield Reason("step", (view.step,))
+
+
+def _ending(view: TableView, outcome: str) -> Reason:
+    """How a table ended: who won, by their name, that nobody did, or the game's own word."""
+    winner = next((seat.name for seat in view.seats if seat.seat == outcome), "")
+    if winner:
+        return Reason("won", (winner,))
+    return Reason("draw") if outcome == "draw" else Reason("outcome", (outcome,))
+
+
+def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:
+    """Marks by the canonical ids of their decks, which a file may have spelled otherwise. Raises Unknown."""
+    return {archive.find_deck(deck).deck: made for deck, made in marks.items()}
+
+
+class _Fingerprint(NamedTuple):
+    """What makes two games the same one: which decks lay before which seats, and every line since it began."""
+
+    decks: tuple[tuple[str, str], ...]
+    lines: tuple[str, ...]
+
+
+def kept_as(archive: Archive, session: Session) -> str:
+    """The id under which the archive has this sealed game; "" where it has not, or nothing was sealed.
+
+    What stood on the decks before is not compared: the first time has changed it. Nor is the seed, which a file may
+    leave to chance; what chance decided stands in the lines. Raises Unknown where a deck is not here.
+    """
+    found = [_sittings(archive, deck) for deck in session.sealing().marks]
+    if not found:
+        return ""
+    told = _fingerprint_of(archive, session.notation, (line.text for line in session.log.lines))
+    for sitting in sorted(set.intersection(*found)):
+        if _fingerprint_of(archive, session.notation, (line.line for line in archive.lines(sitting))) == told:
+            return sitting
+    return ""
+
+
+def _sittings(archive: Archive, deck: str) -> set[str]:
+    """The sittings that wrote into a deck's record."""
+    entries = archive.entries(deck_stream(archive.find_deck(deck).deck))
+    return {entry.session for entry in entries if entry.session}
+
+
+def _fingerprint_of(archive: Archive, notation: Notation, lines: Iterable[str]) -> _Fingerprint:
+    decks, said = [], iter(lines)
+    for line in said:
+        action = notation.parse(line)
+        if isinstance(action, Seat) and action.deck:
+            decks.append((action.seat, archive.find_deck(action.deck).deck))
+        if isinstance(action, Begin):
+            return _Fingerprint(tuple(decks), (notation.format(msgspec.structs.replace(action, seed=None)), *said))
+    return _Fingerprint(tuple(decks), ())

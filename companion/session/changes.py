@@ -1,0 +1,250 @@
+"""What differs between two views of a table, counter by counter, and who and what fell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from companion.session.log import Moment
+from companion.tabletop.game import Game
+from companion.tabletop.table import Counter, TableView, write_value
+
+_OUTCOME, _STEP = "outcome", "step"
+_TOLD_ELSEWHERE = (_OUTCOME, _STEP)
+"""Counters of the table that a view has fields for."""
+_TABLE = "table"
+_MOST = 12
+"""Figures that a sentence names; people read no more of them."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A figure that is not the same on both tables.
+
+    `target` is how notation names whose it is, `who` what people call that ("" for the table itself), `what` the
+    figure. `before` and `after` are its values as text, "" where it is not there. `shown` is as of the counter.
+    """
+
+    target: str
+    who: str
+    what: str
+    before: str
+    after: str
+    shown: bool = True
+
+    @property
+    def text(self) -> str:
+        """`HP 12 → 15`; `comes` or `is gone` where it is a whole thing."""
+        if not self.what:
+            return "comes" if self.after else "is gone"
+        return f"{self.what} {self.before or 'none'} → {self.after or 'none'}"
+
+
+def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
+    """Everything that differs: the outcome first, then seats, things and the table."""
+    return (*_outcome(before, after), *_seats(before, after), *_things(before, after), *_table(before, after))
+
+
+def sentence(found: Iterable[Difference], most: int = _MOST) -> str:
+    """`Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`; what goes beyond `most` figures is only counted."""
+    told = sorted(found, key=lambda difference: not difference.shown)
+    kept, rest = told[:most], len(told) - most
+    parts = [_about(who, list(group)) for who, group in groupby(_by_who(kept), key=lambda difference: difference.who)]
+    more = [f"And {rest} more."] if rest > 0 else []
+    return " ".join((*parts, *more))
+
+
+def _by_who(found: Sequence[Difference]) -> list[Difference]:
+    order = {difference.who: at for at, difference in reversed(list(enumerate(found)))}
+    return sorted(found, key=lambda difference: order[difference.who])
+
+
+def _about(who: str, found: Sequence[Difference]) -> str:
+    texts = ", ".join(difference.text for difference in found)
+    if not who:
+        return f"{texts}."
+    return f"{who} {texts}." if not found[0].what else f"{who}: {texts}."
+
+
+def _outcome(before: TableView, after: TableView) -> Iterator[Difference]:
+    if before.outcome != after.outcome:
+        yield Difference(_TABLE, "", "Outcome", before.outcome or "", after.outcome or "")
+
+
+def _table(before: TableView, after: TableView) -> Iterator[Difference]:
+    if before.step != after.step:
+        yield Difference(_TABLE, "", "Step", _step_title(before), _step_title(after))
+    yield from _counters(_TABLE, "", _own(before), _own(after))
+
+
+def _own(view: TableView) -> tuple[Counter, ...]:
+    return tuple(counter for counter in view.counters if counter.name not in _TOLD_ELSEWHERE)
+
+
+def _step_title(view: TableView) -> str:
+    return next((step.title for step in view.steps if step.name == view.step), view.step)
+
+
+def _seats(before: TableView, after: TableView) -> Iterator[Difference]:
+    now = {seat.seat: seat for seat in after.seats}
+    for seat in before.seats:
+        if seat.seat not in now:
+            yield Difference(seat.seat, seat.name, "", seat.name, "")
+        else:
+            yield from _counters(seat.seat, seat.name, seat.counters, now[seat.seat].counters)
+    known = {seat.seat for seat in before.seats}
+    yield from (Difference(seat.seat, seat.name, "", "", seat.name) for seat in after.seats if seat.seat not in known)
+
+
+def _things(before: TableView, after: TableView) -> Iterator[Difference]:
+    """What lies there, by name and title: another thing in the same place is another thing."""
+    now = {(thing.target, thing.title): thing for thing in after.things()}
+    known = {(thing.target, thing.title): thing for thing in before.things()}
+    for key, thing in known.items():
+        if key in now:
+            yield from _counters(thing.target, thing.title, thing.counters, now[key].counters)
+        else:
+            yield Difference(thing.target, thing.title, "", thing.title, "")
+    for key, thing in now.items():
+        if key not in known:
+            yield Difference(thing.target, thing.title, "", "", thing.title)
+
+
+def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[Counter]) -> Iterator[Difference]:
+    old = {counter.name: counter for counter in before}
+    new = {counter.name: counter for counter in after}
+    for name in dict.fromkeys((*old, *new)):
+        counter = new.get(name) or old[name]
+        was, is_now = _text(old.get(name)), _text(new.get(name))
+        if was != is_now:
+            yield Difference(target, who, counter.caption, was, is_now, counter.shown)
+
+
+def _text(counter: Counter | None) -> str:
+    return "" if counter is None else write_value(counter.value)
+
+
+_POINTS = 6
+"""Turning points that are told: nobody reads more of them."""
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A moment worth telling: the `line` of the log, what fell in it, and what happened, in sentences."""
+
+    line: int
+    fell: tuple[str, ...]
+    told: str
+    hit: int = 0
+    """The largest figure that was lost in it."""
+    decided: bool = False
+    """Whether what happened says by itself who felled what."""
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a game ended: the words for it, its turning points in order, and everybody's figures at the end."""
+
+    title: str
+    points: tuple[Point, ...]
+    people: tuple[tuple[str, str], ...]
+
+
+def fell(before: TableView, after: TableView) -> tuple[str, ...]:
+    """Who is out now and was not, and which things with a large figure are gone or have nothing left of it."""
+    out = {seat.seat for seat in before.seats if seat.is_out}
+    seats = [f"{seat.name} is out" for seat in after.seats if seat.is_out and seat.seat not in out]
+    return (*seats, *_things_by_target(before, after))
+
+
+def _things_by_target(before: TableView, after: TableView) -> Iterator[str]:
+    now = {(thing.target, thing.title): thing for thing in after.things()}
+    for thing in before.things():
+        figure = _large(thing.counters)
+        if figure is None or _left(figure) <= 0:
+            continue
+        there = now.get((thing.target, thing.title))
+        if there is None:
+            yield f"{thing.title} is gone"
+        elif (left := _large(there.counters)) is not None and _left(left) <= 0:
+            yield f"{thing.title} falls"
+
+
+def _large(counters: Iterable[Counter]) -> Counter | None:
+    return next((counter for counter in counters if counter.big and counter.number is not None), None)
+
+
+def _left(counter: Counter) -> int:
+    """How much there is left of a figure; what counts up to the worst case has what lies before that."""
+    number = counter.number or 0
+    return (counter.top or number + 1) - number if counter.harm else number
+
+
+def of_last(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
+    """What fell in the last intention."""
+    if not moments:
+        return ()
+    last = moments[-1]
+    first = next((moment for moment in moments if moment.group == last.group), last)
+    if first.before is None:
+        return ()
+    return fell(game.view(first.before.state), game.view(last.state))
+
+
+def ending(game: Game, moments: Sequence[Moment]) -> Ending:
+    """A game that is over, told by its log. Looks at the table after each line, so it takes as long as the log."""
+    points: list[Point] = []
+    before: TableView | None = None
+    state: Any = None
+    for moment in moments:
+        after = before if moment.state is state and before is not None else game.view(moment.state)
+        if before is not None and before.outcome is None and after is not before:
+            points.append(_point(moment, before, after))
+        before, state = after, moment.state
+        if after.outcome is not None:
+            break
+    assert before is not None
+    last = game.view(moments[-1].state)
+    worth = sorted(points, key=lambda point: (bool(point.fell), point.hit), reverse=True)
+    shown = sorted((point for point in worth[:_POINTS] if point.fell or point.hit), key=lambda point: point.line)
+    return Ending(title(last), tuple(shown), tuple(_people(last)))
+
+
+def _point(moment: Moment, before: TableView, after: TableView) -> Point:
+    """A moment, told by what decided there, where the game says so, else by all that happened."""
+    fallen = fell(before, after)
+    decided = " ".join(tell.text for tell in moment.tells if tell.decides)
+    told = decided or _without_name(" ".join(tell.text for tell in moment.tells), fallen)
+    return Point(moment.number, fallen, told, _hit(before, after), bool(decided))
+
+
+def _without_name(told: str, fallen: Iterable[str]) -> str:
+    """What happened to somebody, without the name before it where that stands in who fell already."""
+    name, colon, happened = told.partition(": ")
+    return happened if colon and any(each.startswith(f"{name} ") for each in fallen) else told
+
+
+def _hit(before: TableView, after: TableView) -> int:
+    """The largest figure that anything lost that is still there."""
+    holders = {seat.seat: seat.counters for seat in after.seats} | {t.target: t.counters for t in after.things()}
+    held = {seat.seat: seat.counters for seat in before.seats} | {t.target: t.counters for t in before.things()}
+    lost = [0]
+    for target, counters in held.items():
+        had, has = _large(counters), _large(holders.get(target, ()))
+        if had is not None and has is not None:
+            lost.append(_left(had) - _left(has))
+    return max(lost)
+
+
+def title(view: TableView) -> str:
+    """How it ended, in a word or two: `Won`, `Lost`, `A draw`, or who won."""
+    known = {"win": "Won", "loss": "Lost", "draw": "A draw"}
+    winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
+    return f"{winner} wins" if winner else known.get(view.outcome or "", view.outcome or "")
+
+
+def _people(view: TableView) -> Iterator[tuple[str, str]]:
+    """Everybody with the figures that are shown of them, those that say nothing left out."""
+    for seat in view.seats:
+        figures = [f"{c.caption} {c.text}" for c in seat.counters if c.shown and c.number]
+        yield seat.name, " · ".join(figures)

@@ -1,0 +1,142 @@
+"""What is asked before it is done, and what a table answers to whatever somebody wants done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from companion.archive.errors import Look
+from companion.session import changes, log
+from companion.session.changes import Difference
+from companion.session.log import Proposal
+from companion.session.session import Session
+from companion.session.table_questions import left_open
+from companion.tabletop.action import Action, Tell, permanent_changes
+from companion.tabletop.common_actions import Amend, Next, ResumeFrom, Undo
+from companion.tabletop.table import TableView
+
+_WON = "win"
+_SEALS = "This writes the game into its decks' records, and cannot be undone then."
+
+
+class Confirmation(msgspec.Struct, frozen=True):
+    """Something that needs a second word. How people say it is for each screen to add.
+
+    `lasting` is what may have been done to real cards for good (before an undo); `differs` and `left_out` are what an
+    amendment would lead to: figures that would be others, and later lines that would no longer fit. `open` is what
+    could still be done before a seal. `harm` is asked where somebody would be out, or the game lost.
+    """
+
+    kind: Literal["seal", "undo", "amendment", "harm"]
+    text: str
+    lasting: tuple[str, ...] = ()
+    differs: tuple[Difference, ...] = ()
+    left_out: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+
+
+def before(session: Session, actions: Sequence[Action], warns: bool = True) -> Confirmation | None:
+    """What must be asked before these are done; None where nothing must. Raises RuleError as `Session.preview` does.
+
+    `warns` says that people want to be asked, too, before `next` costs somebody the game.
+    """
+    if actions and isinstance(actions[0], Undo):
+        return _before_undo(session)
+    proposals = session.preview(*actions)
+    if any(isinstance(action, Amend | ResumeFrom) for action in actions):
+        return _before_amendment(session, proposals)
+    if _seals(session, proposals):
+        return _before_seal(session)
+    return _before_harm(session, proposals) if warns and actions == (Next(),) else None
+
+
+def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmation | None:
+    """Who would be out, with what they have left, and whether the game would be lost: nobody has said so."""
+    now, then = session.view(), session.game.view(proposals[-1].position.head.state)
+    was_out = {seat.seat for seat in now.seats if seat.is_out}
+    falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
+    ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
+    if not falling and not ends:
+        return None
+    said = [f"{seat.name} would be out{_left(now, seat.seat)}." for seat in falling]
+    told = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+    end = [f"The game would end: {then.outcome}."] if ends else []
+    return Confirmation("harm", " ".join((*said, *end, told)).strip())
+
+
+def _left(view: TableView, seat: str) -> str:
+    """What somebody has left now: ` (HP 3)`."""
+    large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
+    return f" ({large.caption} {large.text} now)" if large else ""
+
+
+def _before_seal(session: Session) -> Confirmation:
+    """What could still be done before it is over for good."""
+    still_open = left_open(session.view())
+    told = [log.ended(f"Still open: {'; '.join(still_open)}")] if still_open else []
+    return Confirmation("seal", " ".join((*told, _SEALS)), open=still_open)
+
+
+def _before_undo(session: Session) -> Confirmation | None:
+    done = (moment for moment in session.undoable() if not log.amends(moment))
+    lasting = permanent_changes(tell for moment in done for tell in moment.tells)
+    if not lasting:
+        return None
+    return Confirmation("undo", f"May have been done already, for good: {' '.join(lasting)}", lasting=lasting)
+
+
+def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
+    """What would be amended, or played on from, what left out and why, and every figure that would be another one."""
+    after = proposals[-1].position.head
+    kept = {moment.number for moment in after.past()}
+    left_out = tuple(moment.text for moment in session.moments() if moment.number not in kept)
+    differs = changes.differences(session.view(), session.game.view(after.state))
+    told = " ".join(log.ended(tell.text) for proposal in proposals for tell in proposal.tells)
+    figures = changes.sentence(differs) or "No figure on the table would be another one."
+    sealed = f" {_SEALS}" if _seals(session, proposals) else ""
+    return Confirmation("amendment", f"Would be: {told} {figures}{sealed}", differs=differs, left_out=left_out)
+
+
+def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
+    """Whether these end what can be undone."""
+    return not _marks(session, session.state) and _marks(session, proposals[-1].position.head.state)
+
+
+def _marks(session: Session, state: Any) -> bool:
+    return bool(session.game.marks(state))
+
+
+class Done(msgspec.Struct, frozen=True):
+    """It is done and kept; `sentence` tells what happened, in one go."""
+
+    tells: tuple[Tell, ...]
+    sentence: str
+
+
+class ConfirmationNeeded(msgspec.Struct, frozen=True):
+    """Nothing is done yet: the same once more, or `confirm`, does it; anything else lets it be."""
+
+    question: Confirmation
+
+    @property
+    def sentence(self) -> str:
+        """The question in words."""
+        return self.question.text
+
+
+class Rejected(msgspec.Struct, frozen=True):
+    """Nothing is done; `sentence` says why, and the way out; that may begin at what there is to `look` at."""
+
+    sentence: str
+    look: Look | None = None
+
+
+class Reloaded(msgspec.Struct, frozen=True):
+    """Nothing is done, as somebody else was first; the sitting now shows the table as they left it."""
+
+    sentence: str
+
+
+Reply = Done | ConfirmationNeeded | Rejected | Reloaded

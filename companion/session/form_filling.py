@@ -1,0 +1,445 @@
+"""Forms being filled in beside an archive: the answers so far, where people are in the form, what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Literal, NamedTuple, Protocol
+
+import msgspec
+
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
+from companion.tabletop.action import NEW_PERSON
+from companion.tabletop.choices import Candidates, Choice
+from companion.tabletop.form import Field, Filled, Finding, Form, Known, Place, StoredDeck, Values
+from companion.tabletop.game import Game
+
+_PLAIN = ""
+"""The one part of an answer that has no parts."""
+
+
+class Answers:
+    """The answers to a form's fields; behind the last answer to a field that is repeated there is room for one more."""
+
+    def __init__(self, fields: Sequence[Field], begun: Values) -> None:
+        self.fields = tuple(fields)
+        self._said = {name: _entries(value) for name, value in begun.items()}
+        self.left_at: Place | None = None
+        """Where people were when they left the form."""
+
+    def places(self) -> tuple[Place, ...]:
+        """Everywhere that something can be answered, in order."""
+        return tuple(place for field in self.fields for place in self._places(field))
+
+    def _places(self, field: Field) -> Iterator[Place]:
+        if not field.many and not field.parts:
+            yield Place(field.name)
+            return
+        for number in range(self.room(field)):
+            for part in field.parts or (None,):
+                yield Place(field.name, number, part.name if part else _PLAIN)
+
+    def count(self, field: Field) -> int:
+        """How many answers to a repeated field there are."""
+        return len(self._said.get(field.name, ()))
+
+    def room(self, field: Field) -> int:
+        """How many answers there is room for now: one more than there are, up to the most that there can be."""
+        if not field.many:
+            return 1
+        count = self.count(field)
+        return count if field.most is not None and count >= field.most else count + 1
+
+    def field(self, place: Place) -> Field:
+        """What is asked at a place."""
+        field = next(field for field in self.fields if field.name == place.field)
+        return field.part(place.part) if place.part else field
+
+    def get(self, place: Place) -> str:
+        """What is answered at a place; "" where nothing is yet."""
+        said = self._said.get(place.field, [])
+        number = place.entry or 0
+        return said[number].get(place.part, "") if number < len(said) else ""
+
+    def put(self, place: Place, text: str) -> None:
+        """Answer at a place."""
+        if text == self.get(place):
+            return
+        said = self._said.setdefault(place.field, [])
+        number = place.entry or 0
+        while len(said) <= number:
+            said.append({})
+        said[number][place.part] = text
+
+    def remove(self, place: Place) -> None:
+        """Take back the whole answer that a place belongs to; those that follow move up."""
+        said = self._said.get(place.field, [])
+        number = place.entry or 0
+        if number < len(said):
+            del said[number]
+
+    def tidied(self, place: Place) -> Place:
+        """Drop repeated answers that say nothing any more; gives where a place is now."""
+        for field in self.fields:
+            said = self._said.get(field.name, [])
+            if not field.many or all(map(_says_something, said)):
+                continue
+            if field.name == place.field and place.entry is not None:
+                gone = sum(not _says_something(answer) for answer in said[: place.entry])
+                place = place._replace(entry=place.entry - gone)
+            self._said[field.name] = [answer for answer in said if _says_something(answer)]
+        return place
+
+    def values(self) -> dict[str, Any]:
+        """All that is answered, as a form takes it."""
+        told = ((field.name, self._value(field)) for field in self.fields)
+        return {name: value for name, value in told if value}
+
+    def _value(self, field: Field) -> Any:
+        answers = [_without_gaps(answer) for answer in self._said.get(field.name, [])]
+        if not field.parts:
+            texts = [answer.get(_PLAIN, "") for answer in answers]
+            return texts if field.many else next(iter(texts), "")
+        return answers if field.many else next(iter(answers), None)
+
+
+def _entries(value: Any) -> list[dict[str, str]]:
+    """A field's value, of whatever shape, as answers by their parts."""
+    if isinstance(value, str):
+        return [{_PLAIN: value}]
+    if isinstance(value, Mapping):
+        return [dict(value)]
+    return [dict(answer) if isinstance(answer, Mapping) else {_PLAIN: str(answer)} for answer in value]
+
+
+def _says_something(answer: Mapping[str, str]) -> bool:
+    return any(text.strip() for text in answer.values())
+
+
+def _without_gaps(answer: Mapping[str, str]) -> dict[str, str]:
+    return {part: text.strip() for part, text in answer.items() if text.strip()}
+
+
+_SEVERAL = 2
+SHOWN = 50
+"""How many decks are offered at once; more letters find the others."""
+
+
+class FormState(NamedTuple):
+    """A form as its answers make it: what it asks now, what they come to, and the places that need no answer."""
+
+    fields: Sequence[Field]
+    filled: Filled
+    idle: frozenset[Place] = frozenset()
+
+
+class FormResult(NamedTuple):
+    """What keeping led to: the id of the new deck or session, and what is to be told of it."""
+
+    id: str
+    told: str
+
+
+class Fillable(Protocol):
+    """A form that a screen can show. What looks into the archive may take a moment, and is called beside the screen."""
+
+    title: str
+    """What filling it in does."""
+    done: str
+    """What the last step is called."""
+
+    def begun(self) -> Values:
+        """What stands in it at first."""
+        ...
+
+    def seen(self, values: Values) -> FormState:
+        """The form with these answers."""
+        ...
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+        """What may be answered at a place where so much has been typed. Raises NotationError, ArchiveError."""
+        ...
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:
+        """An answer by chance. Raises RuleError where that place is not left to chance."""
+        ...
+
+    def keep(self, values: Values) -> FormResult:
+        """Keep what the answers come to. Raises RuleError, NotationError or ArchiveError."""
+        ...
+
+
+class DeckForm:
+    """The form by which a game's decks are founded or adopted, beside the archive that will keep the new deck."""
+
+    def __init__(self, archive: Archive, game: Game, form: Form, how: Literal["Found", "Adopt"]) -> None:
+        self.title = f"{how} a deck"
+        self.done = f"{how} it"
+        self._archive = archive
+        self._game = game
+        self._form = form
+        self._deck = deck_id.new()
+
+    def begun(self) -> Values:
+        """What the game says stands in it at first."""
+        return self._form.begun()
+
+    def seen(self, values: Values) -> FormState:
+        """What the answers come to, decks that cannot be found included."""
+        known, unknown = self._known(values)
+        filled = self._form.filled(values, known)
+        idle = frozenset(self._unasked(values))
+        for field in self._form.fields:
+            if field.kind == "person" and Place(field.name) not in idle and not values.get(field.name):
+                told = f"Several people are called {values[field.whose]}: say which of them."
+                unknown.append(Finding(told, place=Place(field.name)))
+        if unknown:
+            filled = msgspec.structs.replace(filled, findings=(*unknown, *filled.findings))
+        return FormState(self._form.fields, filled, idle)
+
+    def _unasked(self, values: Values) -> Iterator[Place]:
+        """Who is meant is asked only where a name is not enough, and a deck where there is one."""
+        yield from self._form.unasked(values)
+        has_decks = bool(self._archive.page_of_decks(count=1).rows)
+        for field in self._form.fields:
+            if field.kind == "deck" and not has_decks and not values.get(field.name):
+                yield Place(field.name)
+            if field.kind == "person":
+                named = people.find_people(self._archive, str(values.get(field.whose, "")))
+                if len(named) < _SEVERAL:
+                    yield Place(field.name)
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
+        """What the form proposes; decks by any part of their name."""
+        if self._form.at(place).kind == "deck":
+            return decks(self._archive.page_of_decks(typed, count=SHOWN).rows)
+        if self._form.at(place).kind == "person":
+            name = str(values.get(self._form.at(place).whose, ""))
+            return which(people.told_apart(self._archive, people.find_people(self._archive, name)))
+        return self._form.candidates(values, place, self._known(values)[0])
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:
+        """What the form draws."""
+        return self._form.drawn(values, place, rng)
+
+    def keep(self, values: Values) -> FormResult:
+        """The new deck, with what came into a purse and what else is to be minded."""
+        known, unknown = self._known(values)
+        if unknown:
+            raise ArchiveError(unknown[0].text)
+        filled = self._form.filled(self._meant(values), known)
+        _, warnings = shelf.new_deck(self._archive, self._game, filled, self._deck)
+        told = [
+            f"{filled.name} is here: {deck_id.show(self._deck)}.",
+            *([f"{filled.change}."] if filled.change else []),
+        ]
+        return FormResult(self._deck, "\n".join((*told, *(f"Mind: {warning}" for warning in warnings))))
+
+    def _meant(self, values: Values) -> Values:
+        """The answers with the ids of people as they are known here, where they are asked. Raises Unknown."""
+        unasked = {place.field for place in self._unasked(values)}
+        said = {name: value for name, value in values.items() if name not in unasked}
+        asked = [field.name for field in self._form.fields if field.kind == "person" and said.get(field.name)]
+        return {**said, **{name: people.resolve_person(self._archive, str(said[name])) for name in asked}}
+
+    def _known(self, values: Values) -> tuple[Known, list[Finding]]:
+        """What the form is told of the archive, and which of the decks that it names are not in it."""
+        name = str(values.get(self._form.fields[0].name, ""))
+        found, unknown = {}, []
+        for field in self._form.fields:
+            if field.kind == "deck" and values.get(field.name):
+                try:
+                    row = shelf.find(self._archive, self._game.name, str(values[field.name]))
+                    found[field.name] = StoredDeck(row.deck, self._archive.record(row.deck))
+                except (ArchiveError, deck_id.DeckIdError) as error:
+                    unknown.append(Finding(str(error), place=Place(field.name), unreadable=True))
+        taken = shelf.names_taken(self._archive, self._game.name, name)
+        return Known(self._deck, "", taken, found), unknown
+
+
+def which(some: Sequence[tuple[str, str]]) -> tuple[Choice, ...]:
+    """People of one name, by their ids with what tells them apart, and somebody else of that name."""
+    return (*(Choice(person, detail=marks) for person, marks in some), Choice(NEW_PERSON, detail="somebody else"))
+
+
+def decks(rows: Sequence[DeckRow]) -> Iterator[Choice]:
+    """Decks to choose from, each with its name, its id, who holds it and what it has been through."""
+    for row in rows:
+        figures = (f"{figure.title} {figure.value}" for figure in row.figures)
+        held = [f"held by {row.holder}"] if row.holder else []
+        retired = ["retired"] if row.retired else []
+        yield Choice(row.name, f"{row.name} · {deck_id.show(row.deck)}", " · ".join((*retired, *held, *figures)))
+
+
+WHOLE = Place()
+"""The form as a whole: where it is looked through once more, and kept."""
+GAME = Place("game")
+"""Which game's form it is."""
+
+
+class FormCursor:
+    """A place in the form of one of some games. `opened` makes a game's form, `kept` holds the answers by game."""
+
+    def __init__(
+        self, games: Sequence[str], opened: Callable[[str], Fillable], kept: dict[str, Answers], game: str = ""
+    ) -> None:
+        self.games = tuple(games)
+        self._opened = opened
+        self._kept = kept
+        left = [each for each in kept if each in self.games]
+        self.take(game or (left or self.games)[-1 if left else 0])
+
+    def take(self, game: str) -> None:
+        """Go on with the form of this game, as it was left."""
+        self.game = game
+        self.form = self._opened(game)
+        self.seen = self.form.seen({})
+        self.answers = self._kept.setdefault(game, Answers(self.seen.fields, self.form.begun()))
+        self.answers.fields = self.answers.fields or tuple(self.seen.fields)
+        self.at = WHOLE
+        self.is_tried = False
+        """Whether people have tried to be done."""
+        self._furthest = 0
+
+    def forget(self) -> None:
+        """The answers have been kept for good: the next form of this game begins anew."""
+        del self._kept[self.game]
+
+    def saw(self, seen: FormState) -> None:
+        """The answers come to this, by now."""
+        self.seen = seen
+        self.answers.fields = tuple(seen.fields)
+
+    # What stands here
+
+    @property
+    def is_question(self) -> bool:
+        """Whether something is answered here, and not the game chosen or the whole looked through."""
+        return self.at not in (GAME, WHOLE)
+
+    @property
+    def text(self) -> str:
+        """What is answered here; "" where nothing is yet."""
+        return self.answers.get(self.at) if self.is_question else ""
+
+    @property
+    def asked(self) -> Field | None:
+        """The field that is asked here, or the part of it; None where there is no question."""
+        return self.answers.field(self.at) if self.is_question else None
+
+    @property
+    def whole_field(self) -> Field:
+        """The field that the question here belongs to. Raises LookupError where there is no question."""
+        return self._field(self.at)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether one answer holds several words with commas between."""
+        return self.asked is not None and bool(self.at.part) and self.asked.many
+
+    @property
+    def begins_another(self) -> bool:
+        """Whether one of any number of answers to the same question begins here."""
+        if not self.is_question:
+            return False
+        field = self.whole_field
+        return field.many and (not field.parts or self.at.part == field.parts[0].name)
+
+    @property
+    def draws(self) -> bool:
+        """Whether anything in the form is left to chance."""
+        return any(field.by_chance or any(part.by_chance for part in field.parts) for field in self.answers.fields)
+
+    def _field(self, place: Place) -> Field:
+        return next(field for field in self.answers.fields if field.name == place.field)
+
+    # Where to go
+
+    @property
+    def begins_at(self) -> Place:
+        """Where the form begins: where it was left, else at its first question."""
+        return self.answers.left_at or self.places()[0]
+
+    def places(self) -> list[Place]:
+        """Everywhere to stop at, the end included."""
+        game = [GAME] if len(self.games) > 1 else []
+        return [*game, *(place for place in self.answers.places() if place not in self.seen.idle), WHOLE]
+
+    def go(self, place: Place) -> None:
+        """To a place, which may move up as answers that say nothing are dropped."""
+        place = self.answers.tidied(place)
+        places = self.places()
+        self.at = place if place in places else places[-1]
+        self._furthest = max(self._furthest, places.index(self.at))
+
+    def step(self, by: int) -> Place:
+        """The next place, or the one before."""
+        places = self.places()
+        return places[max(0, min(places.index(self.at) + by, len(places) - 1))]
+
+    def section(self, by: int) -> Place:
+        """The first place of the next question, or of the one before."""
+        places = self.places()
+        begins = [at for at, place in enumerate(places) if at == 0 or places[at - 1].field != place.field]
+        here = places.index(self.at)
+        further = [at for at in begins if at > here] if by > 0 else [at for at in begins[::-1] if at < here]
+        return places[further[0] if further else here]
+
+    def onward(self) -> Place:
+        """What comes after an answer: where one more could begin and does not, the next question."""
+        if self.begins_another and not self.text:
+            return self.section(1)
+        places = self.places()
+        further = places[places.index(self.at) + 1 :]
+        return next(place for place in further if not (place.part and self.answers.get(place)))
+
+    # What chance can answer
+
+    def draw(self, rng: Random) -> bool:
+        """Let chance answer here; where it is not left to chance, every empty place that is. Gives whether it did.
+
+        Raises RuleError.
+        """
+        places = [place for place in self.places() if place not in (GAME, WHOLE)]
+        places = [place for place in places if self.answers.field(place).by_chance]
+        wanted = [self.at] if self.at in places else [place for place in places if self._needs_draw(place)]
+        for place in wanted:
+            self.answers.put(place, self.form.drawn(self.answers.values(), place, rng))
+        return bool(wanted)
+
+    def _needs_draw(self, place: Place) -> bool:
+        """Whether nothing is answered yet at a place whose answer has begun."""
+        begun = place.entry is None or place.entry < self.answers.count(self._field(place))
+        return begun and not self.answers.get(place)
+
+    # What is wrong
+
+    def told(self) -> tuple[Finding, ...]:
+        """What is to be told by now: what people have gone past, or everything once they have tried to be done."""
+        places = self.places()
+        return tuple(
+            each for each in self.seen.filled.findings if self.is_tried or _reached(each.place, places) < self._furthest
+        )
+
+    def wrong(self) -> list[Finding]:
+        """All for which the form cannot be kept, as the form names it."""
+        return [finding for finding in self.seen.filled.findings if not finding.warning]
+
+    def first_wrong(self) -> Place:
+        """The first place to stop at where something is wrong, the end where that belongs to none."""
+        places = self.places()
+        mine = (next((at for at in places if _belongs(at, finding.place)), WHOLE) for finding in self.wrong())
+        return min(mine, key=places.index)
+
+
+def _reached(place: Place, places: Sequence[Place]) -> int:
+    """How far people must have come for a place to be behind them: to the end of its row, or of its whole field."""
+    if place == WHOLE:
+        return len(places)
+    return max((number for number, at in enumerate(places) if _belongs(at, place)), default=-1)
+
+
+def _belongs(at: Place, place: Place) -> bool:
+    """Whether a place to stop at is the one that a finding names, or a part of it."""
+    same = place.entry in (None, at.entry) or at.entry is None
+    return at.field == place.field and same and place.part in ("", at.part)

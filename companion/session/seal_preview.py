@@ -1,0 +1,85 @@
+"""What a seal would write, before it is written: each deck's new sentences and each purse's changes.
+
+Separate from the session, which knows no archive: what a deck's new marks say depends on its story so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from companion.archive import Archive
+from companion.session.session import Sealing, Session
+from companion.session.table_questions import left_open
+from companion.tabletop.action import Action, DeckId
+from companion.tabletop.game import Game
+from companion.tabletop.records import Keepsake, Mark, Payment
+
+
+class DeckChange(NamedTuple):
+    """What would be written into a deck's record, a sentence a mark."""
+
+    deck: DeckId
+    name: str
+    told: tuple[str, ...]
+
+
+class PurseChange(NamedTuple):
+    """What somebody's purse holds before and after, and why; `person` is their id where one is known."""
+
+    name: str
+    person: str
+    before: int
+    after: int
+    told: tuple[str, ...]
+
+
+class Review(NamedTuple):
+    """All that a seal would change, what it would say besides, and what could still be done before it."""
+
+    decks: tuple[DeckChange, ...]
+    purses: tuple[PurseChange, ...]
+    said: tuple[str, ...]
+    open: tuple[str, ...]
+
+
+def review(archive: Archive, session: Session, seal: Action) -> Review:
+    """What an action that seals would write. Raises RuleError, and ArchiveError where the archive would refuse it."""
+    last = session.preview(seal)[-1]
+    sealing = Sealing.of(session.game, last.position.head.state)
+    return Review(
+        tuple(_deck(archive, session.game, deck, made) for deck, made in sealing.marks.items()),
+        tuple(_purse(archive, session.game, payments) for payments in _by_person(sealing.payments)),
+        tuple(tell.text for tell in last.tells),
+        left_open(session.view()),
+    )
+
+
+def _deck(archive: Archive, game: Game, text: DeckId, made: Sequence[Mark]) -> DeckChange:
+    row = archive.find_deck(text)
+    marks = archive.marks(row.deck)
+    return DeckChange(row.deck, row.name, game.story((*marks, *made))[len(marks) :])
+
+
+def _by_person(payments: Iterable[Payment | Keepsake]) -> Iterable[Sequence[Payment | Keepsake]]:
+    """What concerns each person, in the order of the table."""
+    people: dict[tuple[str, str], list[Payment | Keepsake]] = {}
+    for payment in payments:
+        people.setdefault((payment.name, payment.person), []).append(payment)
+    return people.values()
+
+
+def _purse(archive: Archive, game: Game, payments: Sequence[Payment | Keepsake]) -> PurseChange:
+    one = payments[0]
+    before = archive.purse(one.name, one.person)
+    change = sum(payment.amount for payment in payments if isinstance(payment, Payment))
+    return PurseChange(
+        one.name, one.person, before, before + change, tuple(_describe_change(game, each) for each in payments)
+    )
+
+
+def _describe_change(game: Game, payment: Payment | Keepsake) -> str:
+    """A change as a row: how much, and why."""
+    if isinstance(payment, Payment):
+        return f"{payment.amount:+d}: {game.reason(payment.reason)}".replace("-", "−", 1)
+    return f"{abs(payment.change)} {payment.what} {'more' if payment.change > 0 else 'fewer'} is kept"

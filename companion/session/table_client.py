@@ -1,0 +1,319 @@
+"""A table without a screen: what one screen needs of it, put together; the screen shows it and forwards what people do.
+
+What people do may be forwarded from any thread, and waits there for the disk and for whoever writes just then: a screen
+with a loop calls it beside that. What reads never waits. `selection` belongs to the thread that draws the screen.
+Nothing raises for what people can do wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from companion.archive import ArchiveError, Conflict
+from companion.archive.errors import Unsure
+from companion.archive.waits import waits
+from companion.session import changes, confirmations, line_reading, options, terms
+from companion.session import log as wording
+from companion.session import options as completion
+from companion.session.changes import Ending
+from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.log import Moment
+from companion.session.options import Options
+from companion.session.selection import Selection
+from companion.session.session import Session
+from companion.session.shared_session import Listener, LiveSession, News
+from companion.tabletop import choices
+from companion.tabletop.action import Action, NotationError, RuleError, Tell
+from companion.tabletop.choices import Choice, Gap, Open
+from companion.tabletop.common_actions import Redo, Undo
+from companion.tabletop.completion import Completion
+from companion.tabletop.house_rules import Term
+from companion.tabletop.notation import Notation
+from companion.tabletop.table import Draft, Prompt, TableView
+
+Intention = tuple[Action, ...]
+
+_GONE_ON = (
+    "Another window has played on at this table; this one now shows the newest, and did nothing itself. "
+    "Look, then enter again what is still right."
+)
+
+
+_OCCUPIED = "Another line is being kept at this table and waits for the archive; repeat this one once that is done."
+
+PATIENCE: Final = 10.0
+"""Seconds that somebody waits for a line: for whoever else writes at this table, and for a server."""
+_LOOK_EVERY: Final = 0.1
+
+
+class _Doubt(NamedTuple):
+    """What was entered of which nobody knew whether it was kept: the log's length before it, and its first line."""
+
+    entered: str | Intention
+    length: int
+    line: str
+
+
+class Sitting:
+    """One screen at a live session: what it chose, what it was asked, and how far it has seen the log."""
+
+    def __init__(self, live: LiveSession, by: str = "") -> None:
+        """`by` is who does here what the log says, where that is somebody else than who sits at this program."""
+        self._live = live
+        self._by = by
+        self._seen = live.length
+        self._asked: Intention = ()
+        self._doubt: _Doubt | None = None
+        self.warns = True
+        """Whether people want to be asked before `next` costs somebody the game."""
+        self.selection = Selection(lambda: self.view)
+
+    def another(self, by: str = "") -> Sitting:
+        """A further screen at the same table, with the same wishes; `by` as for the first."""
+        sitting = Sitting(self._live, by)
+        sitting.warns = self.warns
+        return sitting
+
+    # What there is to show
+
+    @property
+    def session(self) -> Session:
+        """The session as it is now, after a reload another one; who changes it does so through this sitting."""
+        return self._live.session
+
+    @property
+    def view(self) -> TableView:
+        """The table."""
+        return self.session.view()
+
+    @property
+    def log(self) -> tuple[Moment, ...]:
+        """What holds now, oldest first."""
+        return self.session.moments()
+
+    @property
+    def notation(self) -> Notation:
+        """How lines are written at this table."""
+        return self.session.notation
+
+    @property
+    def credit(self) -> str:
+        """Whose game it is."""
+        return self.session.game.credit
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the game is written into its decks' records: from then on nothing here can be undone."""
+        return bool(self.session.sealing().marks)
+
+    # Help with what is being said
+
+    def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
+        """What can stand in a field of a prompt's suggested answer or of a draft, by default in the first one that is
+        missing; nothing where none is.
+        """
+        draft = prompt.answer if isinstance(prompt, Prompt) else prompt
+        missing = field or next((argument.field for argument in draft.missing), "")
+        return choices.choices(self.session.game, self.session.state, draft, missing) if missing else ()
+
+    def gap(self, draft: Draft, field: str = "") -> Gap:
+        """What a draft lacks first, or in this field, and what can fill it."""
+        return Gap.of(self.session.game, self.session.state, draft, field)
+
+    def complete(self, text: str) -> tuple[Completion, ...]:
+        """The words that could stand where a text ends."""
+        return completion.complete(text, self.session)
+
+    def options(self, text: str) -> Options:
+        """What can answer the first question, or follow a text: for a list."""
+        return options.options(text, self.session)
+
+    def is_whole(self, text: str) -> bool:
+        """Whether a text can be entered as it is."""
+        return options.is_whole(text, self.session)
+
+    def ways(self, prompt: Prompt) -> tuple[str, ...]:
+        """Every line that answers a prompt and leads to something that the rules accept, the suggested one first."""
+        return tuple(draft.line for draft in options.accepted(prompt, self.session))
+
+    def filled(self, draft: Draft) -> Draft:
+        """A draft with what the table knows besides what was said."""
+        return choices.filled(self.session.game, self.session.state, draft)
+
+    def explain(self, text: str) -> str:
+        """How the line that is being typed is written."""
+        return completion.explain(text, self.session)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Everything that can be looked up at this table."""
+        return terms.of_game(self.session.game)
+
+    def fell(self) -> tuple[str, ...]:
+        """Who and what fell in the last intention."""
+        try:
+            return changes.of_last(self.session.game, self.log)
+        # It looks at the table before, too: what is wrong with that one must not hide the present one.
+        except Exception:
+            return ()
+
+    def ending(self) -> Ending:
+        """How the game ended, told by its log; that takes a while where the log is long."""
+        return changes.ending(self.session.game, self.log)
+
+    def since(self, line: int) -> str:
+        """What was written behind a line of the log, in sentences."""
+        return self._live.since(line)
+
+    def told(self, moment: Moment) -> tuple[Tell, ...]:
+        """What happened at a moment of the log, in sentences."""
+        return wording.describe_moment(moment, self.session.game, self.view)
+
+    def would_undo(self) -> str:
+        """What `undo` would take back, in few words; "" where it would be refused."""
+        return "" if self.is_sealed else wording.in_short(self.session.undoable()[::-1])
+
+    def would_redo(self) -> str:
+        """What `redo` would do again, in few words."""
+        return wording.in_short(self.session.redoable())
+
+    # What people do
+
+    def enter(self, text: str) -> Reply:
+        """Do what typed words mean on the table that this screen shows."""
+        return self._write(lambda: self._submit(line_reading.read(text, self.session)), text)
+
+    def submit(self, *actions: Action) -> Reply:
+        """Do one intention: all of its actions, or none."""
+        return self._write(lambda: self._submit(actions), actions)
+
+    def undo(self) -> Reply:
+        """Take back the last intention."""
+        return self.submit(Undo())
+
+    def redo(self) -> Reply:
+        """Do again what was taken back last."""
+        return self.submit(Redo())
+
+    def confirm(self) -> Reply:
+        """Do what was asked about last."""
+        return self._write(self._confirmed)
+
+    def let_be(self) -> None:
+        """Forget what was asked about last: the same once more is asked about again."""
+        self._asked = ()
+
+    def _confirmed(self) -> Reply:
+        return self._submit(self._asked) if self._asked else Rejected("Nothing was asked that could be confirmed.")
+
+    def _submit(self, actions: Intention) -> Reply:
+        if actions != self._asked:
+            self._asked = ()
+            question = confirmations.before(self.session, actions, self.warns)
+            if question is not None:
+                self._asked = actions
+                return ConfirmationNeeded(question)
+        self._asked = ()
+        return self._do(actions)
+
+    def _do(self, actions: Intention) -> Done:
+        session, before = self.session, self.view
+        undone, redone = session.undoable(), session.redoable()
+        try:
+            tells = session.do(*actions, by=self._by)
+        except Unsure:
+            line = session.preview(*actions)[0].line.text
+            self._doubt = _Doubt(actions, len(session.log.lines), line)
+            raise
+        if actions == (Undo(),):
+            by_hand = " ".join(t.text for m in undone if not wording.amends(m) for t in m.tells if t.by_hand)
+            cards = f" With the cards, undo: {by_hand}" if by_hand else ""
+            return Done(tells, f"Taken back: {wording.lines(undone[::-1])}.{self._amended(undone, before)}{cards}")
+        if actions == (Redo(),):
+            return Done(tells, f"Done again: {wording.lines(redone)}.{self._amended(redone, before)}")
+        done = session.undoable()[::-1]
+        if len(done) != len(actions) or any(map(wording.amends, done)):
+            return Done(tells, wording.sentences(tells))
+        return Done(tells, wording.sentences(tell for moment in done for tell in self.told(moment)))
+
+    def _amended(self, moments: tuple[Moment, ...], before: TableView) -> str:
+        """What is another figure now, where an amendment was taken back or done again."""
+        if not any(map(wording.amends, moments)):
+            return ""
+        return f" {changes.sentence(changes.differences(before, self.view))}".rstrip()
+
+    def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
+        """One intention at a time; once it is kept, whoever else looks on is told."""
+        with waits.at_most(PATIENCE), waits.one():
+            while not self._live.lock.acquire(timeout=_LOOK_EVERY):
+                if waits.left < 0:
+                    return Rejected(_OCCUPIED)
+            try:
+                before, doubt = self._live.length, self._doubt
+                reply = self._kept_before(entered) or (Reloaded(_GONE_ON) if self.follow() else self._attempt(what))
+                if isinstance(reply, Done):
+                    self._doubt = None
+                elif self._doubt is not None and self._doubt is not doubt:
+                    self._doubt = self._doubt._replace(entered=entered)
+                self._seen = after = self._live.length
+            finally:
+                self._live.lock.release()
+        if after != before:
+            told = reply.sentence if isinstance(reply, Done) else self._live.elsewhere(before)
+            self._live.tell(News(after, told), by=self)
+        return reply
+
+    def _kept_before(self, entered: str | Intention) -> Done | None:
+        """What to answer where this was entered before, was kept as it has turned out, and has come here meanwhile."""
+        doubt, lines = self._doubt, self.session.log.lines
+        if doubt is None or len(lines) <= doubt.length:
+            return None
+        self._doubt = None
+        if entered != doubt.entered or lines[doubt.length].text != doubt.line:
+            return None
+        return Done((), f"That was kept already, as line {doubt.length + 1}: {doubt.line}.")
+
+    def _attempt(self, what: Callable[[], Reply]) -> Reply:
+        """Kept before it is shown: what fails has changed nothing."""
+        try:
+            return what()
+        except Conflict:
+            return self._reloaded()
+        except (NotationError, RuleError, ArchiveError) as error:
+            return Rejected(str(error), getattr(error, "look", None))
+        # Whatever it is, the evening goes on with the table as it was.
+        except Exception as error:
+            return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
+
+    def _reloaded(self) -> Reply:
+        """Another process has played on."""
+        self._asked = ()
+        try:
+            self._live.reload()
+        except (NotationError, RuleError, ArchiveError) as error:
+            told = f"Another window has played on, and what it wrote cannot be read: {error}"
+            return Rejected(told, getattr(error, "look", None))
+        return Reloaded(_GONE_ON)
+
+    # What others do
+
+    def watch(self, listener: Listener) -> None:
+        """Call `listener` from now on when another screen has changed the table, in that screen's thread: it hands
+        over to its own, calls `follow`, and draws.
+        """
+        self._live.subscribe(self, listener)
+
+    def leave(self) -> None:
+        """Hear no more of the table."""
+        self._live.unsubscribe(self)
+
+    def follow(self) -> bool:
+        """Take note of how the table stands now; whether others have changed it since this screen last did."""
+        with self._live.lock:
+            if self._live.length == self._seen:
+                return False
+            self._seen = self._live.length
+            # What was asked was asked about another table.
+            self._asked = ()
+            return True

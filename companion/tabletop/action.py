@@ -1,0 +1,75 @@
+"""Actions, and what comes of them: the words in which rules, log and screen speak of what is done at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+DeckId = str
+"""The 13 symbols of a deck's id; see `companion.archive.deck_id`."""
+
+NEW_PERSON: Final = "new"
+"""What `seat … person` says of somebody of a known name who is somebody else."""
+
+
+class NotationError(ValueError):
+    """A line that cannot be read."""
+
+
+class RuleError(ValueError):
+    """An action that is against the rules; the message names the rule and the way out."""
+
+
+def written_out(name: str) -> str:
+    """Stands where a class has no tag of its own: what is stored under a tag must not change with a class name."""
+    if name in ("Action", "Mark"):
+        return name.lower()
+    raise TypeError(f'{name} needs a tag: class {name}(…, frozen=True, tag="…")')
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
+    """One thing done at the table, as one line of notation; its `tag` is the verb, and lasts as long as any log.
+
+    A subclass names its arguments and their kinds once (see `companion.tabletop.notation`); its docstring is its help.
+    """
+
+    @classmethod
+    def verb(cls) -> str:
+        """The first word of the line."""
+        return str(cls.__struct_config__.tag)
+
+
+class State(msgspec.Struct, frozen=True):
+    """What every game's state has: the seed of its chance, and how many draws chance (or the table) has made so far."""
+
+    seed: int | None = None
+    drawn: int = 0
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """A sentence of what happened. Never stored; replay derives it again.
+
+    `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards, and
+    `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`; `decides` that the
+    game turned on it, so that it is told again when all is over.
+    """
+
+    text: str
+    seat: str = ""
+    by_hand: bool = False
+    lasting: bool = False
+    decides: bool = False
+
+
+def permanent_changes(tells: Iterable[Tell]) -> tuple[str, ...]:
+    """What people may have stuck, written or crossed out for good by now, in sentences; before it is undone, ask."""
+    return tuple(tell.text for tell in tells if tell.lasting)
+
+
+class Step(NamedTuple):
+    """What `apply` gives back: the next state, and what there is to tell of the way there."""
+
+    state: Any
+    tells: tuple[Tell, ...] = ()

@@ -1,0 +1,417 @@
+"""The kinds of argument that a line of notation can hold: how each is read from words and written as words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import Annotated, Any, Final, Generic, NewType, Protocol, TypeVar
+
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.cards import SUITS, Card, read_card, read_suit
+from companion.tabletop.text import quoted
+
+T = TypeVar("T")
+
+Ref = NewType("Ref", str)
+"""A Monster by the band and the card it stands on: `ana:AS`."""
+
+RESERVED: Final = frozenset({"table", "boss", "minion", "none", "gone"})
+"""Words that mean something else where a seat or a handle could stand."""
+
+_TOKEN = re.compile(r'\s*(?:#.*|"((?:[^"\\]|\\.)*)"(?=\s|$|#)|([^\s"#]+)|(\S))', re.DOTALL)
+_ESCAPES: Final = {"n": "\n", "r": "\r"}
+LONGEST: Final = 1000
+"""Digits of a number; Python itself refuses to read several thousand."""
+MOST: Final = 1_000_000_000
+"""The largest figure that is taken in; logs of before may hold larger ones."""
+DEEPEST: Final = 3
+"""Lines within a line; `refuse amend 5 next` has two, and none has more that the rules could take."""
+_FIGURE = re.compile(r"(?<![\w-])[+−-]?([0-9]+)(?!\w)")
+_NAME = re.compile(r"\w[\w-]*")
+
+
+class Missing(NotationError):
+    """The line ends before an argument; `kind` is what was expected."""
+
+    def __init__(self, kind: Kind[Any]) -> None:
+        super().__init__(f"{kind.shape} is missing")
+        self.kind = kind
+
+
+class LineReader(Protocol):
+    """What reads whole lines; see `companion.tabletop.notation`."""
+
+    def read(self, words: Words) -> Action:
+        """The action on the rest of some words."""
+        ...
+
+
+class Words:
+    """The words of a line, read one after the other. A quoted word is never a keyword."""
+
+    def __init__(self, tokens: list[tuple[str, bool]], notation: LineReader | None = None) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self._depth = 0
+        self.notation = notation
+
+    @classmethod
+    def of(cls, line: str, notation: LineReader | None = None) -> Words:
+        """Split a line; a `#` outside quotes starts a comment."""
+        if '"' not in line and "#" not in line:
+            return cls([(word, False) for word in line.split()], notation)
+        tokens: list[tuple[str, bool]] = []
+        for match in _TOKEN.finditer(line):
+            quoted, plain, stray = match.groups()
+            if stray is not None:
+                raise NotationError('A double quote opens a text here but none closes it; write it as "text".')
+            if quoted is not None:
+                tokens.append((re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), quoted, flags=re.DOTALL), True))
+            elif plain is not None:
+                tokens.append((plain, False))
+        return cls(tokens, notation)
+
+    def __bool__(self) -> bool:
+        return self._at < len(self._tokens)
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The words that have been read."""
+        return tuple(word for word, _ in self._tokens[: self._at])
+
+    def deeper(self) -> LineReader:
+        """What reads the whole line that stands within this one. Raises NotationError where that has no end."""
+        assert self.notation is not None
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise NotationError(f"Here stand more than {DEEPEST} lines within each other; write one action.")
+        return self.notation
+
+    def keyword(self) -> str:
+        """The next word in lower case, or "" where there is none or it is quoted."""
+        if not self:
+            return ""
+        word, quoted = self._tokens[self._at]
+        return "" if quoted else word.lower()
+
+    def take(self, kind: Kind[Any]) -> str:
+        """The next word; Missing where the line has ended."""
+        if not self:
+            raise Missing(kind)
+        self._at += 1
+        return self._tokens[self._at - 1][0]
+
+
+class Kind(Generic[T]):
+    """How an argument is read from words and written as words. `shape` names it in usage and messages.
+
+    `many` says that a value may be a list, whose words are of the kind `item`.
+    """
+
+    many = False
+
+    def __init__(self, shape: str, choices: Sequence[str] = ()) -> None:
+        self.shape = shape
+        self.choices = tuple(choices)
+
+    def read(self, words: Words, stops: Container[str]) -> T:
+        """The value that the next word (or words) stand for; a list ends at one of the keywords in `stops`."""
+        raise NotImplementedError
+
+    def write(self, value: T) -> str:
+        """The word (or words) that stand for a value."""
+        raise NotImplementedError
+
+    def figures(self, value: T) -> Iterator[int]:
+        """The figures that a value says, of which none may be absurd."""
+        return _figures(value)
+
+
+def _figures(value: object) -> Iterator[int]:
+    if isinstance(value, int):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _figures(part)
+
+
+def figures_in(text: str) -> Iterator[int]:
+    """The figures among the words of a text."""
+    return (int(digits[:LONGEST]) for digits in _FIGURE.findall(text))
+
+
+class Word(Kind[T]):
+    """An argument that is one word."""
+
+    def __init__(
+        self, shape: str, read: Callable[[str], T], write: Callable[[T], str] = str, choices: Sequence[str] = ()
+    ) -> None:
+        super().__init__(shape, choices)
+        self._read = read
+        self._write = write
+
+    def read(self, words: Words, stops: Container[str]) -> T:  # noqa: ARG002 – one word has no end to find
+        """The value that the next word stands for."""
+        return self._read(words.take(self))
+
+    def write(self, value: T) -> str:
+        """The word that stands for a value."""
+        return self._write(value)
+
+
+class Many(Kind[tuple[T, ...]]):
+    """Several words of one kind, up to the next keyword or the end; where a list may be empty, `none` says so."""
+
+    many = True
+
+    def __init__(self, item: Kind[T], least: int = 1, most: int | None = None) -> None:
+        super().__init__(f"{item.shape}…", item.choices)
+        self.item, self.least, self.most = item, least, most
+
+    def read(self, words: Words, stops: Container[str]) -> tuple[T, ...]:
+        """All values up to the next keyword."""
+        if words.keyword() == "none" and self.least == 0:
+            words.take(self)
+            return ()
+        values: list[T] = []
+        while words and words.keyword() not in stops and (self.most is None or len(values) < self.most):
+            values.append(self.item.read(words, stops))
+        if len(values) < max(1, self.least):
+            raise Missing(self.item)
+        return tuple(values)
+
+    def write(self, value: tuple[T, ...]) -> str:
+        """The values with spaces between them."""
+        words = [self.item.write(item) for item in value]
+        if self.least == 0 and words and words[0].lower() == "none":
+            words[0] = write_text(words[0])
+        return " ".join(words) or "none"
+
+
+class CardsOrCount(Kind[tuple[Card, ...] | int]):
+    """Named cards, or how many cards that nobody named."""
+
+    many = True
+
+    def __init__(self) -> None:
+        super().__init__("CARD…|N")
+        self.item = CARD
+        self._cards = Many(CARD)
+
+    def read(self, words: Words, stops: Container[str]) -> tuple[Card, ...] | int:
+        """A tuple of at least one card, or a count; whether that is enough is for the rules to say."""
+        if words.keyword().isdecimal():
+            return read_count(words.take(self))
+        return self._cards.read(words, stops)
+
+    def write(self, value: tuple[Card, ...] | int) -> str:
+        """`2D KS` or `2`."""
+        return str(value) if isinstance(value, int) else self._cards.write(value)
+
+
+class RestOfLine(Word[str]):
+    """All words up to the end of the line, as one text with spaces between them."""
+
+    def read(self, words: Words, stops: Container[str]) -> str:
+        """At least one word."""
+        taken = [super().read(words, stops)]
+        while words:
+            taken.append(super().read(words, stops))
+        return " ".join(taken)
+
+
+class Loose(Word[str]):
+    """A word that is a figure where the counter or the rule before it takes one."""
+
+    def figures(self, value: str) -> Iterator[int]:
+        """Those of the words that are numbers."""
+        return figures_in(value)
+
+
+class LooseRest(RestOfLine, Loose):
+    """All words up to the end of the line, any of which may be a figure."""
+
+
+class Seed(Word[int]):
+    """Where chance begins: a number that counts nothing, so it may be any."""
+
+    def figures(self, value: int) -> Iterator[int]:  # noqa: ARG002 - whichever it is
+        """None."""
+        return iter(())
+
+
+class TargetKind(Word[str]):
+    """`table`, `boss`, a seat, a handle, or `minion REF`, which is two words."""
+
+    def read(self, words: Words, stops: Container[str]) -> str:
+        """The target in its canonical spelling."""
+        word = words.take(self).lower()
+        return f"minion {REF.read(words, stops)}" if word == "minion" else word
+
+
+def read_count(word: str) -> int:
+    """A whole number from 0."""
+    if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
+        return int(word)
+    raise NotationError(f"{quoted(word)} is not a whole number.")
+
+
+def read_signed(word: str) -> int:
+    """A whole number with an optional sign (a typographic minus is one too)."""
+    digits = word.replace("−", "-").removeprefix("+")
+    plain = digits.removeprefix("-")
+    if plain.isdecimal() and digits.isascii() and len(plain) <= LONGEST and not word.startswith("+-"):
+        return int(digits)
+    raise NotationError(f"{quoted(word)} is not a number; write it as +3 or -3.")
+
+
+def refuse_absurd(figures: Iterable[int]) -> None:
+    """Raises NotationError where a figure is none that anything at a table comes to."""
+    for figure in figures:
+        if abs(figure) > MOST:
+            raise NotationError(f"{quoted(str(figure))} is absurd here: no figure goes beyond {MOST:,}.")
+
+
+def read_name(word: str) -> str:
+    """A seat or a handle: a word of letters, digits, `-` and `_`, kept in lower case."""
+    name = word.lower()
+    if not _NAME.fullmatch(name) or name.isdecimal():
+        raise NotationError(f"{quoted(word)} cannot be a name here; use one word of letters and digits.")
+    if name in RESERVED:
+        raise NotationError(f"{quoted(word)} means something else in the notation; choose another name.")
+    return name
+
+
+def read_ref(word: str) -> Ref:
+    """A Monster: `ana:AS`."""
+    seat, colon, card = word.rpartition(":")
+    if not colon:
+        raise NotationError(f"{quoted(word)} names no Monster; write seat:card, as ana:AS.")
+    return Ref(f"{read_name(seat)}:{read_card(card)}")
+
+
+def write_text(text: str) -> str:
+    """A text in double quotes, on one line whatever is in it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{escaped}"'
+
+
+def write_word(word: str) -> str:
+    """A word as it stands, in quotes where it could not be read back otherwise."""
+    return write_text(word) if not word or re.search(r'[\s"#\\]', word) else word
+
+
+CARD: Final = Word("CARD", read_card)
+SUIT: Final = Word("SUIT", read_suit, choices=SUITS)
+SEAT: Final = Word("SEAT", read_name)
+HANDLE: Final = Word("HANDLE", read_name)
+REF: Final = Word("REF", read_ref)
+TEXT: Final = Word("TEXT", str, write_text)
+GAME: Final = Word("GAME", str.lower, write_word)
+KEY: Final = Word("KEY", str.lower, write_word)
+VALUE: Final = Loose("VALUE", str, write_word)
+VALUES: Final = LooseRest("VALUE", str, write_word)
+WORDS: Final = RestOfLine("TEXT", str, write_text)
+"""A text that needs no quotes, as nothing follows it."""
+COUNTER: Final = Word("COUNTER", str.lower, write_word)
+COUNT: Final = Word("N", read_count)
+SEED: Final = Seed("N", read_count)
+SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")
+TARGET: Final = TargetKind("TARGET", str)
+PAYMENT: Final = CardsOrCount()
+
+
+def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
+    """One of a fixed set of words; near misses are named in the error."""
+    known = tuple(names)
+
+    def read(word: str) -> str:
+        name = word.lower()
+        if name not in known:
+            near = get_close_matches(name, known, n=2, cutoff=0.5) or known
+            raise NotationError(f"{quoted(word)} is not a {shape}; did you mean {' or '.join(near[:6])}?")
+        return name
+
+    return Word(shape if len(known) > 6 else "|".join(known), read, choices=known)
+
+
+class Keyword:
+    """Marks a required argument that a keyword introduces (`pay CARD…`)."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+
+class Bare:
+    """Marks an optional argument that stands without a keyword (`crank SEAT [N]`)."""
+
+
+class OnCard:
+    """Marks what the card itself says: where the list of the deck knows it, the line need not say it."""
+
+
+SeatName = Annotated[str, SEAT]
+OneCard = Annotated[Card, CARD]
+OneRef = Annotated[Ref, REF]
+Text = Annotated[str, TEXT]
+Count = Annotated[int, COUNT]
+Target = Annotated[str, TARGET]
+CounterName = Annotated[str, COUNTER]
+
+
+def _read_change(word: str) -> tuple[int, int]:
+    """What the first figure gains or loses, and the second where it is said: `+2`, `+2/-1`."""
+    first, stroke, second = word.partition("/")
+    return read_signed(first), read_signed(second) if stroke else 0
+
+
+def _write_change(change: tuple[int, int]) -> str:
+    return f"{change[0]:+d}/{change[1]:+d}" if change[1] else f"{change[0]:+d}"
+
+
+CHANGE: Final = Word("±N[/±N]", _read_change, _write_change)
+HANDLE_OR_SEAT: Final = Word("HANDLE|SEAT", read_name)
+
+HandleName = Annotated[str, HANDLE]
+HandleOrSeat = Annotated[str, HANDLE_OR_SEAT]
+
+
+Two = tuple[int, int]
+
+
+class Pair(Word[Two]):
+    """`3/4`, or `+1/-2` where both are changes; `shape` names the two (`ATK/HEALTH`)."""
+
+    def __init__(self, shape: str, signed: bool = False) -> None:
+        self.signed = signed
+        super().__init__(shape, self._both, self._written)
+
+    def _both(self, word: str) -> Two:
+        first, stroke, second = word.partition("/")
+        if not stroke:
+            raise NotationError(f"“{word}” is not two numbers; write {self.shape}, as {self._written((3, 2))}.")
+        read = read_signed if self.signed else read_count
+        return read(first), read(second)
+
+    def _written(self, value: Two) -> str:
+        return "{:+d}/{:+d}".format(*value) if self.signed else "{}/{}".format(*value)
+
+
+Portion = tuple[str, int]
+
+
+class Share(Kind[Portion]):
+    """Two words: a seat or a handle, and a whole number."""
+
+    def __init__(self, name: Kind[str]) -> None:
+        super().__init__(f"{name.shape} {COUNT.shape}")
+        self.name = name
+
+    def read(self, words: Words, stops: Container[str]) -> Portion:
+        """The next two words."""
+        return self.name.read(words, stops), COUNT.read(words, stops)
+
+    def write(self, value: Portion) -> str:
+        """The name, then the number."""
+        return f"{self.name.write(value[0])} {value[1]}"

@@ -1,0 +1,91 @@
+"""Playing cards as notation writes them: rank then suit (`9S`, `10H`, `KD`), `BJ` and `RJ` the jokers."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NewType
+
+from companion.tabletop.action import NotationError
+from companion.tabletop.text import quoted
+
+Card = NewType("Card", str)
+"""A card in its canonical spelling."""
+
+SUITS: Final = ("S", "H", "C", "D")
+"""Spades, Hearts, Clubs, Diamonds: also the order in which suits break a tie (R1.50)."""
+GLYPHS: Final = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+JOKERS: Final = (Card("BJ"), Card("RJ"))
+PACK: Final = (*(Card(rank + suit) for suit in SUITS for rank in RANKS), *JOKERS)
+"""The 54 cards."""
+
+_JOKER_NAMES: Final = {"BJ": "Black Joker", "RJ": "Red Joker"}
+_NUMBERS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SPOKEN: Final = {
+    **dict(zip(RANKS, (*_NUMBERS, "jack", "queen", "king", "ace"), strict=True)),
+    **dict(zip(GLYPHS.values(), ("spades", "hearts", "clubs", "diamonds"), strict=True)),
+}
+_WRITTEN: Final = re.compile(f"(?<!\\w)({'|'.join(RANKS)})([{''.join(GLYPHS.values())}])")
+
+
+def _spellings() -> dict[str, Card]:
+    """Every upper-case spelling of every card: `10H`, `TH`, `10♥`, `T♥`."""
+    spellings: dict[str, Card] = {card: card for card in PACK}
+    spellings |= {card[:-1] + GLYPHS[card[-1]]: card for card in PACK if card not in JOKERS}
+    return spellings | {"T" + word[2:]: card for word, card in spellings.items() if word.startswith("10")}
+
+
+_SPELLINGS: Final = _spellings()
+_PLAIN: Final = {0xFE0E: None, 0xFE0F: None}
+"""Keyboards of phones and of Macs say behind a suit whether it shall be a text or a picture."""
+
+
+def read_card(word: str) -> Card:
+    """The card that a word names, in any case, with `T` for 10 and ♠♥♣♦ for the letters."""
+    card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().translate(_PLAIN))
+    if card is None:
+        raise NotationError(
+            f"{quoted(word)} is not a card; a card is rank then suit, as 9S, 10H, KD, or BJ, RJ for the jokers."
+        )
+    return card
+
+
+def read_suit(word: str) -> str:
+    """The suit letter that a word names: `S H C D`, or its glyph."""
+    letter = word.upper().translate(_PLAIN)
+    for suit, glyph in GLYPHS.items():
+        if letter in (suit, glyph):
+            return suit
+    raise NotationError(f"{quoted(word)} is not a suit; the suits are S, H, C, D.")
+
+
+def rank(card: Card) -> str:
+    """`9S` → `9`; a joker is its own rank."""
+    return card if card in JOKERS else card[:-1]
+
+
+def suit(card: Card) -> str:
+    """`9S` → `S`; a joker has none."""
+    return "" if card in JOKERS else card[-1]
+
+
+def pretty(card: Card) -> str:
+    """As people write it: `9♠`, `Black Joker`."""
+    return _JOKER_NAMES.get(card) or card[:-1] + GLYPHS[card[-1]]
+
+
+def format_words(words: str) -> str:
+    """Words that name cards, as people write these: `AS` → `A♠`, `4S,4D,5C` → `4♠ 4♦ 5♣`; any other word stays."""
+    return " ".join(_as_written(word) for word in words.replace(",", " ").split())
+
+
+def _as_written(word: str) -> str:
+    try:
+        return pretty(read_card(word))
+    except NotationError:
+        return word
+
+
+def spoken(text: str) -> str:
+    """A text with its cards in words, for who hears it: `9♠` → `nine of spades`."""
+    return _WRITTEN.sub(lambda card: f"{_SPOKEN[card[1]]} of {_SPOKEN[card[2]]}", text)

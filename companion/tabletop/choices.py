@@ -1,0 +1,313 @@
+"""What a draft lacks first, and what can be chosen there: of what a game proposes, exactly what its rules accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from random import Random
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
+
+import msgspec
+
+from companion.tabletop.action import Action, NotationError, RuleError, Step
+from companion.tabletop.arguments import (
+    CARD,
+    COUNT,
+    COUNTER,
+    HANDLE,
+    KEY,
+    SEAT,
+    SEED,
+    SIGNED,
+    SUIT,
+    TARGET,
+    VALUE,
+    VALUES,
+    Words,
+)
+from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
+from companion.tabletop.common_actions import Next, Seat
+from companion.tabletop.house_rules import HouseRule, HouseRules
+from companion.tabletop.notation import Argument, LineKind, Notation
+from companion.tabletop.table import Counter, Draft, TableView
+
+_PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
+"""Words for seats, as examples: one more than any game has seats."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One value for a field: `title` is what people call it ("" where the word itself does), `detail` what they need
+    to know before they choose it: its price, what it does, who holds it, how many HP are left.
+    """
+
+    value: Any
+    title: str = ""
+    detail: str = ""
+
+
+class Open(msgspec.Struct, frozen=True):
+    """A field whose values nobody can list: a text, a number, cards that nobody has named.
+
+    `what` says what is wanted, `least` and `most` bound a number (or how many there may be), and `example` is one value
+    that fits. A list is made `of` these; `known` are whole values of which the table knows that they fit.
+    """
+
+    what: str
+    example: Any
+    least: int | None = None
+    most: int | None = None
+    of: tuple[Choice, ...] = ()
+    known: tuple[Choice, ...] = ()
+
+
+Candidates = Iterable[Choice] | Open
+
+
+class Rules(Protocol):
+    """What choices are made of: the part of a game that shows, proposes, completes and judges."""
+
+    house: ClassVar[type[HouseRules]]
+
+    def view(self, state: Any) -> TableView:
+        """What the table shows."""
+        ...
+
+    def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """What might stand in a field."""
+        ...
+
+    def known(self, state: Any, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the table knows besides what a line says."""
+        ...
+
+    def resolve(self, state: Any, action: Action, rng: Random) -> Action:
+        """Fill in what chance decides."""
+        ...
+
+    def apply(self, state: Any, action: Action) -> Step:
+        """The table after it. Raises RuleError."""
+        ...
+
+
+def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, ...] | Open:
+    """What can stand in a field of a draft: all that the rules accept, in the game's order, or what kind it is of.
+
+    Of a list, what is said so far may stand in the draft already: `of` is then what can follow. Empty where nothing
+    fits.
+    """
+    if isinstance(draft.argument(field).kind, LineKind):
+        return Open("a whole line", Next())
+    found = game.candidates(state, draft, field)
+    if isinstance(found, Open):
+        return found if accepts(game, state, draft.having(field, found.example)) else ()
+    return tuple(choice for choice in found if accepts(game, state, draft.having(field, choice.value)))
+
+
+def filled(game: Rules, state: Any, draft: Draft) -> Draft:
+    """A draft with what the table knows besides what was said: the figures of a card that it names are not asked."""
+    if not any(argument.left_open for argument in draft.missing):
+        return draft
+    known = game.known(state, draft.action, draft.given)
+    return msgspec.structs.replace(draft, given={**known, **draft.given})
+
+
+def accepts(game: Rules, state: Any, draft: Draft, unsaid: str = "") -> bool:
+    """Whether the rules accept a draft, or can once what it lacks is said; an optional field may stay `unsaid`."""
+    if missing := draft.missing:
+        field = missing[0].field
+        values = _values(game, state, draft, field)
+        return any(accepts(game, state, draft.having(field, value), unsaid) for value in values)
+    left = tuple(argument for argument in draft.optional if argument.field != unsaid)
+    return allows(game, state, draft) or _accepts_with(game, state, draft, left)
+
+
+def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, ...]) -> bool:
+    """Whether the rules accept a draft once a field is said that a line can do without: which of two cards is meant."""
+    for at, argument in enumerate(left, 1):
+        if argument.flag:
+            continue
+        for value in _values(game, state, draft, argument.field, listed=True):
+            longer = draft.having(argument.field, value)
+            if allows(game, state, longer) or _accepts_with(game, state, longer, left[at:]):
+                return True
+    return False
+
+
+def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = False) -> Iterator[Any]:
+    """What to try in a field: every candidate; of an open field, unless only what is listed counts, its example."""
+    found = game.candidates(state, draft, field)
+    if not isinstance(found, Open):
+        return (choice.value for choice in found)
+    return iter(()) if listed else iter((found.example,))
+
+
+def allows(game: Rules, state: Any, draft: Draft) -> bool:
+    """Whether the rules take the action as it is."""
+    try:
+        # A draw that chance decides is as legal as any other: which one it is does not matter here.
+        game.apply(state, game.resolve(state, draft.made(), Random(0)))
+    except RuleError:
+        return False
+    return True
+
+
+def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
+    """What the kind of a field alone says: everybody at the table, every card, every word that it knows."""
+    argument = draft.argument(field)
+    kind = argument.kind
+    if argument.flag:
+        return (Choice(True, argument.keyword), Choice(False, f"not {argument.keyword}"))
+    if kind is CARD:
+        return (Choice(card, pretty(card)) for card in PACK)
+    if kind is SUIT:
+        return (Choice(suit, GLYPHS[suit]) for suit in SUITS)
+    if kind.choices and not kind.many:
+        return map(Choice, kind.choices)
+    if kind in (KEY, VALUE):
+        return _house(game.house, draft)
+    if kind in (SEAT, HANDLE, TARGET, COUNTER, VALUES, SIGNED):
+        return _of_the_table(game.view(state), draft, argument)
+    return open_to(argument)
+
+
+def open_to(argument: Argument) -> Open:
+    """What an argument's kind says of values that nobody can list."""
+    kind = argument.kind
+    if kind in (COUNT, SEED):
+        return Open("a whole number", 1, least=0)
+    if kind.many:
+        return Open(
+            kind.shape,
+            kind.choices[:1] or ("1",),
+            least=kind.least,
+            most=kind.most,
+            of=tuple(map(Choice, kind.choices)),
+        )
+    return Open("a text", "…")
+
+
+def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidates:
+    """What has a name on the table: its seats, its things, their counters and what these can be."""
+    kind = argument.kind
+    if kind is SEAT:
+        return _new_seat(view) if issubclass(draft.action, Seat) else (Choice(s.seat, s.name) for s in view.seats)
+    if kind is HANDLE:
+        return (Choice(thing.target, thing.title) for thing in view.things() if is_word(thing.target))
+    if kind is TARGET:
+        return _targets(view)
+    counters = view.counters_of(str(draft.given.get("target", ""))) or ()
+    if kind is COUNTER:
+        return (Choice(counter.name, counter.title, counter.text) for counter in counters if counter.settable)
+    counter = next((counter for counter in counters if counter.name == draft.given.get("counter")), None)
+    if counter is None:
+        return ()
+    return Open("how much more or less", 0) if kind is SIGNED else _can_be(counter)
+
+
+def _new_seat(view: TableView) -> Open:
+    taken = {seat.seat for seat in view.seats}
+    return Open("a word for the seat", next(word for word in _PEOPLE if word not in taken))
+
+
+def _targets(view: TableView) -> Iterator[Choice]:
+    """The table, everybody at it, and everything that notation can name."""
+    yield Choice("table")
+    yield from (Choice(seat.seat, seat.name) for seat in view.seats)
+    for thing in view.things():
+        if is_word(thing.target.removeprefix("minion ")):
+            yield Choice(
+                thing.target, thing.title, " · ".join(f"{c.title} {c.text}" for c in thing.counters if c.shown)
+            )
+
+
+def is_word(name: str) -> bool:
+    """Whether notation can name a thing so."""
+    return " " not in name
+
+
+def _can_be(counter: Counter) -> Candidates:
+    """What a counter can be set to, as words."""
+    if isinstance(counter.value, bool):
+        return (Choice("yes"), Choice("no"))
+    if isinstance(counter.value, int):
+        return Open("a whole number", counter.text, least=0)
+    return map(Choice, counter.words)
+
+
+def _house(house: type[HouseRules], draft: Draft) -> Candidates:
+    """The house rules by their keys; of one, what it can be."""
+    rules = house.all()
+    if "key" not in draft.given:
+        return (Choice(rule.key, detail=f"{rule.text} The book: {rule.book}.") for rule in rules if rule.is_choice)
+    rule = next((rule for rule in rules if rule.key == draft.given["key"]), None)
+    return () if rule is None else _rule_can_be(rule)
+
+
+def _rule_can_be(rule: HouseRule) -> Candidates:
+    if rule.values:
+        return (Choice(word, detail="the book" if word == rule.book else "") for word in rule.values)
+    return Open("a whole number", rule.book, least=0)
+
+
+class Gap(NamedTuple):
+    """A field of a draft that is asked now, and what the rules accept in it at this table."""
+
+    game: Rules
+    state: Any
+    draft: Draft
+    argument: Argument
+    found: tuple[Choice, ...] | Open
+
+    @classmethod
+    def of(cls, game: Rules, state: Any, draft: Draft, field: str = "") -> Gap:
+        """The first that is missing, in the order in which people choose; or this field: a list may go on."""
+        argument = draft.argument(field) if field else draft.to_choose[0]
+        return cls(game, state, draft, argument, choices(game, state, draft, argument.field))
+
+    @property
+    def name(self) -> str:
+        """What people read for the field."""
+        return self.argument.field.replace("_", " ").strip()
+
+    @property
+    def listed(self) -> tuple[Choice, ...]:
+        """The whole values that are known to fit."""
+        return self.found.known if isinstance(self.found, Open) else self.found
+
+    def word(self, choice: Choice) -> str:
+        """How a line writes a whole value."""
+        return str(self.argument.kind.write(choice.value))
+
+    def filled(self, value: Any) -> Draft:
+        """The draft with a whole value there."""
+        return self.draft.having(self.argument.field, value)
+
+    def items(self) -> Iterator[tuple[Choice, Draft, bool]]:
+        """One item more of a list, each with the draft it makes, and whether the list may go on behind it.
+
+        Once enough has been said, only what the rules accept so.
+        """
+        found = self.found
+        if not isinstance(found, Open) or (found.most is not None and len(self.said) >= found.most):
+            return
+        last = found.most == len(self.said) + 1
+        for choice in found.of:
+            longer = self.filled((*self.said, choice.value))
+            if not last or accepts(self.game, self.state, longer):
+                yield choice, longer, not last
+
+    @property
+    def may_end(self) -> bool:
+        """Whether a list has as many items as it must."""
+        return isinstance(self.found, Open) and 0 < len(self.said) >= (self.found.least or 0)
+
+    def read(self, text: str, notation: Notation) -> Draft:
+        """The draft with what typed words say there. Raises NotationError where they do not fit."""
+        words = Words.of(text, notation)
+        value = self.argument.kind.read(words, ())
+        if words:
+            raise NotationError(f"“{text}” is more than was asked: {self.argument.words}.")
+        return self.filled(value)
+
+    @property
+    def said(self) -> tuple[Any, ...]:
+        return tuple(self.draft.given.get(self.argument.field, ()))

@@ -1,0 +1,166 @@
+"""The actions that every game knows: set-up, `next`, manual overrides, notes, checks; and which handles are free."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Annotated, Any, Final
+
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.arguments import (
+    COUNT,
+    GAME,
+    HANDLE,
+    HANDLE_OR_SEAT,
+    KEY,
+    SEED,
+    SIGNED,
+    TARGET,
+    VALUE,
+    VALUES,
+    WORDS,
+    Bare,
+    CounterName,
+    Kind,
+    Many,
+    SeatName,
+    Target,
+    Text,
+)
+from companion.tabletop.notation import LineKind, grammar
+
+ACTION: Final = LineKind("ACTION")
+
+
+class OpenTable(Action, frozen=True, tag="table"):
+    """Open a table for a game: the first line."""
+
+    game: Annotated[str, GAME]
+
+
+class Seat(Action, frozen=True, tag="seat"):
+    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is."""
+
+    seat: SeatName
+    name: Text = ""
+    deck: Text = ""
+    person: Annotated[str, VALUE] = ""
+
+    @property
+    def title(self) -> str:
+        """What the others read: the name, or the seat's word where nobody could read one."""
+        return self.name if self.name.strip() else self.seat.capitalize()
+
+
+class Rule(Action, frozen=True, tag="rule"):
+    """Agree on a house rule before the game begins."""
+
+    key: Annotated[str, KEY]
+    value: Annotated[str, VALUE]
+
+
+class Begin(Action, frozen=True, tag="begin"):
+    """End the set-up; a seed makes every draw by the app repeatable."""
+
+    seed: Annotated[int, SEED] | None = None
+
+
+class Next(Action, frozen=True, tag="next"):
+    """Finish the present step with its default for everyone who has not acted, and go on."""
+
+
+class Set(Action, frozen=True, tag="set"):
+    """Overwrite a counter: the table on the table is right."""
+
+    target: Target
+    counter: CounterName
+    value: Annotated[str, VALUES]
+
+
+class Add(Action, frozen=True, tag="add"):
+    """Change a counter by so much: the table on the table is right."""
+
+    target: Target
+    counter: CounterName
+    amount: Annotated[int, SIGNED]
+
+
+class Concede(Action, frozen=True, tag="concede"):
+    """Leave the game: that seat is out of it."""
+
+    seat: SeatName
+
+
+class Note(Action, frozen=True, tag="note"):
+    """Write a note into the log."""
+
+    text: Annotated[str, WORDS]
+
+
+class Undo(Action, frozen=True, tag="undo"):
+    """Take back the last action."""
+
+
+class Redo(Action, frozen=True, tag="redo"):
+    """Do again what was taken back last."""
+
+
+class Amend(Action, frozen=True, tag="amend"):
+    """Replace an earlier action by another; what came later is played again on top."""
+
+    line: Annotated[int, COUNT]
+    action: Annotated[Action, ACTION]
+
+
+class ResumeFrom(Action, frozen=True, tag="resume-from"):
+    """Play on from an earlier line: what was entered after it stays in the log and counts no more."""
+
+    line: Annotated[int, COUNT]
+
+
+class Expect(Action, frozen=True, tag="expect"):
+    """Check a counter, or that something is `gone`. Not part of the log."""
+
+    target: Annotated[str, TARGET]
+    counter: CounterName
+    values: Annotated[tuple[str, ...], Many(VALUE), Bare()] = ()
+
+
+class Refuse(Action, frozen=True, tag="refuse"):
+    """Check that the rules reject an action. Not part of the log."""
+
+    action: Annotated[Action, ACTION]
+
+
+COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note)
+"""Actions that a game applies."""
+LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, ResumeFrom)
+"""Lines that change the log itself."""
+CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
+"""Lines that a file may hold besides the log."""
+
+
+def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:
+    """The keywords of all lines in which a handle can stand; a thing called so could not be named there."""
+    return frozenset(_keywords(vocabulary))
+
+
+def _keywords(vocabulary: Iterable[type[Action]]) -> Iterator[str]:
+    for action in vocabulary:
+        written = grammar(action)
+        if any(_is_handle(argument.kind) for argument in written.arguments):
+            yield from written.keywords
+
+
+def _is_handle(kind: Kind[Any]) -> bool:
+    item = kind.item if isinstance(kind, Many) else kind
+    return item in (HANDLE, HANDLE_OR_SEAT, TARGET)
+
+
+def check_free(handle: str, given: Collection[str], seats: Collection[str], keywords: Collection[str]) -> None:
+    """Raises RuleError where a new thing cannot be called so: the word was given before, or means something else."""
+    if handle in given:
+        raise RuleError(f"“{handle}” has named something in this game already; give this one a word of its own.")
+    if handle in seats:
+        raise RuleError(f"“{handle}” is somebody's seat; give this one a word of its own.")
+    if handle in keywords:
+        raise RuleError(f"“{handle}” is a word of the notation; give this one another name.")

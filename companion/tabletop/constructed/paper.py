@@ -1,0 +1,172 @@
+"""What constructed decks put on paper: a label a card, the note on the box, and the record sheet.
+
+Separate from what their games print besides: a game says what stands on the label of one card (`card_labels`).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from companion.tabletop.constructed import record as m
+from companion.tabletop.constructed.keeping import opponents
+from companion.tabletop.constructed.record import ConstructedRecord, versions
+from companion.tabletop.decklist import DeckCard, ListedCard, by_key, change_text, counted
+from companion.tabletop.keeping import ListVersion
+from companion.tabletop.paper import (
+    DatedMark,
+    LabelText,
+    LabelTier,
+    Paper,
+    RecordSheet,
+    SheetColumn,
+    SheetTable,
+    Wording,
+)
+from companion.tabletop.records import DeckFigure, Mark, Record, describe_reason
+
+_STRIPS: Final = 4
+
+# Rows of a record sheet to go on by hand.
+_VERSIONS, _MATCHES = 2, 5
+
+_CARD_COLUMNS: Final = (
+    SheetColumn("Copies", 0.8, bold=True),
+    SheetColumn("Card", 2.4, bold=True),
+    SheetColumn("Says", 7.6),
+)
+_VERSION_COLUMNS: Final = (
+    *(SheetColumn("Version", 0.8, bold=True), SheetColumn("Date", 1.3), SheetColumn("Cards", 2.4)),
+    SheetColumn("What changed", 6.3),
+)
+_MATCH_COLUMNS: Final = (
+    *(SheetColumn("Match", 0.8, bold=True), SheetColumn("Date", 1.3), SheetColumn("Version", 0.8)),
+    *(SheetColumn("Player", 2), SheetColumn("Against", 3.9), SheetColumn("Result", 1), SheetColumn("Turns", 0.8)),
+)
+
+
+def card_label(
+    card: ListedCard, tier: LabelTier, figures: Iterable[tuple[str, str]], words: Iterable[str]
+) -> LabelText:
+    """The label of a card: its name, its figures, and what else matters in few words."""
+    return LabelText(card.name, design="figures", tier=tier, figures=tuple(figures), text=", ".join(words))
+
+
+class ConstructedPaper(Paper):
+    """See `companion.tabletop.paper.Paper`; `title` is the game's, and each of the `strips` lies on a starter sheet
+    four times: for two players, and a fresh one each where pens mark them off.
+    """
+
+    def __init__(self, title: str, *strips: LabelText) -> None:
+        super().__init__(*(strip for strip in strips for _ in range(_STRIPS)))
+        self._title = title
+
+    @abstractmethod
+    def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
+        """The labels of one copy of a card; none where its line tells nothing that a label could say."""
+        ...
+
+    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """For every copy of every card what its list tells of it."""
+        assert isinstance(record, ConstructedRecord)
+        return tuple(self._labels((card, card.copies) for card in record.cards))
+
+    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """What came with the last of these lists: copies that the one before did not have, or of which a label says
+        something else now.
+
+        A match writes on no card.
+        """
+        lists = versions(marks)
+        return tuple(self._labels(self._new(*lists[-2:]))) if len(lists) > 1 else ()
+
+    def _new(self, before: ListVersion, now: ListVersion) -> Iterator[tuple[DeckCard, int]]:
+        """The cards of a list that need labels after another, each with how many copies do."""
+        had = by_key(before.cards)
+        for card in now.cards:
+            old = had.get(card.key)
+            same = old is not None and tuple(self.card_labels(old.listed)) == tuple(self.card_labels(card.listed))
+            yield card, max(0, card.copies - old.copies) if old and same else card.copies
+
+    def _labels(self, cards: Iterable[tuple[DeckCard, int]]) -> Iterator[LabelText]:
+        for card, copies in cards:
+            for label in self.card_labels(card.listed):
+                yield from (label,) * copies
+
+    def outdates_box(self, marks: Sequence[Mark]) -> bool:
+        """Whether a match was won or lost, or the deck has another version."""
+        return any(
+            isinstance(mark, m.Rebuilt) or (isinstance(mark, m.Played) and mark.result != "draw") for mark in marks
+        )
+
+    def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:  # noqa: ARG002
+        """None: a match won and a match lost both count, so a box gets its whole label again."""
+        return None
+
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+        """`v2 · 3 won · 1 lost`"""
+        version, won, lost = (figure.value for figure in figures)
+        return f"v{version} · {'retired' if retired else f'{won} won · {lost} lost'}"
+
+    def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
+        """The list by its parts, its versions with what changed, and the matches."""
+        assert isinstance(record, ConstructedRecord)
+        facts = {"version": record.version, "won": record.won, "lost": record.lost, "drawn": record.drawn}
+        return RecordSheet(
+            subtitle=" · ".join(self._subtitle(record, marks)),
+            tables=(*_parts(record.cards), _versions(marks), _matches(marks)),
+            facts=tuple((word, str(figure)) for word, figure in facts.items()),
+        )
+
+    def _subtitle(self, record: ConstructedRecord, dated: Sequence[DatedMark]) -> Iterator[str]:
+        built = next((each for each in dated if isinstance(each.mark, m.Built)), None)
+        if built is not None and isinstance(built.mark, m.Built):
+            came = "here since" if built.mark.story else "built"
+            by = f" by {built.mark.holder}" if built.mark.holder and not built.mark.story else ""
+            yield f"{self._title} deck, {came} {built.day}{by}"
+        if record.retired:
+            yield "retired"
+        elif record.holder:
+            yield f"held by {record.holder}"
+
+
+def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
+    """A table for each part of the list."""
+    for part, found in groupby(cards, key=lambda card: card.part):
+        listed = tuple(found)
+        rows = tuple((str(card.copies), card.name, ", ".join(card.says)) for card in listed)
+        yield SheetTable(f"{part.capitalize()}: {sum(card.copies for card in listed)} cards", _CARD_COLUMNS, rows)
+
+
+def _versions(dated: Sequence[DatedMark]) -> SheetTable:
+    """Each list of the deck's life, with what made it of the one before."""
+    lists = versions([each.mark for each in dated])
+    rows = []
+    for number, version in enumerate(lists):
+        made = dated[version.mark - 1]
+        before = lists[number - 1].cards if number else None
+        changed = change_text(before, version.cards) if before is not None else "the first list known here"
+        rows.append((str(version.version), made.day, counted(version.cards), f"{changed}{_why(made.mark)}"))
+    return SheetTable("Versions", _VERSION_COLUMNS, tuple(rows), blanks=_VERSIONS)
+
+
+def _why(mark: Mark) -> str:
+    """Why there is another list, and whose it is."""
+    if not isinstance(mark, m.Rebuilt):
+        return ""
+    said = ", ".join(part for part in (describe_reason(mark.reason), f"by {mark.by}" if mark.by else "") if part)
+    return f" ({said})" if said else ""
+
+
+def _matches(dated: Sequence[DatedMark]) -> SheetTable:
+    played = [(each.day, each.mark) for each in dated if isinstance(each.mark, m.Played)]
+    rows = tuple(
+        (
+            *(str(number), day, str(match.version), match.player, opponents(match)),
+            *(match.result, str(match.turns) if match.turns else ""),
+        )
+        for number, (day, match) in enumerate(played, 1)
+    )
+    return SheetTable("Matches", _MATCH_COLUMNS, rows, blanks=_MATCHES)

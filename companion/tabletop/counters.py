@@ -1,0 +1,135 @@
+"""Gauges: how a game keeps its counters. Each stands once, and serves the view, `set`, `add` and `expect` alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import LONGEST
+from companion.tabletop.common_actions import Add, Set
+from companion.tabletop.game import Resolution, Seated, Table
+from companion.tabletop.table import Counter, Thing, Value
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+Keeps = Literal["number", "yes-no", "word", "list", "order"]
+
+_YES: Final = {"yes": True, "no": False}
+
+
+class Gauge(NamedTuple, Generic[S, T]):
+    """One counter of a kind of thing: where it is read, and how people may overwrite it.
+
+    `read(state, thing)` gives the value; `write(state, target, value)` gives the state in which the target has it; it
+    is None where the figure follows from others. `why(state, thing)` is the sum behind it; `words(state)` are what it
+    can be set to where it is a word; `harm` says that it is full in the worst case.
+    """
+
+    name: str
+    title: str
+    read: Callable[[S, T], Value]
+    write: Callable[[S, str, Any], S] | None = None
+    keeps: Keeps = "number"
+    top: Callable[[S, T], int] | None = None
+    why: Callable[[S, T], str] | None = None
+    big: bool = False
+    shown: bool = True
+    words: Callable[[S], tuple[str, ...]] | None = None
+    harm: bool = False
+
+    def counter(self, state: S, thing: T) -> Counter:
+        """The counter as a screen shows it."""
+        # Positions, in the order of the fields of Counter: a view makes hundreds of these.
+        return Counter(
+            self.name,
+            self.read(state, thing),
+            self.title,
+            self.top(state, thing) if self.top else None,
+            self.why(state, thing) if self.why else "",
+            self.write is not None,
+            self.big,
+            self.shown,
+            self.keeps == "order",
+            self.words(state) if self.words else (),
+            self.harm,
+        )
+
+
+def counters_of(
+    state: S,
+    target: str,
+    table: Sequence[Gauge[S, Any]],
+    seats: tuple[Iterable[Seated], Sequence[Gauge[S, Any]]],
+    things: Iterable[Thing],
+) -> tuple[Counter, ...] | None:
+    """The counters of `table`, a seat or a thing, in any case, and of nothing else; None where there is no such target.
+
+    `table` are the gauges of the table, `seats` whoever sits there and their gauges; `things` are made as needed.
+    """
+    if target == "table":
+        return tuple(gauge.counter(state, state) for gauge in table)
+    people, gauges = seats
+    for person in people:
+        if person.seat == target:
+            return tuple(gauge.counter(state, person) for gauge in gauges)
+    return next((thing.counters for thing in things if thing.target.lower() == target.lower()), None)
+
+
+def writes(
+    resolution: Callable[[Table], Resolution[Table]], update: Callable[..., object]
+) -> Callable[[str], Callable[[Table, str, Any], Table]]:
+    """What writes a field as it is, by the field's name: through `update`, the method of a game's `resolution` that
+    changes fields of one thing, named as lines name it.
+    """
+
+    def writes_field(field: str) -> Callable[[Table, str, Any], Table]:
+        def write(state: Table, target: str, value: Any) -> Table:
+            changed = resolution(state)
+            update(changed, target, **{field: value})
+            return changed.state
+
+        return write
+
+    return writes_field
+
+
+def writes_table(field: str) -> Callable[[Any, str, Any], Any]:
+    """What writes a field of the table itself as it is."""
+    return lambda state, _, value: msgspec.structs.replace(state, **{field: value})
+
+
+def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: Set | Add) -> S:
+    """The state after `set` or `add` on one thing. Raises RuleError where there is no such counter or value."""
+    gauge = next((gauge for gauge in gauges if gauge.name == action.counter), None)
+    if gauge is None:
+        known = ", ".join(gauge.name for gauge in gauges)
+        raise RuleError(f"{action.target} has no counter “{action.counter}”; it has {known}.")
+    if gauge.write is None:
+        raise RuleError(
+            f"{gauge.name} follows from the rest of the table and cannot be set; change what it is made of."
+        )
+    value = _sum(gauge, gauge.read(state, thing), action) if isinstance(action, Add) else _value(gauge, action.value)
+    return gauge.write(state, action.target, value)
+
+
+def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
+    if gauge.keeps != "number":
+        raise RuleError(f"{gauge.name} is not a number; write: set {action.target} {gauge.name} VALUE.")
+    assert isinstance(present, int)
+    return max(0, present + action.amount)
+
+
+def _value(gauge: Gauge[Any, Any], word: str) -> Value:
+    if gauge.keeps == "number":
+        if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
+            return int(word)
+        raise RuleError(f"{gauge.name} is a whole number from 0; “{word}” is none.")
+    if gauge.keeps == "yes-no":
+        if word.lower() in _YES:
+            return _YES[word.lower()]
+        raise RuleError(f"{gauge.name} is yes or no; “{word}” is neither.")
+    return None if word.lower() == "none" else word.lower()

@@ -1,0 +1,239 @@
+"""Deck lists: read as plain text in one format for all games, and the cards of a deck as they are stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+
+from companion.tabletop.action import NotationError
+from companion.tabletop.form import Finding, Place
+from companion.tabletop.text import as_line
+
+_MOST: Final = 1000
+_LONGEST: Final = 9
+"""Digits of a count that are looked at."""
+_BEFORE: Final = re.compile(r"(\d+)\s*[x×]?\s+(\S.*)", re.IGNORECASE)
+_NO_COUNT: Final = re.compile(r"([-+−]\d[\d.,]*|\d+[.,]\d*)\s*[x×]?\s+\S", re.IGNORECASE)
+"""What looks like a count and is none; a card whose name begins so is written behind its count."""
+_BEHIND: Final = re.compile(r"(\S.*?)\s+[x×]\s*(\d+)", re.IGNORECASE)
+
+
+class ListedCard(msgspec.Struct, frozen=True):
+    """A line of a deck list: how many of which card, and what was said of it after bars."""
+
+    line: int
+    count: int
+    name: str
+    told: tuple[str, ...] = ()
+
+
+class ListSection(msgspec.Struct, frozen=True):
+    """A part of a deck, and its lines."""
+
+    name: str
+    line: int
+    cards: tuple[ListedCard, ...]
+
+    @property
+    def count(self) -> int:
+        """How many cards it has."""
+        return sum(card.count for card in self.cards)
+
+
+class DeckList(msgspec.Struct, frozen=True):
+    """A deck list as it was read: its game, its parts in order, and which lines could not be read."""
+
+    game: str
+    sections: tuple[ListSection, ...]
+    findings: tuple[Finding, ...] = ()
+
+    def section(self, name: str) -> ListSection:
+        """All of a part, wherever its lines stand; empty where the list has no such part."""
+        parts = [section for section in self.sections if section.name == name]
+        cards = tuple(card for part in parts for card in part.cards)
+        return ListSection(name, parts[0].line if parts else 0, cards)
+
+
+class DeckListRules(Protocol):
+    """What makes a game's deck list one by its rules."""
+
+    def findings(self, deck_list: DeckList) -> Iterable[Finding]:
+        """Everything that is wrong or doubtful, each with its rule, at `Place(entry=LINE)` where it has a line."""
+        ...
+
+
+def is_list(text: str, games: Collection[str]) -> bool:
+    """Whether a text begins as a deck list does: with the word of one of the games."""
+    return any(_heading(line, games) for _, line in list(_lines(text))[:1])
+
+
+def read(text: str, games: Collection[str]) -> DeckList:
+    """The deck list that a text holds; lines that cannot be read are among its findings."""
+    game = ""
+    sections: list[tuple[str, int, list[ListedCard]]] = []
+    findings: list[Finding] = []
+    for number, line in _lines(text):
+        heading = _heading(line, (game,) if game else games)
+        if heading:
+            game, part = heading
+            sections.append((part, number, []))
+        elif not sections:
+            example = next(iter(games)) if len(games) == 1 else "GAME"
+            told = f"begin with the game and the part of the deck, as in “{example} main”"
+            return DeckList("", (), (_unreadable(number, told),))
+        else:
+            try:
+                if odd := _NO_COUNT.match(line):
+                    raise NotationError(f"“{odd[1]}” is no count of copies; write 1 to {_MOST}")
+                sections[-1][2].append(read_card_line(line, number))
+            except NotationError as error:
+                findings.append(_unreadable(number, str(error)))
+    parts = tuple(ListSection(name, line, tuple(cards)) for name, line, cards in sections)
+    return DeckList(game, parts, tuple(findings))
+
+
+def _lines(text: str) -> Iterable[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if told := line.partition("#")[0].strip():
+            yield number, told
+
+
+def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
+    """The game and the part of the deck that a line begins; None where it is a card's."""
+    words = line.lower().split()
+    return (words[0], words[1] if len(words) == 2 else "") if words[0] in games and len(words) < 3 else None
+
+
+def _unreadable(line: int, text: str) -> Finding:
+    return Finding(f"Line {line}: {text.rstrip('.')}.", place=Place(entry=line), unreadable=True)
+
+
+def read_card_line(line: str, number: int = 0) -> ListedCard:
+    """A card's line, `4 Ash Wolf | creature`, the `number`th of its list. Raises NotationError."""
+    counted, *told = (part.strip() for part in " ".join(as_line(line, "it").split()).split("|"))
+    if found := _BEFORE.fullmatch(counted):
+        count, name = found[1], found[2]
+    elif found := _BEHIND.fullmatch(counted):
+        count, name = found[2], found[1]
+    else:
+        count, name = "1", counted
+    if not name or name.isdecimal():
+        raise NotationError("a name is missing; write how often and which card, as in “4 Ash Wolf”")
+    if len(count) > _LONGEST or not 1 <= int(count) <= _MOST:
+        raise NotationError(f"“{count[:_LONGEST]}” copies of {name}; write 1 to {_MOST}")
+    return ListedCard(number, int(count), " ".join(name.split()), tuple(told))
+
+
+_GAPS = re.compile(r"[^\w]+")
+
+
+class DeckCard(msgspec.Struct, frozen=True):
+    """So many copies of a card in one part of a deck; `says` are the words behind the bars of its line."""
+
+    part: str
+    copies: int
+    name: str
+    says: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What makes two lines one card of a deck; capitals make no difference."""
+        return self.part, self.name.casefold()
+
+    @property
+    def listed(self) -> ListedCard:
+        """The line as a deck list's."""
+        return ListedCard(0, self.copies, self.name, self.says)
+
+    @property
+    def line(self) -> str:
+        """`4 Ash Wolf | creature | ronum 3`"""
+        return " | ".join((f"{self.copies} {self.name}", *self.says))
+
+
+class Change(NamedTuple):
+    """A card of which a deck has more (or fewer) copies than before; or as many, which say something else."""
+
+    card: DeckCard
+    more: int
+
+    @property
+    def text(self) -> str:
+        """`+2 Ember`, `−1 Flare`, `Ash Wolf says something else`"""
+        if not self.more:
+            return f"{self.card.name} says something else"
+        return f"{'+' if self.more > 0 else '−'}{abs(self.more)} {self.card.name}"
+
+
+def cards_of(deck_list: DeckList, parts: Iterable[str]) -> tuple[DeckCard, ...]:
+    """The cards of a list, those of one name in a part on one line, in the order of the list."""
+    found: dict[tuple[str, str], DeckCard] = {}
+    for part in parts:
+        for card in deck_list.section(part).cards:
+            new = DeckCard(part, card.count, card.name, card.told)
+            if before := found.get(new.key):
+                copies, says = before.copies + new.copies, before.says or new.says
+                new = DeckCard(part, copies, before.name, says)
+            found[new.key] = new
+    return tuple(found.values())
+
+
+def changes(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> tuple[Change, ...]:
+    """What makes one list of the other: what came, in its order, then what went."""
+    return (*_more(before, after), *_removed(before, after))
+
+
+def _more(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[Change]:
+    had = by_key(before)
+    for card in after:
+        old = had.get(card.key)
+        more = card.copies - (old.copies if old else 0)
+        if more > 0 or (old and not more and old.says != card.says):
+            yield Change(card, more)
+
+
+def _removed(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[Change]:
+    has = by_key(after)
+    for card in before:
+        less = card.copies - (has[card.key].copies if card.key in has else 0)
+        if less > 0:
+            yield Change(card, -less)
+
+
+def change_text(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> str:
+    """`+2 Ember, −2 Flare`"""
+    return ", ".join(change.text for change in changes(before, after)) or "nothing changed"
+
+
+def counted(cards: Sequence[DeckCard]) -> str:
+    """`60 main, 4 forge`"""
+    sizes: dict[str, int] = {}
+    for card in cards:
+        sizes[card.part] = sizes.get(card.part, 0) + card.copies
+    return ", ".join(f"{size} {part}" for part, size in sizes.items()) or "no cards"
+
+
+def by_key(cards: Iterable[DeckCard]) -> Mapping[tuple[str, str], DeckCard]:
+    """Cards by what makes them one."""
+    return {card.key: card for card in cards}
+
+
+def handle(name: str) -> str:
+    """The word by which lines call a card: `Ash Wolf` → `ash-wolf`; never a number alone."""
+    word = _GAPS.sub("-", name.casefold()).strip("-_")
+    return f"card-{word}".rstrip("-") if not word or word.replace("-", "").isdecimal() else word
+
+
+def text_of(game: str, cards: Iterable[DeckCard]) -> str:
+    """Cards as a deck list, to be written to a file and read again."""
+    lines: list[str] = []
+    part = None
+    for card in cards:
+        if card.part != part:
+            lines += [*([""] if lines else []), f"{game} {card.part}"]
+            part = card.part
+        lines.append(card.line)
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,136 @@
+"""House rules: what people may agree on before they begin, and the words of a game that mean something of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Self, get_args, get_type_hints
+
+import msgspec
+
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import LONGEST
+
+
+class HouseRule(msgspec.Struct, frozen=True):
+    """One rule that can be agreed on: its key, what the book says, what it can be, and what it changes.
+
+    `values` are empty where it is a number. Where the book's is the only one, a line may say it, and nobody is asked.
+    """
+
+    key: str
+    book: str
+    values: tuple[str, ...]
+    text: str
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether there is anything but the book's value to agree on."""
+        return self.values != (self.book,)
+
+
+class HouseRules(msgspec.Struct, frozen=True):
+    """The rules in force at a table. Each field is one of them, and its default is what the book says.
+
+    A field is a whole number (`| None` where there may be none), a bool, or a `Literal` of words, annotated with a
+    `msgspec.Meta` whose description says what it changes; `rule KEY VALUE` changes it, with `-` for `_`.
+    """
+
+    @classmethod
+    def all(cls) -> tuple[HouseRule, ...]:
+        """Every rule that can be agreed on, in the order of the game."""
+        return _rules(cls)
+
+    def changed(self) -> tuple[tuple[str, str], ...]:
+        """The rules that differ from the book, as `rule` writes them."""
+        pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
+        return tuple((_key(name), _word(value)) for name, value, default in pairs if value != default)
+
+    def agreed(self, key: str, word: str) -> Self:
+        """These rules with one changed. Raises RuleError naming the known keys or values."""
+        hints = _hints(type(self))
+        name = next((name for name in hints if _plain(name) == _plain(key)), None)
+        if name is None:
+            raise RuleError(f"There is no house rule “{key}”; known are: {', '.join(map(_key, hints))}.")
+        return msgspec.structs.replace(self, **{name: _read(_key(name), hints[name], word)})
+
+
+@cache
+def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
+    told = get_type_hints(house, include_extras=True)
+    return tuple(
+        HouseRule(_key(name), _word(default), _values(_hints(house)[name]), told[name].__metadata__[0].description)
+        for name, default in _defaults(house)
+    )
+
+
+@cache
+def _defaults(house: type[HouseRules]) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.default) for field in msgspec.structs.fields(house))
+
+
+@cache
+def _hints(house: type[HouseRules]) -> dict[str, Any]:
+    hints = get_type_hints(house)
+    return {name: hints[name] for name in house.__struct_fields__}
+
+
+def _values(hint: Any) -> tuple[str, ...]:
+    """The words that a rule can be; none where it is a number."""
+    if hint is bool:
+        return ("no", "yes")
+    return tuple(choice for choice in get_args(hint) if isinstance(choice, str))
+
+
+def _plain(word: str) -> str:
+    """`afterReset`, `after-reset` and `after_reset` are the same word."""
+    return word.lower().replace("-", "").replace("_", "")
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def _read(key: str, hint: Any, word: str) -> Any:
+    """The value that a word stands for, by the type of the rule."""
+    if hint is bool:
+        if word.lower() in ("yes", "true", "on"):
+            return True
+        if word.lower() in ("no", "false", "off"):
+            return False
+        raise RuleError(f"The rule {key} is yes or no; “{word}” is neither.")
+    if choices := _values(hint):
+        for choice in choices:
+            if _plain(choice) == _plain(word):
+                return choice
+        raise RuleError(f"The rule {key} takes {' or '.join(choices)}, not “{word}”.")
+    if word.lower() == "none" and hint is not int:
+        return None
+    if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
+        return int(word)
+    raise RuleError(f"The rule {key} takes a whole number, not “{word}”.")
+
+
+class Term(msgspec.Struct, frozen=True):
+    """A word: what people call it, what it says, which kind of thing it is, and the number of its rule, if any.
+
+    `also` are other words that mean it: what a line calls it, or a screen.
+    """
+
+    name: str
+    text: str
+    kind: str = ""
+    rule: str = ""
+    also: tuple[str, ...] = ()
+
+
+def of_house(house: type[HouseRules]) -> Iterator[Term]:
+    """The house rules, each with what it changes and what the book says."""
+    for rule in house.all():
+        yield Term(rule.key, f"{rule.text} The book: {rule.book}.", "house rule")

@@ -1,0 +1,233 @@
+"""What a game knows of the decks that it keeps: chores by hand, corrections, moving house."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+from companion.tabletop.action import RuleError
+from companion.tabletop.decklist import DeckCard
+from companion.tabletop.records import Chore, Corrected, Done, Mark, ReasonOrText, effective
+
+Spots = Mapping[str, str]
+"""What stands on cards and box: a word or two for each place that bears something; places that bear nothing lack."""
+
+
+class SpotRules(Protocol):
+    """What a game's marks mean for the cards and the box."""
+
+    def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
+        """Change what the paper should say by one mark; a spot that bears nothing any more is removed."""
+        ...
+
+    def settled(self, mark: Mark) -> Spots:
+        """What stands on the paper at the moment of the mark, without anybody having to do it."""
+        ...
+
+    def text(self, spot: str, value: str, mark: Mark) -> str:
+        """What to do, as a sentence without a full stop; `value` is "" where something has to go."""
+        ...
+
+
+class PaperState(NamedTuple):
+    """How far the paper follows the marks.
+
+    `should` is what it shall say, `says` what it says by all that was ticked off, `due` what is to be done, oldest
+    first, and `did` what each tick did, by the tick's number.
+    """
+
+    should: Spots
+    says: Spots
+    due: tuple[Chore, ...]
+    did: Mapping[int, tuple[Chore, ...]]
+
+
+def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
+    """Where the paper of a deck stands after its marks."""
+    should: dict[str, str] = {}
+    says: dict[str, str] = {}
+    cause: dict[str, tuple[int, int]] = {}
+    did: dict[int, tuple[Chore, ...]] = {}
+    for number, mark in enumerate(marks, 1):
+        if isinstance(mark, Done):
+            did[number] = tuple(_tick_effects(mark, _due(paper, marks, should, says, cause)))
+            _tick(says, did[number])
+            continue
+        before, said = should, says
+        if isinstance(mark, Corrected):
+            should, says = _again(paper, marks[:number], did)
+        else:
+            should = dict(before)
+            paper.write(should, mark)
+            says = {**said, **paper.settled(mark)}
+        changed = [*_differing(before, should), *(spot for spot in _differing(said, says) if spot not in cause)]
+        cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
+    return PaperState(should, says, _due(paper, marks, should, says, cause), did)
+
+
+def _tick_effects(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
+    """What a tick did of what was due."""
+    if mark.did:
+        on = {chore.spot: chore for chore in due}
+        yield from (on[spot] for spot, value in mark.did.items() if spot in on and on[spot].value == value)
+        return
+    # Ids of before count the places in the order in which `SpotRules.write` and `settled` name the spots.
+    known = {chore.id: chore for chore in due}
+    yield from (known[chore] for chore in mark.chores if chore in known)
+
+
+def _again(
+    paper: SpotRules, marks: Sequence[Mark], did: Mapping[int, tuple[Chore, ...]]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What the paper should say and says, from the beginning, after a correction."""
+    should: dict[str, str] = {}
+    says: dict[str, str] = {}
+    for number, mark in effective(marks):
+        if isinstance(mark, Done):
+            _tick(says, did[number])
+        else:
+            paper.write(should, mark)
+            says |= paper.settled(mark)
+    return should, says
+
+
+def _differing(one: Spots, other: Spots) -> list[str]:
+    if one == other:
+        return []
+    differ = {spot for spot, _ in one.items() ^ other.items()}
+    return [spot for spot in {**one, **other} if spot in differ] if len(differ) > 1 else [*differ]
+
+
+def _tick(says: dict[str, str], done: Sequence[Chore]) -> None:
+    for chore in done:
+        if chore.value:
+            says[chore.spot] = chore.value
+        else:
+            says.pop(chore.spot, None)
+
+
+def _due(
+    paper: SpotRules, marks: Sequence[Mark], should: Spots, says: Spots, cause: Mapping[str, tuple[int, int]]
+) -> tuple[Chore, ...]:
+    chores = []
+    for spot in _differing(says, should):
+        number, place = cause[spot]
+        value = should.get(spot, "")
+        chores.append(Chore(number, place, spot, value, paper.text(spot, value, marks[number - 1])))
+    return tuple(sorted(chores, key=lambda chore: (chore.mark, chore.place)))
+
+
+def ticked(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Done:
+    """The mark that ticks off chores by their ids, or `all` of them. Raises RuleError where one is not to be done."""
+    ids = [chore.id for chore in due]
+    if not ids:
+        raise RuleError("Nothing is left to do by hand.")
+    chosen = ids if list(wanted) == ["all"] else list(dict.fromkeys(wanted))
+    if strange := [chore for chore in chosen if chore not in ids]:
+        raise RuleError(f"There is nothing {', '.join(strange)} to do here; to be done are {', '.join(ids)}.")
+    return done_by_hand([chore for wish in chosen for chore in due if chore.id == wish], by)
+
+
+def done_by_hand(chores: Sequence[Chore], by: str = "", *, seen: bool = False) -> Done:
+    """The mark that says that chores are done."""
+    return Done(tuple(chore.id for chore in chores), by, seen, {chore.spot: chore.value for chore in chores})
+
+
+class Rebuilt(NamedTuple):
+    """A deck's new list as a mark, and what to mind about it."""
+
+    mark: Mark
+    warnings: tuple[str, ...] = ()
+
+
+class ListVersion(NamedTuple):
+    """One list in a deck's life: which version, the number of the mark that made it, and its cards."""
+
+    version: int
+    mark: int
+    cards: tuple[DeckCard, ...]
+
+
+class Keeping(Protocol):
+    """A game's decks as things on a shelf. Every method is pure."""
+
+    example: ClassVar[str]
+    """How to write what stands on a spot: `7S sharp: yes`."""
+
+    def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
+        """What is to be done by hand, oldest first."""
+        ...
+
+    def chore_text(self, spot: str, value: str, mark: Mark) -> str:
+        """What `mark` calls for on a spot, as `chores` says it."""
+        ...
+
+    def paper(self, marks: Sequence[Mark]) -> Spots:
+        """What cards and box say by all that was ticked off, in the order in which one looks through a box."""
+        ...
+
+    def question(self, spot: str, text: str) -> str:
+        """How to ask whether `text` stands on a spot: `7♠: Sharp?`"""
+        ...
+
+    def read_spot(self, text: str) -> str:
+        """A spot as people write it. Raises NotationError."""
+        ...
+
+    def mended(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
+        """The marks that make a record agree with what was seen; none where it does. Raises RuleError."""
+        ...
+
+    def corrected(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
+        """The mark that takes another back. Raises RuleError where that makes no sense."""
+        ...
+
+    def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
+        """The mark that gives a deck another name. Raises RuleError."""
+        ...
+
+    def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
+        """The mark that ends a deck's life; `heirloom` is what it leaves, or "". Raises RuleError."""
+        ...
+
+    def rebuilt(
+        self,
+        marks: Sequence[Mark],  # noqa: ARG002 – what a game may need
+        text: str,  # noqa: ARG002
+        reason: ReasonOrText,  # noqa: ARG002
+        by: str = "",  # noqa: ARG002
+    ) -> Rebuilt:
+        """The mark that gives a deck another list, from its text (`companion.tabletop.decklist`).
+
+        Raises NotationError where that cannot be read, RuleError where decks have no lists.
+        """
+        raise RuleError("Such decks have no list: their cards are what play has made of them.")
+
+    def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:  # noqa: ARG002 – what a game may need
+        """The lists that a deck has had, oldest first; none where decks have no lists."""
+        return ()
+
+    def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
+        """A deck as it is today as MessagePack can hold it, first whole, then each time with a little less."""
+        ...
+
+    def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+        """The marks of a deck that comes with what `packed` gave; `story` is the hash of its `length` entries there.
+
+        Raises RuleError where it is no such deck.
+        """
+        ...
+
+
+class MayKeep(Protocol):
+    """A game, as far as it matters here: it says itself whether its decks are kept."""
+
+    title: ClassVar[str]
+    keeping: ClassVar[Keeping | None]
+
+
+def keeping(game: MayKeep) -> Keeping:
+    """How a game's decks are kept. Raises RuleError where they are not."""
+    if game.keeping is None:
+        raise RuleError(f"Decks of {game.title} have no cards to be written on here.")
+    return game.keeping

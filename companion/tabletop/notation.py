@@ -1,0 +1,382 @@
+"""An action and one line of text, each made from the other.
+
+An action class names its arguments and their kinds once, as annotations; reading, writing, usage, completion and the
+error messages all follow from that. The grammar is the project's table notation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.arguments import (
+    COUNT,
+    TEXT,
+    Bare,
+    Keyword,
+    Kind,
+    Missing,
+    OnCard,
+    Word,
+    Words,
+    one_of,
+    write_text,
+)
+from companion.tabletop.text import quoted
+
+Known = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
+"""What else the table knows of an action as far as it is said: what stands on a card that was named."""
+
+
+class Misread(NotationError):
+    """An argument cannot be read; the message ends with how the line is written."""
+
+
+class Unsaid(Misread):
+    """What is missing stands on a card, so whether the line can be read depends on what the table knows of it."""
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """One argument of an action: its field, its kind, and how it stands in the line."""
+
+    field: str
+    kind: Any
+    keyword: str
+    required: bool
+    flag: bool
+    default: Any
+    on_card: bool = False
+
+    @property
+    def left_open(self) -> bool:
+        """Whether a line that does not say it leaves it open, so that it can be looked up on the card."""
+        return self.on_card and (self.required or self.default is None)
+
+    @property
+    def words(self) -> str:
+        """Its keyword, where it has one, and the shape of its value: `pay CARD…|N`."""
+        return " ".join(part for part in (self.keyword, "" if self.flag else self.kind.shape) if part)
+
+    @property
+    def shape(self) -> str:
+        """As it stands in the usage: in brackets where it may be left out."""
+        return self.words if self.required else f"[{self.words}]"
+
+
+_FLAG: Final = Word("", str)
+
+
+def _kind_of(hint: Any, metadata: tuple[Any, ...]) -> Kind[Any]:
+    """The kind that an annotation stands for: named in `Annotated`, or plain from the type."""
+    for note in metadata:
+        if isinstance(note, Kind):
+            return note
+    if get_origin(hint) in (Union, UnionType):
+        inner = [part for part in get_args(hint) if part is not NoneType]
+        return _annotated_kind(inner[0])
+    if get_origin(hint) is Literal:
+        return one_of("choice", get_args(hint))
+    if hint is bool:
+        return _FLAG
+    if hint is int:
+        return COUNT
+    if hint is str:
+        return TEXT
+    raise TypeError(f"{hint!r} names no kind of argument")
+
+
+def _annotated_kind(hint: Any) -> Kind[Any]:
+    if get_origin(hint) is Annotated:
+        return _kind_of(get_args(hint)[0], hint.__metadata__)
+    return _kind_of(hint, ())
+
+
+def _argument(field: msgspec.structs.FieldInfo, hint: Any) -> Argument:
+    metadata: tuple[Any, ...] = hint.__metadata__ if get_origin(hint) is Annotated else ()
+    kind = _annotated_kind(hint)
+    named = next((note.word for note in metadata if isinstance(note, Keyword)), "")
+    bare = any(isinstance(note, Bare) for note in metadata)
+    if not field.required and not bare and not named:
+        named = field.name.rstrip("_").replace("_", "-")
+    on_card = any(isinstance(note, OnCard) for note in metadata)
+    default = None if field.required else field.default
+    return Argument(field.name, kind, named, field.required, kind is _FLAG, default, on_card)
+
+
+class Ending(NamedTuple):
+    """Where a line ends that may go on: what was said before, and the argument whose value could stand there next.
+
+    `words` are those of the value that were said already; `keyed` tells that the argument's keyword must come first.
+    """
+
+    given: Mapping[str, Any]
+    argument: Argument
+    words: tuple[str, ...] = ()
+    keyed: bool = False
+
+
+class Grammar:
+    """The line of one action class."""
+
+    def __init__(self, action: type[Action]) -> None:
+        hints = get_type_hints(action, include_extras=True)
+        arguments = [_argument(field, hints[field.name]) for field in msgspec.structs.fields(action)]
+        self.action = action
+        self.verb = action.verb()
+        self.positional = tuple(argument for argument in arguments if not argument.keyword)
+        self.keywords = {argument.keyword: argument for argument in arguments if argument.keyword}
+        self.arguments = (*self.positional, *self.keywords.values())
+        """All arguments in the order of the line."""
+        self.on_cards = tuple(argument.field for argument in self.arguments if argument.left_open)
+        """The fields that can be looked up on a card where a line leaves them open."""
+
+    @property
+    def usage(self) -> str:
+        """`foil SEAT SEAT pay CARD…|N [card CARD]`"""
+        return " ".join((self.verb, *(argument.shape for argument in self.arguments)))
+
+    def fields(self, words: Words) -> dict[str, Any]:
+        """The arguments on the rest of a line, by field. Raises Missing where the line ends too early."""
+        values: dict[str, Any] = {}
+        for argument in self.positional:
+            may_lack = not argument.required or argument.on_card
+            if may_lack and (not words or words.keyword() in self.keywords):
+                continue
+            values[argument.field] = argument.kind.read(words, self.keywords)
+        while words:
+            argument = self._keyword(words, values)
+            values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
+        return values
+
+    def on_card(self, words: Words) -> dict[str, Any]:
+        """What a card says, in the words of a line that it is played with. Raises NotationError where it cannot."""
+        values: dict[str, Any] = {}
+        for argument in self.positional:
+            if argument.on_card and words.keyword() not in self.keywords:
+                values[argument.field] = argument.kind.read(words, self.keywords)
+        while words:
+            argument = self._keyword(words, values)
+            if not argument.on_card:
+                raise NotationError(f"“{argument.keyword}” stands on no card")
+            values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
+        return values
+
+    def read(self, words: Words, known: Known | None = None) -> Action:
+        """The action on the rest of a line; where it leaves open what stands on a card, as far as that is `known`.
+
+        A line that says all that its card could leave open is never filled in, so that it reads the same for ever.
+        Raises NotationError with the usage.
+        """
+        try:
+            values = self.fields(words)
+            if known and any(field not in values for field in self.on_cards):
+                values = {**known(self.action, values), **values}
+        except Misread:
+            raise
+        except NotationError as error:
+            raise Misread(self._how(str(error))) from None
+        if missing := self.missing(values):
+            kind = Unsaid if all(argument.on_card for argument in missing) else Misread
+            raise kind(self._how(f"{missing[0].shape} is missing"))
+        return self.action(**values)
+
+    def _how(self, said: str) -> str:
+        """What is wrong, and how the line is written."""
+        return f"{said if said[-1] in '.?' else f'{said}.'} Usage: {self.usage}"
+
+    def endings(self, words: Words) -> tuple[Ending, ...]:
+        """What could come where the rest of a line ends. Raises NotationError where it cannot be read."""
+        values: dict[str, Any] = {}
+        open_: list[Ending] = []
+        for argument in self.positional:
+            if not words:
+                open_.append(Ending(values, argument))
+                if argument.required:
+                    return tuple(open_)
+            elif words.keyword() not in self.keywords or (argument.required and not argument.on_card):
+                open_ = self._value(words, argument, values)
+                if argument.field not in values:
+                    return tuple(open_)
+        while words:
+            argument = self._keyword(words, values)
+            open_ = self._value(words, argument, values)
+            if argument.field not in values:
+                return tuple(open_)
+        left = tuple(argument for argument in self.keywords.values() if argument.field not in values)
+        due = tuple(argument for argument in left if argument.required)
+        return (*open_, *(Ending(values, argument, keyed=True) for argument in due[:1] or left))
+
+    def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[Ending]:
+        """Read a value into `values`; gives the endings within it: where it is not whole, or a list that may go on."""
+        before, at = dict(values), len(words.taken)
+        try:
+            values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
+        except Missing:
+            return [Ending(before, argument, words.taken[at:])]
+        goes_on = not words and argument.kind.many and isinstance(values[argument.field], tuple)
+        return [Ending(before, argument, words.taken[at:])] if goes_on else []
+
+    def _keyword(self, words: Words, values: Mapping[str, Any]) -> Argument:
+        """The argument that the next word introduces. Raises NotationError where there is none, or it was said."""
+        word = words.keyword()
+        argument = self.keywords.get(word)
+        if argument is None:
+            raise NotationError(f"{quoted(words.take(TEXT))} is one word too many")
+        if argument.field in values:
+            raise NotationError(f"{quoted(word)} appears twice")
+        words.take(TEXT)
+        return argument
+
+    def write(self, values: Mapping[str, Any]) -> str:
+        """The line for these fields; those that hold their default are left out."""
+        parts = [self.verb]
+        for argument in self.arguments:
+            if argument.field not in values:
+                continue
+            value = values[argument.field]
+            if not argument.required and value == argument.default:
+                continue
+            parts += [argument.keyword] if argument.keyword else []
+            parts += [] if argument.flag else [self._unlike_keywords(argument.kind, value)]
+        return " ".join(parts)
+
+    def _unlike_keywords(self, kind: Kind[Any], value: Any) -> str:
+        """A value as it is written; where a word of a list would end it as a keyword (a seat called so), in quotes."""
+        said = kind.write(value)
+        if not (kind.many and self.keywords):
+            return said
+        return " ".join(write_text(word) if word.lower() in self.keywords else word for word in said.split(" "))
+
+    def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
+        """The required arguments that `values` lacks."""
+        return tuple(argument for argument in self.arguments if argument.required and argument.field not in values)
+
+
+@cache
+def grammar(action: type[Action]) -> Grammar:
+    """How the line of an action class is written."""
+    return Grammar(action)
+
+
+def write(action: Action) -> str:
+    """The line for an action; the notation of any game that has it reads the same action back."""
+    return grammar(type(action)).write({name: getattr(action, name) for name in action.__struct_fields__})
+
+
+def leaves_open(action: Action) -> bool:
+    """Whether an action leaves open what stands on a card, so that its line reads otherwise once the card is known."""
+    inner: Action = getattr(action, "action", action)
+    return any(getattr(inner, field) is None for field in grammar(type(inner)).on_cards)
+
+
+def figures(action: Action) -> Iterator[int]:
+    """Every figure that an action says."""
+    for argument in grammar(type(action)).arguments:
+        value = getattr(action, argument.field)
+        if value is not None:
+            yield from argument.kind.figures(value)
+
+
+def names(action: Action) -> Iterator[str]:
+    """What an action calls things and people."""
+    for argument in grammar(type(action)).arguments:
+        value = getattr(action, argument.field)
+        if isinstance(value, Action):
+            yield from names(value)
+        elif argument.kind is TEXT and argument.field != "note" and isinstance(value, str):
+            yield value
+
+
+class LineKind(Kind[Action]):
+    """A whole action, up to the end of the line."""
+
+    def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – takes all that is left
+        """The action that the rest of the line stands for."""
+        return words.deeper().read(words)
+
+    def write(self, value: Action) -> str:
+        """The line of the action."""
+        return write(value)
+
+    def figures(self, value: Action) -> Iterator[int]:
+        """Those of the action."""
+        return figures(value)
+
+
+class Notation:
+    """The notation of one vocabulary of actions; `known` is what the table knows of cards that lines name.
+
+    Those of `elsewhere` are read as well, but stand in files only, so nobody at a table is told to enter them.
+    """
+
+    def __init__(
+        self,
+        actions: Iterable[type[Action]],
+        known: Known | None = None,
+        elsewhere: Iterable[type[Action]] = (),
+    ) -> None:
+        # How a line is written is looked up once somebody says its verb: half of them nobody says in an evening.
+        self._actions = {action.verb(): action for action in actions}
+        self._known = known
+        self._elsewhere = frozenset(action.verb() for action in elsewhere)
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """Every verb, in the order of the vocabulary."""
+        return tuple(self._actions)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The verbs of lines that can be entered at a table."""
+        return tuple(verb for verb in self._actions if verb not in self._elsewhere)
+
+    def parse(self, line: str) -> Action:
+        """The action that a line stands for. Raises NotationError saying what is wrong and how it is written."""
+        return self.read(Words.of(line, self))
+
+    def read(self, words: Words) -> Action:
+        """The action on the rest of some words."""
+        if not words:
+            raise NotationError("There is no action on this line.")
+        verb = words.take(TEXT)
+        return self._grammar(verb).read(words, self._known)
+
+    def _grammar(self, verb: str) -> Grammar:
+        action = self._actions.get(verb.lower())
+        if action is None:
+            near = _near(verb, self.offered) or _near(verb, self.verbs)
+            raise NotationError(f"{quoted(verb)} is not an action here; {self._way_out(near)}")
+        return grammar(action)
+
+    def _way_out(self, near: Sequence[str]) -> str:
+        if near:
+            return f"did you mean {' or '.join(near)}?"
+        if len(self.verbs) <= _FEW:
+            return f"known are: {', '.join(self.verbs)}."
+        return "help (? and Enter) explains all that are."
+
+    def format(self, action: Action) -> str:
+        """The line for an action; `parse` reads the same action back from it."""
+        return write(action)
+
+    def usage(self, verb: str) -> str:
+        """How the line of a verb is written."""
+        return self._grammar(verb).usage
+
+    def help(self, verb: str) -> str:
+        """What a verb does, in one line."""
+        return (self._grammar(verb).action.__doc__ or "").strip().splitlines()[0]
+
+
+_FEW: Final = 8
+"""Verbs that a message still names; forty of them nobody reads."""
+
+
+def _near(verb: str, verbs: tuple[str, ...]) -> list[str]:
+    return get_close_matches(verb.lower(), verbs, n=3, cutoff=0.5)

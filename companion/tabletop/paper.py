@@ -1,0 +1,164 @@
+"""What a game puts on paper, as data: what its labels say, and what a deck's record sheet tells.
+
+Separate from the rules, which need no paper, and from how it looks, which is the press's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+
+from companion.tabletop.records import DeckFigure, Mark, Record
+
+Design = Literal["plain", "effect", "headed", "figures", "strip"]
+"""How a label looks: a title over a text, an effect beside a card's index, an effect under a head, large figures, rows
+of boxes to count on.
+"""
+
+
+class LabelTier(msgspec.Struct, frozen=True):
+    """A rank among labels: its word, the mark that tells it in black and white, and its colour as `#RRGGBB`."""
+
+    title: str
+    mark: str
+    colour: str = "#2B2F36"
+
+
+class LabelText(msgspec.Struct, frozen=True):
+    """What one label says; each design shows of it what it has room for.
+
+    `card` is the card that it goes on, as short as a corner needs it (`7♠`), `figures` are words with their values (in
+    a strip with what its boxes say, divided by spaces; a `*` behind one makes it dark), and `note` is something small,
+    such as whose it is. The designs `effect` and `headed` need a tier.
+    """
+
+    title: str
+    text: str = ""
+    design: Design = "plain"
+    tier: LabelTier | None = None
+    figures: tuple[tuple[str, str], ...] = ()
+    card: str = ""
+    note: str = ""
+
+    def on(self, card: str) -> LabelText:
+        """The same label for a certain card."""
+        return msgspec.structs.replace(self, card=card)
+
+
+def boxes(first: int, last: int, dark: int | None = None) -> str:
+    """What the boxes of a strip say that counts from one figure to another: `1 2 3*`."""
+    return " ".join(f"{figure}*" if figure == dark else str(figure) for figure in range(first, last + 1))
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """The label texts that stand as data beside a game, where people edit them without touching code.
+
+    `texts` are found by kind and name, as the notation writes it (`hunters-edge`); `starter` is a starter sheet, in its
+    order and with all copies.
+    """
+
+    texts: Mapping[tuple[str, str], LabelText] = {}
+    starter: tuple[LabelText, ...] = ()
+
+
+class SheetColumn(msgspec.Struct, frozen=True):
+    """A column of a table: its title, and its share of the width."""
+
+    title: str
+    share: float = 1.0
+    bold: bool = False
+
+
+class SheetTable(msgspec.Struct, frozen=True):
+    """Rows of text under a title, and `blanks` empty rows below them to go on by hand."""
+
+    title: str
+    columns: tuple[SheetColumn, ...]
+    rows: tuple[tuple[str, ...], ...]
+    blanks: int = 0
+
+
+class RecordSheet(msgspec.Struct, frozen=True):
+    """A page about one deck: a line below its name, figures with what they count, tables."""
+
+    subtitle: str
+    tables: tuple[SheetTable, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+class DatedMark(NamedTuple):
+    """A mark in force, the day on which it was made (`2026-03-14`), and its sentence in the deck's story."""
+
+    mark: Mark
+    day: str
+    told: str
+
+
+class Paper:
+    """What a game prints. Every method is pure; a game overrides those that it has something to say in.
+
+    `wording` is what stands in the game's file of label texts, handed in because a game reads no files.
+    """
+
+    def __init__(self, *starter: LabelText) -> None:
+        """`starter`: labels that everybody needs once, besides those of the file."""
+        self._starter = starter
+
+    def starter(self, wording: Wording) -> tuple[LabelText, ...]:
+        """The labels that everybody needs once; none where the game has no such sheet."""
+        return (*wording.starter, *self._starter)
+
+    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – what a game may need
+        """All labels that a deck's cards bear today."""
+        return ()
+
+    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """The labels that one evening's marks put on a deck's cards."""
+        return ()
+
+    def outdates_box(self, marks: Sequence[Mark]) -> bool:  # noqa: ARG002
+        """Whether after these marks the box needs another label."""
+        return False
+
+    def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:
+        """The figure that brings a box up to date, large on a label of its own; None where a box gets a whole label."""
+        return figures[0] if figures else None
+
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+        """What a box says below its deck's name, of the figures that lists show."""
+        return "retired" if retired else " · ".join(f"{figure.title} {figure.value}" for figure in figures)
+
+    def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
+        """A deck's record sheet, from its record and its marks in force: here its story, with room to go on by hand."""
+        columns = (SheetColumn("Date", 1.7), SheetColumn("What happened", 8))
+        story = SheetTable("Story", columns, tuple((mark.day, mark.told) for mark in marks), blanks=8)
+        return RecordSheet(f"held by {record.holder}" if record.holder else "", (story,))
+
+
+class Printable(Protocol):
+    """What must be known of a game to print for it. A `Game` says it, too; its rules take longer to load than a sheet
+    takes to be printed.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def credit(self) -> str: ...
+    @property
+    def data(self) -> str: ...
+    @property
+    def paper(self) -> Paper | None: ...
+
+
+class Imprint(NamedTuple):
+    """The same without the rules: see `companion.tabletop.game.Game` for each."""
+
+    name: str
+    title: str
+    paper: Paper
+    credit: str = ""
+    data: str = "templates"

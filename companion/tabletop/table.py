@@ -1,0 +1,270 @@
+"""What a table shows: the one description that every screen draws, and the drafts of actions in its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from companion.tabletop.action import Action
+from companion.tabletop.notation import Argument, grammar
+from companion.tabletop.records import Reason
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """An action of which only some fields are `given`. `note` says in a few words what it leads to or costs.
+
+    `asks` are fields that the line could do without, but that this answer is about. `order` are
+    the fields by which people choose first, where the line has them later: what is bought, before the card it goes on.
+    """
+
+    action: type[Action]
+    given: Mapping[str, Any] = MappingProxyType({})
+    note: str = ""
+    asks: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The line as far as it is known, in table notation: what follows behind a gap is not written yet."""
+        written = grammar(self.action)
+        gap = next((at for at, a in enumerate(written.positional) if a.required and a.field not in self.given), None)
+        if gap is None:
+            return written.write(self.given)
+        before = {a.field for a in written.positional[:gap]}
+        return written.write({field: value for field, value in self.given.items() if field in before})
+
+    @property
+    def missing(self) -> tuple[Argument, ...]:
+        """The arguments that must still be said, in the order of the line."""
+        asked = (self.argument(field) for field in self.asks if field not in self.given)
+        return (*grammar(self.action).missing(self.given), *asked)
+
+    @property
+    def to_choose(self) -> tuple[Argument, ...]:
+        """What is missing, in the order in which people choose it."""
+        first = [argument for field in self.order for argument in self.missing if argument.field == field]
+        return (*first, *(argument for argument in self.missing if argument not in first))
+
+    @property
+    def optional(self) -> tuple[Argument, ...]:
+        """The arguments that nobody needs to say, and that were not said."""
+        return tuple(a for a in grammar(self.action).arguments if not a.required and a.field not in self.given)
+
+    @property
+    def wants(self) -> str:
+        """What must still be said, as its shapes in the usage: `CARD SUIT`; "" where `line` is complete."""
+        return " ".join(argument.words for argument in self.missing)
+
+    @property
+    def shape(self) -> str:
+        """The line with what it still wants: `play ana CARD SUIT`."""
+        return f"{self.line} {self.wants}".rstrip()
+
+    def argument(self, field: str) -> Argument:
+        """How the argument of a field stands in the line. Raises LookupError where the action has none such."""
+        return next(argument for argument in grammar(self.action).arguments if argument.field == field)
+
+    def having(self, field: str, value: Any) -> Draft:
+        """The draft with one field more."""
+        return msgspec.structs.replace(self, given={**self.given, field: value})
+
+    def made(self) -> Action:
+        """The action, once nothing is missing."""
+        return self.action(**self.given)
+
+
+def draft(action: type[Action], note: str = "", **given: Any) -> Draft:
+    """`draft(Reveal, seat="ana")`"""
+    return Draft(action, given, note)
+
+
+Value = int | str | bool | tuple[str, ...] | None
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """One figure of a seat, a thing or the table.
+
+    `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
+    `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
+    little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
+    a word; `harm` says that it is full in the worst case.
+    """
+
+    name: str
+    value: Value
+    title: str = ""
+    top: int | None = None
+    why: str = ""
+    settable: bool = True
+    big: bool = False
+    shown: bool = True
+    ordered: bool = False
+    words: tuple[str, ...] = ()
+    harm: bool = False
+
+    @property
+    def text(self) -> str:
+        """The value as notation writes it: `yes`/`no`, `none`, words separated by spaces."""
+        return write_value(self.value)
+
+    @property
+    def caption(self) -> str:
+        """What people call it."""
+        return self.title or self.name.capitalize()
+
+    @property
+    def number(self) -> int | None:
+        """The value where it is a whole number, else None."""
+        return None if isinstance(self.value, bool) or not isinstance(self.value, int) else self.value
+
+
+def write_value(value: Value) -> str:
+    """A counter's value as a word (or words) of notation."""
+    if value is None or value == ():
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return str(value)
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """Something on the table with a name of its own: an opponent, a creature, a card.
+
+    `target` is how notation names it (`wolf`, `ana:AS`); `notes` are its labels or keywords with what
+    they do. Of many things side by side a screen shows `brief`, its figures in a few cells as people write them
+    (`3/4`), and `flags`, the words that must be seen now (`asleep`); a note may explain a flag.
+    """
+
+    target: str
+    title: str
+    counters: tuple[Counter, ...] = ()
+    notes: tuple[str, ...] = ()
+    starred: bool = False
+    brief: str = ""
+    flags: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its flags, then its notes without their explanations: `Tough` of `Tough: each card 1 less`."""
+        return tuple(dict.fromkeys((*self.flags, *(note.partition(":")[0] for note in self.notes))))
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A place on the table with things in it.
+
+    Zones of different seats that have the same `column`, from 1 on, face each other; 0 is no column.
+    """
+
+    name: str
+    title: str
+    things: tuple[Thing, ...] = ()
+    column: int = 0
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """One person's side of the table. `flags` are short words that hold now (`active`, `braced`, `out`)."""
+
+    seat: str
+    name: str
+    title: str = ""
+    counters: tuple[Counter, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    flags: tuple[str, ...] = ()
+
+    @property
+    def is_out(self) -> bool:
+        """Whether they play no part now: out of the fight, or of the game."""
+        return "out" in self.flags
+
+    @property
+    def target(self) -> str:
+        """How notation names it."""
+        return self.seat
+
+
+class RoundStep(msgspec.Struct, frozen=True):
+    """One step of the round, by the word notation uses and the title people know."""
+
+    name: str
+    title: str
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """What somebody at the table should do now: a question that carries its answers.
+
+    `answer` is the action that is suggested, as far as the game knows it, and `others` are further ones; what can stand
+    in a field that they lack is asked of the game when it is needed (`companion.tabletop.choices`). `seat` is whom it
+    concerns, "" where that is everybody. `due` tells a question that the step waits for from an offer.
+    """
+
+    text: str
+    answer: Draft
+    seat: str = ""
+    due: bool = True
+    others: tuple[Draft, ...] = ()
+
+    @property
+    def answers(self) -> tuple[Draft, ...]:
+        """Everything that answers it, the suggested one first."""
+        return (self.answer, *self.others)
+
+    @property
+    def line(self) -> str:
+        """The suggested answer in table notation, as far as it is known."""
+        return self.answer.line
+
+    @property
+    def wants(self) -> str:
+        """What must still be said for the suggested answer; "" where `line` is complete."""
+        return self.answer.wants
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """Everything a screen needs to draw a table; screens know nothing else of a game."""
+
+    game: str
+    title: str
+    counters: tuple[Counter, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    seats: tuple[SeatView, ...] = ()
+    steps: tuple[RoundStep, ...] = ()
+    step: str = ""
+    prompts: tuple[Prompt, ...] = ()
+    hints: tuple[str, ...] = ()
+    rules: tuple[tuple[str, str], ...] = ()
+    outcome: str | None = None
+    standing: tuple[Reason, ...] = ()
+    """Where the table stands, for a list, as facts that the game's `reason` tells; empty: by counters and step."""
+    closing: bool = False
+    """Whether `steps` are those after the game: what becomes of its decks and purses before it is sealed."""
+
+    @property
+    def count(self) -> Counter | None:
+        """What the table counts first: its rounds or turns; None where it counts nothing."""
+        return next((counter for counter in self.counters if counter.number is not None), None)
+
+    def things(self) -> Iterator[Thing]:
+        """Every thing on the table, wherever it lies."""
+        for zone in self.zones:
+            yield from zone.things
+        for seat in self.seats:
+            for zone in seat.zones:
+                yield from zone.things
+
+    def counters_of(self, target: str) -> tuple[Counter, ...] | None:
+        """The counters of `table`, a seat or a thing, in any case; None where nothing of that name is on the table."""
+        if target == "table":
+            return self.counters
+        for seat in self.seats:
+            if seat.seat == target:
+                return seat.counters
+        return next((thing.counters for thing in self.things() if thing.target.lower() == target.lower()), None)
+
+    def targets(self) -> tuple[str, ...]:
+        """Everything that `set`, `add` and `expect` can name now."""
+        return ("table", *(seat.seat for seat in self.seats), *(thing.target for thing in self.things()))

@@ -1,0 +1,333 @@
+"""The forms of home: looking through a box, calibrating a printer, a new deck, the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, maintenance, offsite, shelf, stationery
+from companion.printing import run
+from companion.session.form_filling import DeckForm, FormResult, FormState
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
+from companion.tabletop.records import Reason
+from companion.tui import drawing, keymap, settings
+from labels import calibration
+from labels.calibration import Calibration
+from labels.errors import LabelError
+from labels.paper import LETTER, NAMED, usable
+
+_NO = "no"
+_MORE = "besides"
+
+
+class AuditForm:
+    """See `companion.session.form_filling.Fillable`; what stands in it at first is what the record says of it."""
+
+    done = "Mend the record"
+
+    def __init__(self, archive: Archive, row: DeckRow) -> None:
+        self.title = f"Look through the box of {row.name}: Enter where it is as the record says"
+        self._archive = archive
+        self._row = row
+        self._kept = shelf.take(archive, row.deck)
+        self._paper = self._kept.keeping.paper(self._kept.marks)
+        self._fields = (*self._spots(), self._besides())
+
+    def _spots(self) -> Iterator[Field]:
+        for spot, text in self._paper.items():
+            yield Field(
+                spot, drawing.single(self._kept.keeping.question(spot, text)), "Type no, or what stands there instead."
+            )
+
+    def _besides(self) -> Field:
+        example, _, says = self._kept.keeping.example.partition(":")
+        spot = Field("spot", "Where", f"Is anything there besides? Say where, as in {example}.", example=example)
+        return Field(
+            _MORE, "Besides", many=True, parts=(spot, Field("says", "What", "What stands there.", example=says))
+        )
+
+    def begun(self) -> Values:
+        """Everything as the record says."""
+        return dict(self._paper)
+
+    def seen(self, values: Values) -> FormState:
+        """What is otherwise than the record says, and what cannot be."""
+        findings = []
+        for number, told in enumerate(values.get(_MORE, ())):
+            try:
+                self._kept.keeping.read_spot(told.get("spot", ""))
+            except NotationError as error:
+                findings.append(Finding(str(error), place=Place(_MORE, number, "spot")))
+        looked_at = {spot: text for spot, text in values.items() if spot != _MORE}
+        other = {Place(spot): "≠ record" for spot, text in looked_at.items() if text != self._paper.get(spot)}
+        count = len(other) + len(values.get(_MORE, ()))
+        change = "The box and the record agree so far." if not count else f"{count} otherwise than the record says."
+        return FormState(self._fields, Filled(findings=tuple(findings), beside=other, change=change))
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+        """As the record says, or not there; anything else is typed."""
+        if place.field == _MORE:
+            return Open("", self._kept.keeping.example)
+        return Choice(self._paper[place.field], "as the record says"), Choice(_NO, "not there")
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+        """A box is looked at."""
+        raise RuleError("Look at the card.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Mend the record where the box differs; tells what its story says now. Raises RuleError, ArchiveError."""
+        seen = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
+        seen |= dict(self._more(values.get(_MORE, ())))
+        mended = shelf.mend(self._archive, self._row.deck, seen, Reason("box-looked-through"))
+        return FormResult(self._row.deck, "\n".join(mended) or "The box and the record agree.")
+
+    def _more(self, said: Any) -> Iterator[tuple[str, str]]:
+        told: Mapping[str, str]
+        for told in said:
+            yield self._kept.keeping.read_spot(told.get("spot", "")), told.get("says", "") or "yes"
+
+
+def _answer_text(text: str) -> str:
+    return "" if text.lower() in (_NO, "n") else text
+
+
+_NAME = Field(
+    "name", "Printer", "What to call it; one that is known is measured anew.", required=True, example="office"
+)
+_SHORT = ("A from left", "A from top", "A to B right", "A to B down")
+_AGAIN = Field(
+    "again",
+    "Printed with",
+    "Whether the test page was printed with what is known of this printer; its head says so. What is left adds up.",
+    kind="flag",
+)
+
+
+class CalibrationForm:
+    """See `companion.session.form_filling.Fillable`."""
+
+    title = "Calibrate a printer: measure a test page that was printed at 100 %"
+    done = "Remember it"
+
+    def __init__(self, archive: Archive, printer: str = "", span: tuple[float, float] = calibration.B) -> None:
+        self._archive = archive
+        self._printer = printer
+        self._span = span
+        self._distances = tuple(_distances(span))
+
+    def begun(self) -> Values:
+        """What a printer measures that misses nothing; of the `printer` with whose calibration a page was printed."""
+        begun = {field.name: field.default for field in self._distances}
+        return {**begun, "name": self._printer, "again": "yes"} if self._printer else begun
+
+    def seen(self, values: Values) -> FormState:
+        """What the printer needs, as far as it is measured."""
+        findings = (
+            [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=Place("name"))]
+        )
+        fields = (_NAME, *([_AGAIN] if self._known(values) else []), *self._distances)
+        for field in self._distances:
+            try:
+                calibration.millimetres(str(values.get(field.name, "")))
+            except LabelError as error:
+                findings.append(Finding(str(error), place=Place(field.name)))
+        if findings:
+            return FormState(fields, Filled(findings=tuple(findings)))
+        try:
+            found = self._found(values)
+        except LabelError as error:
+            return FormState(fields, Filled(findings=(Finding(str(error), place=Place(self._distances[0].name)),)))
+        return FormState(fields, Filled(change=_describe_calibration(found)))
+
+    def _known(self, values: Values) -> Calibration | None:
+        """What is known of the printer, where it is."""
+        try:
+            return run.calibrated(self._archive, str(values.get("name", "")))
+        except Unknown:
+            return None
+
+    def _found(self, values: Values) -> Calibration:
+        """What the printer needs: what was measured, or that and what is known together. Raises LabelError."""
+        rest, known = self._measured(values), self._known(values)
+        again = str(values.get("again", "")).strip().lower() in YES
+        return calibration.added(known, rest) if again and known is not None else rest
+
+    def _measured(self, values: Values) -> Calibration:
+        """What four distances come to. Raises LabelError."""
+        said = (calibration.millimetres(str(values.get(field.name, ""))) for field in self._distances)
+        left, top, right, down = said
+        return calibration.measured(left, top, right, down, self._span)
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002
+        """Printers that are known; a distance is measured."""
+        if place.field == "name":
+            return Open("a name", "office", known=tuple(Choice(row.name) for row in stationery.printers(self._archive)))
+        return (Choice("yes"), Choice("no")) if place.field == "again" else Open("millimetres", "20.5")
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+        """A ruler leaves nothing to chance."""
+        raise RuleError("This is measured.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Remember the printer. Raises RuleError where it cannot have been measured so."""
+        try:
+            found = self._found(values)
+        except LabelError as error:
+            raise RuleError(str(error)) from error
+        name = str(values["name"])
+        stationery.calibrate(self._archive, name, found.dx, found.dy, found.sx, found.sy)
+        return FormResult(
+            name, f"{name}: {_describe_calibration(found)} Print a test page for it to see that it fits now."
+        )
+
+
+def _distances(span: tuple[float, float]) -> Iterator[Field]:
+    """What is measured on a test page, where B lies at this distance from A."""
+    for at, (short, (question, nominal)) in enumerate(zip(_SHORT, calibration.distances(span), strict=True)):
+        about = f"Measure {question}, in mm; it should be {nominal:g}."
+        yield Field(f"distance{at}", short, about, default=f"{nominal:g}")
+
+
+def _describe_calibration(found: Calibration) -> str:
+    return f"{found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} down."
+
+
+class LabelledDeckForm(DeckForm):
+    """See `companion.session.form_filling.Fillable`."""
+
+    def seen(self, values: Values) -> FormState:
+        """What the answers come to, and whether the name can be printed."""
+        seen = super().seen(values)
+        place = Place(seen.fields[0].name)
+        name = str(values.get(place.field, "")).strip()
+        if not name:
+            return seen
+        from companion.printing import order
+
+        told = order.box_refused(name, settings.read().stock)
+        if not told:
+            return seen
+        warning = Finding(f"{told} Its box would get no label.", warning=True, place=place)
+        return seen._replace(filled=msgspec.structs.replace(seen.filled, findings=(*seen.filled.findings, warning)))
+
+
+_FIELDS = (
+    Field("theme", "Theme", "How it looks; kept until you choose another. The palette (Ctrl+P) tries them out."),
+    Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
+    Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
+    Field("paper", "Paper", "Which plain paper is usual: Letter, A4, or a width and a height, as 148 x 210 mm."),
+    Field(
+        "warnings", "Warnings", "Whether Next asks before it costs somebody the game; F9 at a table changes it, too."
+    ),
+    Field(
+        "elsewhere", "Copy elsewhere", "A folder on another disk or a stick, where each backup is copied to as well."
+    ),
+)
+_NONE = "none"
+_ON = "on"
+
+
+class SettingsForm:
+    """See `companion.session.form_filling.Fillable`. `themes` are those that there are, `wear` puts one on."""
+
+    title = "Settings"
+    done = "Keep them"
+
+    def __init__(self, archive: Archive, theme: str, themes: Sequence[str], wear: Callable[[str], None]) -> None:
+        self._archive = archive
+        self._theme = theme
+        self._themes = themes
+        self._wear = wear
+        # A server has backups of its own.
+        self._file = archive.store.file
+        self._fields = _FIELDS if self._file else _FIELDS[:-1]
+
+    def begun(self) -> Values:
+        """What is chosen now."""
+        now = settings.read()
+        usual = {
+            "printer": now.printer or _NONE,
+            "stock": now.stock or run.STOCK,
+            "paper": now.paper or LETTER.title,
+            "warnings": now.warnings or _ON,
+        }
+        target = offsite.read(self._file) if self._file else None
+        return {"theme": self._theme, **usual, "elsewhere": str(target.named) if target else _NONE}
+
+    def seen(self, values: Values) -> FormState:
+        """What is no theme, printer, stock or paper, where the rest is, and which stocks cannot be used."""
+        findings = tuple(
+            Finding(f"“{said}” is none of these.", place=Place(field.name))
+            for field in self._fields
+            if (said := str(values.get(field.name, ""))) and values and not self._is_known(field.name, said)
+        )
+        told = [f"Keys of your own: {drawing.near_home(keymap.place())}", f"Archive: {self._archive.name}"]
+        told += [each.told for each in run.known_stocks().wrong]
+        elsewhere = offsite.state(self._file) if self._file else None
+        told += [elsewhere.text] if elsewhere else []
+        return FormState(self._fields, Filled(findings=findings, change="\n".join(told)))
+
+    def _is_known(self, field: str, said: str) -> bool:
+        if field == "paper":
+            return usable(said)
+        if field == "elsewhere":
+            return said == _NONE or said == self.begun()[field] or Path(said).expanduser().is_dir()
+        return said in [str(choice.value) for choice in self._choices(field)]
+
+    def _choices(self, field: str) -> Sequence[Choice]:
+        match field:
+            case "theme":
+                return [Choice(theme) for theme in self._themes]
+            case "printer":
+                known = [Choice(row.name) for row in stationery.printers(self._archive)]
+                return [Choice(_NONE, detail="print as the printer does"), *known]
+            case "stock":
+                return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
+            case "warnings":
+                return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
+            case "elsewhere":
+                now = str(self.begun()[field])
+                return [Choice(_NONE, detail="no copy elsewhere"), *([Choice(now)] if now != _NONE else [])]
+        return [Choice(paper.title) for paper in NAMED.values()]
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+        """What there is to choose from; paper may have any size."""
+        choices = self._choices(place.field)
+        if place.field == "elsewhere":
+            return Open("a folder that there is", "/media/stick", known=tuple(choices))
+        return Open("a size", "148 x 210 mm", known=tuple(choices)) if place.field == "paper" else choices
+
+    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+        """Nobody wants that."""
+        raise RuleError("Settings are chosen.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
+        chosen = {field.name: str(values.get(field.name, "")) for field in self._fields}
+        self._follow(chosen.pop("elsewhere", ""))
+        usual = {"printer": _NONE, "warnings": _ON}
+        chosen |= {name: "" for name, said in usual.items() if chosen[name] == said}
+        try:
+            settings.change(**chosen)
+        except OSError as error:
+            raise RuleError(f"The settings cannot be kept: {error}.") from error
+        self._wear(chosen["theme"] or self._theme)
+        return FormResult("", "The settings are kept.")
+
+    def _follow(self, elsewhere: str) -> None:
+        if self._file is None or elsewhere in ("", self.begun()["elsewhere"]):
+            return
+        try:
+            if elsewhere == _NONE:
+                offsite.stop(self._file)
+            else:
+                offsite.follow(self._file, Path(elsewhere).expanduser())
+                maintenance.end_evening(self._archive)
+        except (ArchiveError, OSError) as error:
+            raise RuleError(str(error)) from error

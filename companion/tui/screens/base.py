@@ -1,0 +1,106 @@
+"""What all screens share: their styles are chosen once, and typed text goes into the one field."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+from textual import events, on
+from textual.screen import Screen
+from textual.widgets import Input
+
+from companion.tui.input_queue import KeysInOrderApp, now
+from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private.painting import PaintsWhenSeen
+
+R = TypeVar("R")
+
+
+class SizedScreen(PaintsWhenSeen[R]):
+    """A screen that begins with the classes of the app's breakpoints, such as `-wide`."""
+
+    _is_new = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        width, height = self.app.size
+        self.add_class(
+            *_reached(width, self.app.HORIZONTAL_BREAKPOINTS), *_reached(height, self.app.VERTICAL_BREAKPOINTS)
+        )
+
+    @on(events.ScreenResume)
+    def keep_styles(self, event: events.ScreenResume) -> None:
+        """What stands on a screen that is new has its styles already."""
+        if self._is_new:
+            self._is_new = False
+            event.refresh_styles = False
+            # The screen itself was made before its styles were read.
+            self.app.stylesheet.apply(self)
+            self.keep_back()
+
+
+def _reached(size: int, breakpoints: Sequence[tuple[int, str]] | None) -> Sequence[str]:
+    """The class of the greatest breakpoint that a size comes up to."""
+    return [name for least, name in sorted(breakpoints or ()) if size >= least][-1:]
+
+
+class Telling(Protocol):
+    """A screen that can say something."""
+
+    app: Any
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something."""
+        ...
+
+
+def key_name(screen: Screen[Any], name: str) -> str:
+    """What the key of a binding of the screen is called, as it is after remapping; "" where it has none."""
+    active = (active.binding for active in screen.active_bindings.values())
+    return next((screen.app.get_key_display(binding) for binding in active if binding.id == name), "")
+
+
+class TypingScreen(FaultTolerant, SizedScreen[R]):
+    """A screen on which everything can be typed, pasted or scanned at once: no letter and no digit is a key."""
+
+    _offers_since = -math.inf
+
+    def offer_anew(self) -> None:
+        """What Enter and a click take here is something else from now on."""
+        self._offers_since = now()
+
+    @property
+    def was_offered(self) -> bool:
+        """Whether what stands here was there already when the key or the button was pressed that is dealt with now."""
+        return not isinstance(self.app, KeysInOrderApp) or self.app.pressed_at >= self._offers_since
+
+    @property
+    def field(self) -> Input:
+        """The field for what is typed while the cursor is in none."""
+        raise NotImplementedError
+
+    def on_key(self, event: events.Key) -> None:
+        """Text that no field has taken goes into the screen's own."""
+        if event.is_printable and event.character and not self._is_key(event.key):
+            event.stop()
+            event.prevent_default()
+            self._into_field(event.character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """The same for what is pasted."""
+        event.stop()
+        self._into_field(event.text)
+
+    async def action_enter(self) -> None:
+        """What Enter does, for a click on it."""
+        await self.field.action_submit()
+
+    def _is_key(self, key: str) -> bool:
+        """Whether this is the space bar and does something here: no text begins with a space."""
+        return key == "space" and not self.field.value and key in self.active_bindings
+
+    def _into_field(self, text: str) -> None:
+        # At once: `focus` would wait its turn behind the next key.
+        self.set_focus(self.field)
+        self.field.insert_text_at_cursor(text)

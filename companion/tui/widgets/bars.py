@@ -1,0 +1,172 @@
+"""The rows around a table: the head with the steps, the status below the command bar, the keys that matter now."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from textual.content import Content
+from textual.style import Style
+
+from companion.tabletop.table import Counter, RoundStep
+from companion.tui import drawing
+from companion.tui.widgets.panel import Panel
+
+_GAP = 3
+"""Cells at least between the figures and the time."""
+
+
+class HeadPart(NamedTuple):
+    """The game, the table's own counters, the steps with the present one, and the time in a few words or fewer."""
+
+    title: str
+    counters: tuple[Counter, ...]
+    steps: tuple[RoundStep, ...]
+    step: str
+    time: tuple[str, ...] = ()
+
+
+class Head(Panel[HeadPart]):
+    """Two rows that tell where the game stands."""
+
+    @staticmethod
+    def draw(part: HeadPart, width: int) -> list[Content]:
+        """The game with its figures, then the steps."""
+        told = [c for c in part.counters if c.shown and c.name != "step" and drawing.says_something(c)]
+        row = Content.styled(part.title, "bold $text-accent")
+        for counter in told:
+            longer = row + drawing.BULLET + drawing.short(counter)
+            row = longer if longer.cell_length <= width else row
+        row = with_time(row.truncate(width, ellipsis=True), part.time, width)
+        return [row, steps_in(part.steps, part.step, width)]
+
+
+def with_time(row: Content, time: tuple[str, ...], width: int) -> Content:
+    """A row with the time at its end: as many words of it as there is room for."""
+    for words in time:
+        gap = width - row.cell_length - len(words)
+        if gap >= _GAP:
+            return row + " " * gap + Content.styled(words, drawing.DIM)
+    return row
+
+
+def steps_in(steps: tuple[RoundStep, ...], present: str, width: int) -> Content:
+    """The steps in one row, by their titles or, where they are too long, by those around the present one."""
+    at = next((index for index, step in enumerate(steps) if step.name == present), None)
+    full = _steps_row(steps, at, 0, len(steps))
+    if full.cell_length <= width or at is None:
+        return full.truncate(width, ellipsis=True)
+    first, last = at, at + 1
+    row = _steps_row(steps, at, first, last)
+    while first > 0 or last < len(steps):
+        wider = (max(0, first - 1), min(len(steps), last + 1))
+        content = _steps_row(steps, at, *wider)
+        if content.cell_length > width:
+            break
+        (first, last), row = wider, content
+    return row.truncate(width, ellipsis=True)
+
+
+def _steps_row(steps: tuple[RoundStep, ...], at: int | None, first: int, last: int) -> Content:
+    pieces = ["… "] if first > 0 else []
+    content = Content("".join(pieces))
+    for index in range(first, last):
+        gap = "" if index == first else " "
+        content = content + gap + _step(steps[index].title, index, at)
+    return content + ("" if last >= len(steps) else " …")
+
+
+def _step(title: str, index: int, at: int | None) -> Content:
+    if index == at:
+        return Content.styled(f"▶{title}◀", "bold reverse")
+    return Content.styled(f" {title} ", drawing.DIM if at is None or index < at else "")
+
+
+class Status(NamedTuple):
+    """A sentence to show, and of which kind it is: `wrong` and `help` are about the typed line and go with it.
+
+    One that `waits` stands there for as long as the archive is waited for.
+    """
+
+    text: str
+    kind: Literal["wrong", "told", "asked", "help", "waits"] = "told"
+
+
+_LOOKS = {
+    "wrong": ("✗ ", "bold $text-error"),
+    "told": ("", "$text"),
+    "asked": ("? ", "bold $text-warning"),
+    "help": ("", drawing.DIM),
+    "waits": ("… ", "bold $text-warning"),
+}
+
+
+class StatusLine(Panel[Status]):
+    """One sentence at a time."""
+
+    grows = True
+    _instead: Status | None = None
+
+    def show(self, part: Status) -> None:
+        """Show this; while the archive is waited for, as soon as that is over."""
+        if self._instead is None:
+            super().show(part)
+        else:
+            self._instead = part
+
+    def wait(self, sentence: str) -> None:
+        """Show for how long the archive is waited for, beside what is wrong; "" shows again what belongs here."""
+        belongs, self._instead = self._instead or self.part or Status(""), None
+        both = Status(f"{belongs.text} ({sentence})", "wrong") if belongs.kind == "wrong" else Status(sentence, "waits")
+        self.show(both if sentence else belongs)
+        self._instead = belongs if sentence else None
+
+    @staticmethod
+    def draw(part: Status, width: int) -> list[Content]:
+        """The sentence, over as many rows as it takes."""
+        mark, style = _LOOKS[part.kind]
+        rows = [
+            row
+            for line in part.text.splitlines()
+            for row in Content.styled(mark + drawing.single(line), style).wrap(width)
+        ]
+        return rows or [Content("")]
+
+
+Key = tuple[str, str, str]
+"""The key, what it does now, and the action that a click on it runs."""
+
+_LONGEST = (24, 18, 14)
+_BRIEF = (12, 10)
+"""Letters of what a key does, from where all keys have room for more down to where no less would say anything."""
+
+_KEPT = 5
+"""Keys that stay before the others, even with less to say of each."""
+
+_MORE: Key = ("^P", "More", "app.command_palette")
+"""The way to all that can be done here, what has no room in the row included; with the mouse, the only one."""
+
+
+class KeyBar(Panel[tuple[Key, ...]]):
+    """The keys in one row; last comes a list of all that can be done, those that do not fit included."""
+
+    @staticmethod
+    def draw(part: tuple[Key, ...], width: int) -> list[Content]:
+        """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out."""
+        ways = [(len(part), longest) for longest in _LONGEST]
+        ways += [(kept, _LONGEST[-1]) for kept in range(len(part) - 1, _KEPT - 1, -1)]
+        ways += [(kept, longest) for kept in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
+        rows = (_keys_row((*part[:kept], _MORE), longest) for kept, longest in ways)
+        # Behind the last key stands a space that nobody misses.
+        return [next((row for row in rows if row.cell_length <= width + 1), _keys_row((), 0))]
+
+
+def _keys_row(keys: tuple[Key, ...], longest: int) -> Content:
+    row = Content("")
+    for key, does, action in keys:
+        clicks = Style.from_meta({"@click": action}) if action else Style.null()
+        row = row + Content.assemble((f" {key} ", "bold reverse"), f" {_cut(does, longest)}  ").stylize(clicks)
+    return row
+
+
+def _cut(does: str, longest: int) -> str:
+    return does if len(does) <= longest else does[: longest - 1].rstrip() + "…"

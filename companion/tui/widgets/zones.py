@@ -1,0 +1,265 @@
+"""Places on the table with the things that lie there: in the middle, in lanes, seen from afar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+from textual import events
+from textual.content import Content
+
+from companion.tabletop.table import SeatView, TableView, Thing, Zone
+from companion.tui import drawing
+from companion.tui.drawing import Detail
+from companion.tui.messages import TargetChosen
+from companion.tui.widgets.panel import Panel
+
+
+class ZonePart(NamedTuple):
+    """A zone as it is shown; `chosen` is the thing that keys would change, `change` what is being keyed in."""
+
+    zone: Zone
+    detail: Detail
+    framed: bool = True
+    chosen: str = ""
+    change: str = ""
+
+
+def need_frames(zones: Sequence[Zone], detail: Detail) -> bool:
+    """Whether zones have frames; where rows are scarce, only if one has a large figure."""
+    big = any(drawing.first_big(thing.counters) for zone in zones for thing in zone.things)
+    return detail > Detail.ROWS or (big and detail > Detail.HEADS)
+
+
+class ZonePanel(Panel[ZonePart]):
+    """One zone in a frame, or in rows that begin with its title."""
+
+    def changed(self, part: ZonePart) -> None:
+        """The frame tells the zone, or the one thing in it."""
+        things = part.zone.things
+        title = part.zone.title
+        if len(things) == 1:
+            alone = drawing.name_of(things[0])
+            title = alone if title in alone else f"{title}: {alone}"
+        chosen = any(thing.target == part.chosen for thing in things)
+        self.border_title = Content.styled(f"{'◆ ' if chosen else ''}{title}", "bold")
+        self.border_subtitle = Content.styled(part.change, "bold reverse") if chosen and part.change else ""
+        self.set_class(chosen, "-chosen")
+        self.set_class(not part.framed, "-flat")
+
+    @staticmethod
+    def draw(part: ZonePart, width: int) -> list[Content]:
+        """One thing with a large figure, several in a row each."""
+        things = part.zone.things
+        if not things:
+            return [Content.styled("none", drawing.DIM)]
+        if not part.framed:
+            return _without_frame(part, width)
+        return [row for thing in things for row in _rows(thing, part, width)]
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses the thing in that row, or the only one that can be meant."""
+        if self.part is None or not self.part.zone.things:
+            return
+        event.stop()
+        things, width = self.part.zone.things, self.content_size.width
+        rows = [thing for thing in things for _ in _rows(thing, self.part, width)] if self.part.framed else things[:1]
+        at = event.get_content_offset_capture(self).y
+        self.post_message(TargetChosen(rows[min(max(at, 0), len(rows) - 1)].target))
+
+
+def _rows(thing: Thing, part: ZonePart, width: int) -> list[Content]:
+    large = part.detail is Detail.FULL
+    if len(part.zone.things) == 1:
+        return drawing.portrait(thing, width, large=large)
+    return list(drawing.row_of(thing, width, large=large))
+
+
+def _without_frame(part: ZonePart, width: int) -> list[Content]:
+    """The title and the things in as few rows as possible, or the first thing alone."""
+    if part.detail is Detail.HEADS:
+        return drawing.row_of(part.zone.things[0], width, large=False)
+    return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)
+
+
+_BETWEEN: Final = Content.styled("│", drawing.DIM)
+_NOBODY: Final = "·"
+_MOST: Final = 8
+_ANY: Final = 1000
+"""Rows of one thing."""
+_NAME_ROWS: Final = 2
+"""Rows that a name takes at most where rows are scarce."""
+
+
+class LanesPart(NamedTuple):
+    """The zones of each seat that face those of the others: those of the first seat above, the others' below."""
+
+    sides: tuple[tuple[Zone, ...], ...]
+    detail: Detail
+    framed: bool = False
+
+
+def columns_of(seat: SeatView) -> tuple[Zone, ...]:
+    """A seat's zones that face those of others, in the order of their columns."""
+    return tuple(sorted((zone for zone in seat.zones if zone.column), key=lambda zone: zone.column))
+
+
+class LanesPanel(Panel[LanesPart]):
+    """Figures meet in the middle, names stand behind them."""
+
+    @staticmethod
+    def draw(part: LanesPart, width: int) -> list[Content]:
+        """Each side in columns of one width; between the sides a line with the numbers of the columns."""
+        return _drawn(part, width, _ANY)
+
+    @staticmethod
+    def briefer(part: LanesPart, width: int) -> Iterator[list[Content]]:
+        """Fewer and fewer rows of each thing, the figures last."""
+        for most in range(_MOST, 0, -1):
+            yield _drawn(part, width, most)
+
+
+@lru_cache(maxsize=32)
+def _drawn(part: LanesPart, width: int, most: int) -> list[Content]:
+    """Kept, since what lies there mostly stays as it was when something else changes."""
+    first, *others = part.sides
+    widths = _widths(len(first), width)
+    rows = _side(first, widths, part.detail, most, above=True)
+    for side in others:
+        rows += [_line(first, widths), *_side(side, widths, part.detail, most, above=False)]
+    return rows
+
+
+def _widths(columns: int, width: int) -> list[int]:
+    """What each of some columns gets of a width, a line between each two of them."""
+    least, rest = divmod(max(width + 1, 2 * columns), columns)
+    return [least - 1 + (at < rest) for at in range(columns)]
+
+
+def _line(zones: Sequence[Zone], widths: Sequence[int]) -> Content:
+    numbers = (f" {zone.column} ".center(width, "─") for zone, width in zip(zones, widths, strict=True))
+    return Content.styled("┼".join(numbers), drawing.DIM)
+
+
+def _side(zones: Sequence[Zone], widths: Sequence[int], detail: Detail, most: int, *, above: bool) -> list[Content]:
+    """One seat's zones side by side; those above are turned round, so that figures meet in the middle."""
+    columns = []
+    for zone, width in zip(zones, widths, strict=True):
+        blocks = _within(list(_blocks(zone, width, detail)), most)
+        columns.append([_centred(row, width) for block in blocks[:: -1 if above else 1] for row in block])
+    height = max(map(len, columns), default=0)
+    for column, width in zip(columns, widths, strict=True):
+        empty = [Content(" " * width)] * (height - len(column))
+        column[:] = [*empty, *column] if above else [*column, *empty]
+    return [_BETWEEN.join(row) for row in zip(*columns, strict=True)]
+
+
+def _centred(row: Content, width: int) -> Content:
+    row = row.rstrip().truncate(width, ellipsis=True)
+    left = (width - row.cell_length) // 2
+    return row.pad_left(left).pad_right(width - row.cell_length - left)
+
+
+def _within(blocks: list[list[Content]], most: int) -> list[list[Content]]:
+    """As much of some blocks as so many rows hold, the first ones first."""
+    kept = []
+    for block in blocks:
+        kept.append(block[: max(0, most)])
+        most -= len(block)
+    return kept
+
+
+def _blocks(zone: Zone, width: int, detail: Detail) -> Iterator[list[Content]]:
+    """What lies in a zone, from what is nearest to the middle on: figures, name, flags, notes."""
+    if not zone.things:
+        yield [Content.styled(_NOBODY, drawing.DIM)]
+    for thing in zone.things:
+        yield from _thing(thing, width, detail)
+
+
+def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
+    style = f"bold {drawing.tone_of(thing)}"
+    large = detail >= Detail.FIGURES and drawing.has_figure(thing.brief)
+    yield [Content.styled(row, style) for row in (drawing.figure(thing.brief) if large else (thing.brief,))]
+    if detail is Detail.HEADS:
+        return
+    name = drawing.wrapped(Content.styled(drawing.name_of(thing), drawing.BOLD), width)
+    yield name if detail > Detail.NAMES else name[:_NAME_ROWS]
+    if detail is Detail.FULL:
+        yield [row for told in drawing.explained(thing) for row in drawing.wrapped(told, width)]
+        return
+    yield drawing.flow([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
+    if detail > Detail.NAMES:
+        notes = thing.words[len(thing.flags) :]
+        yield drawing.flow([Content.styled(note, drawing.DIM) for note in notes], width, ", ")
+
+
+_APART: Final = 3
+
+
+def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
+    """The things with their names and flags, in fewer and fewer rows, at last as text; none where none has figures."""
+    sides = [(seat, side) for seat in view.seats if (side := columns_of(seat))]
+    if sides:
+        bare = tuple(tuple(replace(zone, things=tuple(map(_bare, zone.things))) for zone in side) for _, side in sides)
+        part = LanesPart(bare, Detail.FIGURES)
+        (first, _), *others = sides
+        for rows in (LanesPanel.draw(part, width), *LanesPanel.briefer(part, width)):
+            yield [_whose(first), *rows, *(_whose(seat) for seat, _ in others)]
+    elif any(_figured(seat) for seat in view.seats):
+        for flagged in (True, False):
+            yield [row for seat in view.seats for row in _far_side(seat, width, flagged=flagged)]
+        yield [row for seat in view.seats for row in _as_text(seat, width)]
+
+
+def _as_text(seat: SeatView, width: int) -> Iterator[Content]:
+    """A seat's things as the board shows them."""
+    yield _whose(seat)
+    yield from drawing.side_by_side(tuple(_figured(seat)), Detail.NAMES, width)
+
+
+def _bare(thing: Thing) -> Thing:
+    return replace(thing, notes=())
+
+
+def _whose(seat: SeatView) -> Content:
+    return Content.styled(f"── {seat.name}", drawing.BOLD)
+
+
+def _figured(seat: SeatView) -> list[Thing]:
+    return [thing for zone in seat.zones for thing in zone.things if drawing.has_figure(thing.brief)]
+
+
+def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]:
+    """A seat's things side by side, each below its name."""
+    things = _figured(seat)
+    if things:
+        yield _whose(seat)
+    cells = [_cell(thing, flagged=flagged) for thing in things]
+    for line in _lines(cells, width):
+        widths = [max(row.cell_length for row in cell) + _APART for cell in line]
+        for row in zip(*line, strict=True):
+            padded = (each.pad_right(wide - each.cell_length) for each, wide in zip(row, widths, strict=True))
+            yield Content("").join(padded).truncate(width)
+
+
+def _cell(thing: Thing, *, flagged: bool) -> list[Content]:
+    told = drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
+    style = f"bold {drawing.tone_of(thing)}"
+    return [told, *(Content.styled(row, style) for row in drawing.figure(thing.brief))]
+
+
+def _lines(cells: Sequence[list[Content]], width: int) -> list[list[list[Content]]]:
+    """Cells in as many lines as it takes."""
+    lines: list[list[list[Content]]] = []
+    room = 0
+    for cell in cells:
+        wide = max(row.cell_length for row in cell) + _APART
+        if not lines or room < wide:
+            lines.append([])
+            room = width + _APART
+        lines[-1].append(cell)
+        room -= wide
+    return lines
