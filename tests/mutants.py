@@ -26,7 +26,7 @@ TESTS = (
     "tests/games/{game}",
     "tests/session/test_tables.py",
     "tests/session/test_report.py",
-    "tests/press",
+    "tests/printing",
     "tests/campaign",
     "tests/cli/test_deck.py",
     "tests/cli/test_deck_check.py",

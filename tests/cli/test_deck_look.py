@@ -11,7 +11,7 @@ from companion.archive import Archive, shelf
 from companion.cli.main import main
 from companion.games.decknforge import marks as m
 from tests.archive.keepsake import Founded
-from tests.press import evenings
+from tests.printing import evenings
 
 
 @pytest.fixture

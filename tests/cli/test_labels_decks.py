@@ -20,7 +20,7 @@ from labels import stocks
 from labels.geometry import Box
 from tests.archive.keepsake import Founded, Retired
 from tests.labels.paper import Paper, text_in
-from tests.press.evenings import found, live, play
+from tests.printing.evenings import found, live, play
 from tests.terminal import Terminal
 
 STOCK = stocks.find("18294")

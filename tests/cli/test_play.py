@@ -15,7 +15,7 @@ from companion.games import registry
 from companion.games.decknforge.record import BandRecord
 from companion.session import archive_journal
 from companion.session.replay import Replay, as_json
-from tests.press import evenings
+from tests.printing import evenings
 
 ROOT = Path(__file__).parents[2]
 GAMES = tuple(game.name for game in registry.all_games())

@@ -26,7 +26,7 @@ from companion.archive.doors import Hands
 from companion.session import archive_journal
 from companion.tabletop.common_actions import Expect, Refuse
 from tests.docs.documents import DOCS
-from tests.press import evenings
+from tests.printing import evenings
 from tests.tui.test_pictures import DUNGEON, MIDDLE
 from tests.web.conftest import chromium
 from tests.web.serving import PIN, Host, serving

@@ -15,7 +15,7 @@ from companion.tui.screens.listing import ListScreen
 from labels import proof
 from labels.pdf import Setup
 from tests.hostile.pictures import some_nested_pages
-from tests.press import evenings
+from tests.printing import evenings
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_home import at_deck

@@ -19,7 +19,7 @@ from companion.tui.screens.print import PrintedScreen, PrintScreen
 from companion.tui.widgets.page_picture import SheetMapPanel
 from labels import calibration, proof, stocks
 from tests.labels.paper import Paper, text_in
-from tests.press import evenings
+from tests.printing import evenings
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_forms import answered, asked

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from companion.archive import Archive, stationery, symbols
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
-from tests.press import evenings
+from tests.printing import evenings
 from tests.tui.hand import Hand
 from tests.tui.test_form_pictures import SIZES
 from tests.tui.test_forms import answered, at_form

@@ -21,7 +21,7 @@ from companion.web import templates
 from companion.web.decks import DeckPage, Part
 from tests.archive.keepsake import Founded, Played
 from tests.hostile import MARKUP, STEERING, steers
-from tests.press.evenings import found, live
+from tests.printing.evenings import found, live
 from tests.web.serving import PIN, Host, Phone, serving
 from tests.web.test_browser import SIZES, Seen
 from tests.web.test_text import Reader

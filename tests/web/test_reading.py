@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from companion.archive import Archive
-from tests.press import evenings
+from tests.printing import evenings
 from tests.web.serving import Host, serving
 from tests.web.test_browser import Seen, listening
 

@@ -12,7 +12,7 @@ from labels import proof, stocks
 from labels import sheet as plan
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
-from tests.press import evenings
+from tests.printing import evenings
 
 STOCK = stocks.find("18294")
 

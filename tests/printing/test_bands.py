@@ -16,7 +16,7 @@ from labels.errors import LabelError
 from labels.sheet import label_title
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper, text_in
-from tests.press.evenings import found, live, play
+from tests.printing.evenings import found, live, play
 
 STOCK = stocks.find("18294")
 

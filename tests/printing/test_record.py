@@ -16,7 +16,7 @@ from labels.errors import LabelError
 from labels.geometry import Box
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
-from tests.press.evenings import found, live
+from tests.printing.evenings import found, live
 
 
 def _sheet(archive: Archive, deck: str) -> page.Document:
