@@ -23,6 +23,7 @@ _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
 _WORTH_FITTING, _LIKELY, _LIKE_OURS = 0.25, 0.42, 0.45
 _PLANE, _BENT = 0.96, 0.85
+_FLAT, _SETTLED, _CLEAREST = 0.9, 2, 2
 _BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
@@ -185,6 +186,8 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
     else:
         light = list(map(float, mesh.sampled(mesh.flat(place.picture, plane(corners, SIDE), shifts))))
     yield _odds(light, place.mask)
+    if shifts is not None:
+        yield from _slipped(place, shifts)
     unexplained = 1.0
     for _ in range(_REFINED):
         straight = mesh.rectified(place.picture, plane(corners, SIDE), shifts)
@@ -200,6 +203,25 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
     if shifts is None:
         sharper = place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))
         yield _odds(list(map(float, sampled(sharper, place.corners, 3))), place.mask)
+        if place.likeness > _FLAT:
+            yield from _slipped(place, [(0.0, 0.0)] * (mesh.PIECES * mesh.PIECES))
+
+
+def _slipped(place: Place, shifts: Sequence[mesh.Shift]) -> Iterator[Sequence[float]]:
+    """The odds where pieces of which little is known lie elsewhere than they seem to, the clearest ones first."""
+    here, known = plane(place.corners, SIDE), _ours(place.mask)
+    best = known.likeness(mesh.sampled(mesh.flat(place.picture, here, shifts)))
+    lights = []
+    for start in mesh.slips(shifts, known.dark):
+        moved = start
+        for _ in range(_SETTLED):
+            more = mesh.bent(mesh.flat(place.picture, here, moved), known.dark)
+            moved = [(x + u, y + v) for (x, y), (u, v) in zip(moved, more, strict=True)]
+        light = mesh.sampled(mesh.flat(place.picture, here, moved))
+        if known.likeness(light) > best - _CLEAR:
+            lights.append((mesh.clearness(light, known.dark), light))
+    for _, light in sorted(lights, reverse=True)[:_CLEAREST]:
+        yield _odds(list(map(float, light)), place.mask)
 
 
 def _bends(place: Place) -> list[mesh.Shift] | None:
