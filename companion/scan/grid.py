@@ -23,7 +23,7 @@ _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
 _WORTH_FITTING, _LIKELY, _LIKE_OURS = 0.25, 0.42, 0.45
 _PLANE, _WELL, _BENT = 0.96, 0.97, 0.85
-_FLAT, _SETTLED, _CLEAREST = 0.9, 2, 2
+_FLAT, _UNSURE, _SETTLED, _CLEAREST = 0.9, 0.85, 2, 2
 _BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
@@ -188,7 +188,9 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
     else:
         light = list(map(float, mesh.sampled(mesh.flat(place.picture, plane(corners, SIDE), shifts))))
     yield _odds(light, place.mask)
-    if shifts is not None:
+    # Where all that is known stands out well, no blur hides the rest, but creases may.
+    creased = shifts is not None and known.likeness(light) > _WELL
+    if creased and shifts:
         yield from _slipped(place, shifts)
     unexplained = 1.0
     for _ in range(_REFINED):
@@ -205,8 +207,8 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
     if shifts is None:
         sharper = place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))
         yield _odds(list(map(float, sampled(sharper, place.corners, 3))), place.mask)
-        if place.likeness > _FLAT:
-            yield from _slipped(place, [(0.0, 0.0)] * (mesh.PIECES * mesh.PIECES))
+    if not creased and (shifts is not None or place.likeness > _FLAT):
+        yield from _slipped(place, shifts or [(0.0, 0.0)] * (mesh.PIECES * mesh.PIECES))
 
 
 def _slipped(place: Place, shifts: Sequence[mesh.Shift]) -> Iterator[Sequence[float]]:
@@ -230,7 +232,7 @@ def _bends(place: Place) -> tuple[list[mesh.Shift] | None, int]:
     """How the paper bends, where that shows; None where it is as good as flat. And the mask, which creases hide."""
     mask = place.mask
     shifts, like, before = _settled(place, _ours(mask), None)
-    if like < _WELL:
+    if like < _WELL and place.likeness < _UNSURE:
         # What is in every code says where the modules are that name the mask.
         again, every, _ = _settled(place, _EVERY, None)
         if every > _BENT and again is not None:
