@@ -34,7 +34,7 @@ _NOWHERE = 1e-9
 _ABOUT = 3
 """Modules on each side with which a module is compared."""
 _ALL = (1 << 8 * SIDE * SIDE) - 1
-_FEW, _EASED = 4, 12
+_LEAST_KNOWN, _SWEEPS = 4, 12
 """Of the modules of a piece, fewer known ones say too little; so often are such pieces drawn between the others."""
 _SLIPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (0, 0))
 _INSIDE = frozenset(row * PIECES + column for row in range(3, PIECES) for column in range(2, PIECES - 1))
@@ -149,13 +149,13 @@ _BESIDE = _beside()
 _NEXT = [[other for other in _BESIDE[piece] if abs(other - piece) in (1, PIECES)] for piece in range(PIECES * PIECES)]
 
 
-def slips(shifts: Sequence[Shift], dark: Mapping[tuple[int, int], int]) -> Iterator[list[Shift]]:
+def crease_hypotheses(shifts: Sequence[Shift], dark: Mapping[tuple[int, int], int]) -> Iterator[list[Shift]]:
     """Where pieces may lie of whose modules little is known, given where the others do: between those, or about a
     module to one side of that, since modules that slip by a whole one stand out as well.
     """
-    free = _vague(frozenset(dark))
+    free = _free_pieces(frozenset(dark))
     between = list(shifts)
-    for _ in range(_EASED):
+    for _ in range(_SWEEPS):
         for piece in free:
             between[piece] = _mean([between[other] for other in _NEXT[piece]])
     for right, down in _SLIPS:
@@ -174,13 +174,13 @@ def _mean(shifts: Sequence[Shift]) -> Shift:
 
 
 @lru_cache(16)
-def _vague(known: frozenset[tuple[int, int]]) -> frozenset[int]:
+def _free_pieces(known: frozenset[tuple[int, int]]) -> frozenset[int]:
     """The pieces of whose modules few are known."""
     count = Counter(row // PIECE * PIECES + column // PIECE for row, column in known)
-    return frozenset(piece for piece in range(PIECES * PIECES) if count[piece] < _FEW)
+    return frozenset(piece for piece in range(PIECES * PIECES) if count[piece] < _LEAST_KNOWN)
 
 
-def clearness(light: bytes, dark: Mapping[tuple[int, int], int]) -> int:
+def contrast(light: bytes, dark: Mapping[tuple[int, int], int]) -> int:
     """How little grey is in the modules that are not known, all together: the more, the better they are met."""
     _, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
     return sum((int.from_bytes(light.translate(_CONTRAST), "big") & ~known & _ALL).to_bytes(SIDE * SIDE, "big"))

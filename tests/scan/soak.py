@@ -161,7 +161,7 @@ def _payload(rng: random.Random) -> str:
     return deck_id.payload(deck(rng))
 
 
-def _overwritten(rng: random.Random) -> Grid:
+def overwritten(rng: random.Random) -> Grid:
     """Another box's code over a part of the words, a stain or a scratch: as sure as the rest."""
     payload = _payload(rng) if rng.random() < 0.8 else _misprint(rng)
     odds, other = _odds(_bits(payload), rng), _bits(_payload(rng))
@@ -172,7 +172,7 @@ def _overwritten(rng: random.Random) -> Grid:
     return [odds], {payload}
 
 
-def _near(rng: random.Random) -> Grid:
+def near(rng: random.Random) -> Grid:
     """Two ids that differ in few symbols, both with the right check symbol, and bits now of one, now of the other."""
     one = deck(rng)
     other = list(one)
@@ -186,7 +186,7 @@ def _near(rng: random.Random) -> Grid:
     return [_odds(bits, rng)], set(payloads)
 
 
-def _halves(rng: random.Random) -> Grid:
+def halves(rng: random.Random) -> Grid:
     """Modules on one side of a line from one box's code, on the other side from another's."""
     payloads = [_payload(rng), _payload(rng)]
     across, down, away = rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-6, 6)
@@ -195,7 +195,7 @@ def _halves(rng: random.Random) -> Grid:
     return [_odds(bits, rng)], set(payloads)
 
 
-def _erased(rng: random.Random) -> Grid:
+def erased(rng: random.Random) -> Grid:
     """Modules turned over at random, squares that are all light, all dark or unknown; seen several times over."""
     payload = _payload(rng)
     share = rng.uniform(0, 0.4)
@@ -211,7 +211,7 @@ def _erased(rng: random.Random) -> Grid:
     return looks, {payload}
 
 
-def _moved(rng: random.Random) -> Grid:
+def moved(rng: random.Random) -> Grid:
     """A code whose modules are a row or column off, in whole or in part, turned, mirrored, or read by a wrong mask."""
     payload, mask = _payload(rng), rng.randrange(8)
     bits = _bits(payload)
@@ -240,7 +240,7 @@ def _moved(rng: random.Random) -> Grid:
     return [_odds(found, rng)], {payload}
 
 
-def _foreign(rng: random.Random) -> Grid:
+def foreign(rng: random.Random) -> Grid:
     """Another program's code of the same size, or one that begins as ours do, its mask known or not."""
     text = rng.choice(
         (
@@ -254,7 +254,7 @@ def _foreign(rng: random.Random) -> Grid:
     return [_odds([bit ^ (rng.random() < share) for bit in _bits(text)], rng)], {text}
 
 
-def _surely_wrong(rng: random.Random) -> Grid:
+def surely_wrong(rng: random.Random) -> Grid:
     """The bits that are wrong are the surest of all."""
     payload = _payload(rng)
     odds = _odds(_bits(payload), rng, rng.uniform(0, 0.4))
@@ -263,12 +263,12 @@ def _surely_wrong(rng: random.Random) -> Grid:
     return [odds], {payload}
 
 
-def _chance(rng: random.Random) -> Grid:
+def chance(rng: random.Random) -> Grid:
     """What is alike on all boxes, and pure chance between it."""
     return [_odds([rng.randrange(2) if bit is None else bit for bit in weighing.alike()], rng)], set()
 
 
-DAMAGE: Final = (_overwritten, _near, _halves, _erased, _moved, _foreign, _surely_wrong, _chance)
+DAMAGE: Final = (overwritten, near, halves, erased, moved, foreign, surely_wrong, chance)
 
 
 def grids(seed: int) -> Iterator[Grid]:
