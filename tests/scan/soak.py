@@ -215,7 +215,8 @@ def moved(rng: random.Random) -> Grid:
     """A code whose modules are a row or column off, in whole or in part, turned, mirrored, or read by a wrong mask."""
     payload, mask = _payload(rng), rng.randrange(8)
     bits = _bits(payload)
-    dark = {place: bit ^ turn for place, bit, turn in zip(field.PLACES, bits, field.MASKS[mask], strict=True)}
+    dark: dict[tuple[int, int], int] = {}
+    dark |= {place: bit ^ turn for place, bit, turn in zip(field.PLACES, bits, field.MASKS[mask], strict=True)}
     dark |= field.PATTERNS | field.FORMATS[mask]
     last, way = field.SIDE - 1, rng.randrange(6)
     down, right = rng.choice(((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (2, 0), (0, 2)))
