@@ -22,7 +22,8 @@ Corners = tuple[Point, Point, Point, Point]
 _MODULE = 4
 """So many pixels a module are looked at; more is averaged."""
 _WORTH_FITTING, _LIKELY, _LIKE_OURS = 0.25, 0.42, 0.45
-_PLANE, _BENT = 0.96, 0.85
+_PLANE, _WELL, _BENT = 0.96, 0.97, 0.85
+_FLAT, _UNSURE, _MESH_FITS, _MOST_CONTRAST = 0.9, 0.85, 2, 2
 _BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
@@ -177,14 +178,20 @@ def _within_reach(picture: Image.Image, corners: Corners) -> bool:
 
 def looks(place: Place) -> Iterator[Sequence[float]]:
     """The odds of the bits of the code there, looked at in one way after the other, the most rewarding first."""
+    corners, shifts = place.corners, None
+    if place.likeness < _PLANE:
+        shifts, mask = _bends(place)
+        place = place._replace(mask=mask)
     known = _ours(place.mask)
-    corners = place.corners
-    shifts = _bends(place) if place.likeness < _PLANE else None
     if shifts is None:
         light = list(map(float, sampled(place.picture, corners, 3)))
     else:
         light = list(map(float, mesh.sampled(mesh.flat(place.picture, plane(corners, SIDE), shifts))))
     yield _odds(light, place.mask)
+    # Where all that is known stands out well, no blur hides the rest, but creases may.
+    creased = shifts is not None and known.likeness(light) > _WELL
+    if creased and shifts:
+        yield from _crease_odds(place, shifts)
     unexplained = 1.0
     for _ in range(_REFINED):
         straight = mesh.rectified(place.picture, plane(corners, SIDE), shifts)
@@ -200,25 +207,61 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
     if shifts is None:
         sharper = place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))
         yield _odds(list(map(float, sampled(sharper, place.corners, 3))), place.mask)
+    if not creased and (shifts is not None or place.likeness > _FLAT):
+        yield from _crease_odds(place, shifts or [(0.0, 0.0)] * (mesh.PIECES * mesh.PIECES))
 
 
-def _bends(place: Place) -> list[mesh.Shift] | None:
-    """How the paper bends, where that shows; None where it is as good as flat."""
+def _crease_odds(place: Place, shifts: Sequence[mesh.Shift]) -> Iterator[Sequence[float]]:
+    """The odds where pieces of which little is known lie elsewhere than they seem to, the clearest ones first."""
+    here, known = plane(place.corners, SIDE), _ours(place.mask)
+    best = known.likeness(mesh.sampled(mesh.flat(place.picture, here, shifts)))
+    lights = []
+    for start in mesh.crease_hypotheses(shifts, known.dark):
+        moved = start
+        for _ in range(_MESH_FITS):
+            more = mesh.bent(mesh.flat(place.picture, here, moved), known.dark)
+            moved = [(x + u, y + v) for (x, y), (u, v) in zip(moved, more, strict=True)]
+        light = mesh.sampled(mesh.flat(place.picture, here, moved))
+        if known.likeness(light) > best - _CLEAR:
+            lights.append((mesh.contrast(light, known.dark), light))
+    for _, light in sorted(lights, reverse=True)[:_MOST_CONTRAST]:
+        yield _odds(list(map(float, light)), place.mask)
+
+
+def _bends(place: Place) -> tuple[list[mesh.Shift] | None, int]:
+    """How the paper bends, where that shows; None where it is as good as flat. And the mask, which creases hide."""
+    mask = place.mask
+    shifts, like, before = _fit_mesh(place, _ours(mask), None)
+    if like < _WELL and place.likeness < _UNSURE:
+        # What is in every code says where the modules are that name the mask.
+        again, every, _ = _fit_mesh(place, _EVERY, None)
+        if every > _BENT and again is not None:
+            light = mesh.sampled(mesh.flat(place.picture, plane(place.corners, SIDE), again))
+            other = max(range(8), key=lambda each: _ours(each).likeness(light))
+            again, likelier, _ = _fit_mesh(place, _ours(other), again)
+            if likelier > like:
+                shifts, like, mask = again, likelier, other
+    return shifts if like > max(before + 0.02, _BENT) else None, mask
+
+
+def _fit_mesh(
+    place: Place, pattern: _Pattern, shifts: list[mesh.Shift] | None
+) -> tuple[list[mesh.Shift] | None, float, float]:
+    """The shifts from these on with which a pattern stands out best; how well it does, and how well it did before."""
     here = plane(place.corners, SIDE)
-    level = mesh.flat(place.picture, here)
-    before = best = _ours(place.mask).likeness(mesh.sampled(level))
-    shifts: list[mesh.Shift] | None = None
+    level = mesh.flat(place.picture, here, shifts)
+    before = best = pattern.likeness(mesh.sampled(level))
     for _ in range(_BENDS):
-        more = mesh.bent(level, _ours(place.mask).dark)
+        more = mesh.bent(level, pattern.dark)
         moved = [(x + u, y + v) for (x, y), (u, v) in zip(shifts or [(0.0, 0.0)] * len(more), more, strict=True)]
         level = mesh.flat(place.picture, here, moved)
-        like = _ours(place.mask).likeness(mesh.sampled(level))
+        like = pattern.likeness(mesh.sampled(level))
         if like <= best:
             break
         gained, best, shifts = like - best, like, moved
         if gained < _GAIN or (best < _BENT and gained < _GAIN * 4):
             break
-    return shifts if best > max(before + 0.02, _BENT) else None
+    return shifts, best, before
 
 
 def _turned_back(dark: Sequence[float], mask: int) -> list[float]:

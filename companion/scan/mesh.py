@@ -4,7 +4,8 @@ For every small shift of the whole code, how well each piece of it stands out is
 they stand out best, as long as their neighbours move with them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import sub
 from typing import Any
@@ -32,6 +33,12 @@ _GREY, _STRETCHED, _FAINTEST = 128, 84, 3
 _NOWHERE = 1e-9
 _ABOUT = 3
 """Modules on each side with which a module is compared."""
+_ALL = (1 << 8 * SIDE * SIDE) - 1
+_LEAST_KNOWN, _SWEEPS = 4, 12
+"""Of the modules of a piece, fewer known ones say too little; so often are such pieces drawn between the others."""
+_SLIPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (0, 0))
+_INSIDE = frozenset(row * PIECES + column for row in range(3, PIECES) for column in range(2, PIECES - 1))
+"""The pieces that are far from all that is known: right of and below the middle."""
 _SMOOTH = Image.Resampling.BILINEAR
 
 
@@ -139,12 +146,50 @@ def _beside() -> list[list[int]]:
 
 
 _BESIDE = _beside()
+_NEXT = [[other for other in _BESIDE[piece] if abs(other - piece) in (1, PIECES)] for piece in range(PIECES * PIECES)]
+
+
+def crease_hypotheses(shifts: Sequence[Shift], dark: Mapping[tuple[int, int], int]) -> Iterator[list[Shift]]:
+    """Where pieces may lie of whose modules little is known, given where the others do: between those, or about a
+    module to one side of that, since modules that slip by a whole one stand out as well.
+    """
+    free = _free_pieces(frozenset(dark))
+    between = list(shifts)
+    for _ in range(_SWEEPS):
+        for piece in free:
+            between[piece] = _mean([between[other] for other in _NEXT[piece]])
+    for right, down in _SLIPS:
+        slipped = list(between)
+        for piece in free & _INSIDE:
+            x, y = between[piece]
+            slipped[piece] = x + right, y + down
+        yield [
+            _mean([slipped[piece]] * 2 + [slipped[other] for other in _NEXT[piece]]) if piece in free else shift
+            for piece, shift in enumerate(slipped)
+        ]
+
+
+def _mean(shifts: Sequence[Shift]) -> Shift:
+    return sum([x for x, _ in shifts]) / len(shifts), sum([y for _, y in shifts]) / len(shifts)
+
+
+@lru_cache(16)
+def _free_pieces(known: frozenset[tuple[int, int]]) -> frozenset[int]:
+    """The pieces of whose modules few are known."""
+    count = Counter(row // PIECE * PIECES + column // PIECE for row, column in known)
+    return frozenset(piece for piece in range(PIECES * PIECES) if count[piece] < _LEAST_KNOWN)
+
+
+def contrast(light: bytes, dark: Mapping[tuple[int, int], int]) -> int:
+    """How little grey is in the modules that are not known, all together: the more, the better they are met."""
+    _, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
+    return sum((int.from_bytes(light.translate(_CONTRAST), "big") & ~known & _ALL).to_bytes(SIDE * SIDE, "big"))
 
 
 def _volume(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> Image.Image:
     """How well each piece stands out for every shift: shifts one below the other, their first and last rows twice."""
     turn, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
-    unknown = ~known & ((1 << 8 * SIDE * SIDE) - 1)
+    unknown = ~known & _ALL
     values = level.filter(ImageFilter.BoxBlur(1)).tobytes()
     every = []
     for down in range(-_REACH, _REACH + 1):

@@ -28,6 +28,7 @@ _MORE_THAN_ENOUGH = 96.0
 # Once in so many words nothing can be said of its bits, however sure they seem: a stain, a scratch, a glare.
 _LOST_WORDS = 0.25
 _MOST_AGAINST_KNOWN, _HOPEFUL = 0.33, 0.2
+_HOPELESS, _PAIRS = 50.0, 5
 
 
 class Reading(NamedTuple):
@@ -81,7 +82,8 @@ class _Scale:
     def __init__(self, odds: Sequence[float]) -> None:
         self.odds = odds
         self.hard = _number(each > 0 for each in odds)
-        self._tables = [_table(odds, place) for place in range(WORDS)]
+        mask = _known_bits()[1].to_bytes(WORDS, "big")
+        self._tables = [_Table(odds[8 * place : 8 * place + 8], mask[place]) for place in range(WORDS)]
 
     def evidence(self, code: int) -> float:
         """How much likelier the odds are if it is this code than by chance, as a number of bits."""
@@ -92,17 +94,32 @@ class _Scale:
         return sum(sorted(map(abs, self.odds[8 * place : 8 * place + 8]))[:3])
 
 
-def _table(odds: Sequence[float], place: int) -> list[float]:
-    """What speaks for each of the 256 words at this place, in bits; those that are alike on all boxes say nothing."""
-    _, mask = _known_bits()
+class _Table(dict[int, float]):
+    """What speaks for each of the 256 words at one place, in bits; what is alike on all boxes says nothing.
+
+    Most words are never asked for, so each is worked out when it is.
+    """
+
+    def __init__(self, odds: Sequence[float], known: int) -> None:
+        super().__init__()
+        self._high, self._low = _likely(odds[:4], known >> 4), _likely(odds[4:], known & 15)
+
+    def __missing__(self, word: int) -> float:
+        likely = self._high[word >> 4] * self._low[word & 15]
+        self[word] = said = math.log2((1 - _LOST_WORDS) * likely + _LOST_WORDS)
+        return said
+
+
+def _likely(odds: Sequence[float], known: int) -> list[float]:
+    """How much likelier than by chance each value of four bits is, of which these are known beforehand."""
     likely = [1.0]
-    for at in range(8 * place, 8 * place + 8):
-        one = 2 / (1 + math.exp(-odds[at]))
-        if mask >> BITS - 1 - at & 1:
-            likely = [each for each in likely for _ in (0, 1)]
+    for at, each in enumerate(odds):
+        if known >> 3 - at & 1:
+            likely = [value for value in likely for _ in (0, 1)]
         else:
-            likely = [each * way for each in likely for way in (2 - one, one)]
-    return [math.log2((1 - _LOST_WORDS) * each + _LOST_WORDS) for each in likely]
+            one = 2 / (1 + math.exp(-each))
+            likely = [value * way for value in likely for way in (2 - one, one)]
+    return likely
 
 
 def _number(bits: Iterator[bool]) -> int:
@@ -177,11 +194,17 @@ def _protected(data: int) -> int:
 def _by_bits(scale: _Scale) -> Iterator[int]:
     """Codes that agree with the surest bits, all but one or two of them, whichever are taken for the surest."""
     rng = random.Random(scale.hard)
+    seen = set[int]()
     for tried in range(_TRIES):
         shake = 0.0 if not tried else 0.6
         order = sorted(range(BITS), key=lambda place: -abs(scale.odds[place]) * (1 + shake * (rng.random() * 2 - 1)))
         code, rows = _agreeing(scale.hard, order)
-        yield _improved(scale, code, rows)
+        code = _improved(scale, code, rows)
+        yield code
+        # What was tried twice is the best that there is; from what is far off, no other order leads to a box.
+        if code in seen or scale.evidence(code) < _HOPELESS:
+            break
+        seen.add(code)
 
 
 def _agreeing(hard: int, order: Sequence[int]) -> tuple[int, list[int]]:
@@ -211,7 +234,7 @@ def _improved(scale: _Scale, code: int, rows: Sequence[int]) -> int:
     best, most = code, scale.evidence(code)
     for _ in range(3):
         single = sorted(((scale.evidence(best ^ row), row) for row in rows), reverse=True)
-        pairs = ((scale.evidence(best ^ a ^ b), best ^ a ^ b) for _, a in single[:8] for b in rows if a != b)
+        pairs = ((scale.evidence(best ^ a ^ b), best ^ a ^ b) for _, a in single[:_PAIRS] for b in rows if a != b)
         found = max([(single[0][0], best ^ single[0][1]), *pairs])
         if found[0] <= most:
             break

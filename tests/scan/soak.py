@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import random
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Final
 
@@ -29,6 +30,9 @@ PORTION = 20
 """Pictures of one portion; of grids it has twenty-five times as many."""
 GRIDS = 25 * PORTION
 _SIZE = (480, 360)
+
+Grid = tuple[list[list[float]], set[str]]
+"""A damaged code as odds of its bits, as often as it was looked at, and the payloads that may be read in it."""
 
 
 def deck(rng: random.Random) -> str:
@@ -143,27 +147,142 @@ def wrong_in_pictures(seed: int) -> list[str]:
     return wrong
 
 
-def grids(seed: int) -> Iterator[tuple[list[float], str]]:
-    """One portion of damaged grids as odds of bits, and the only payload that may be read in each."""
+def _odds(bits: Sequence[int], rng: random.Random, blur: float | None = None) -> list[float]:
+    """Odds of these bits, more or less sure."""
+    sure, blur = rng.uniform(2, 7), rng.uniform(0, 1.2) if blur is None else blur
+    return [(sure if bit else -sure) * (1 + rng.gauss(0, blur)) for bit in bits]
+
+
+def _bits(payload: str) -> list[int]:
+    return [word >> 7 - bit & 1 for word in weighing.encode_words(payload) for bit in range(8)]
+
+
+def _payload(rng: random.Random) -> str:
+    return deck_id.payload(deck(rng))
+
+
+def overwritten(rng: random.Random) -> Grid:
+    """Another box's code over a part of the words, a stain or a scratch: as sure as the rest."""
+    payload = _payload(rng) if rng.random() < 0.8 else _misprint(rng)
+    odds, other = _odds(_bits(payload), rng), _bits(_payload(rng))
+    sure = rng.uniform(2, 7)
+    for place in rng.sample(range(field.WORDS), rng.randrange(5, 20)):
+        word = rng.choice((other[8 * place : 8 * place + 8], [0] * 8, [1] * 8, [rng.randrange(2) for _ in range(8)]))
+        odds[8 * place : 8 * place + 8] = [sure if bit else -sure for bit in word]
+    return [odds], {payload}
+
+
+def near(rng: random.Random) -> Grid:
+    """Two ids that differ in few symbols, both with the right check symbol, and bits now of one, now of the other."""
+    one = deck(rng)
+    other = list(one)
+    for at in rng.sample(range(deck_id.LENGTH - 1), rng.choice((1, 1, 2, 3))):
+        other[at] = rng.choice(ALPHABET)
+    drawn = "".join(other[:-1])
+    last = next(last for last in ALPHABET if _is_deck(drawn + last))
+    payloads = [deck_id.payload(one), deck_id.payload(drawn + last)]
+    share = rng.random()
+    bits = [a if rng.random() < share else b for a, b in zip(*map(_bits, payloads), strict=True)]
+    return [_odds(bits, rng)], set(payloads)
+
+
+def halves(rng: random.Random) -> Grid:
+    """Modules on one side of a line from one box's code, on the other side from another's."""
+    payloads = [_payload(rng), _payload(rng)]
+    across, down, away = rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-6, 6)
+    both = zip(field.PLACES, *map(_bits, payloads), strict=True)
+    bits = [one if (column - 10) * across + (row - 10) * down < away else other for (row, column), one, other in both]
+    return [_odds(bits, rng)], set(payloads)
+
+
+def erased(rng: random.Random) -> Grid:
+    """Modules turned over at random, squares that are all light, all dark or unknown; seen several times over."""
+    payload = _payload(rng)
+    share = rng.uniform(0, 0.4)
+    looks = [_odds([bit ^ (rng.random() < share) for bit in _bits(payload)], rng) for _ in range(rng.choice((1, 1, 5)))]
+    for _ in range(rng.randrange(8)):
+        row, column, size = rng.randrange(21), rng.randrange(21), rng.randrange(2, 9)
+        level = rng.choice((0.0, 1.0, -5.0, 5.0, 7.0))
+        for at, (r, c) in enumerate(field.PLACES):
+            if 0 <= r - row < size and 0 <= c - column < size:
+                turned = field.MASKS[0][at]
+                for odds in looks:
+                    odds[at] = -level if turned else level
+    return looks, {payload}
+
+
+def moved(rng: random.Random) -> Grid:
+    """A code whose modules are a row or column off, in whole or in part, turned, mirrored, or read by a wrong mask."""
+    payload, mask = _payload(rng), rng.randrange(8)
+    bits = _bits(payload)
+    dark: dict[tuple[int, int], int] = {}
+    dark |= {place: bit ^ turn for place, bit, turn in zip(field.PLACES, bits, field.MASKS[mask], strict=True)}
+    dark |= field.PATTERNS | field.FORMATS[mask]
+    last, way = field.SIDE - 1, rng.randrange(6)
+    down, right = rng.choice(((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (2, 0), (0, 2)))
+    line = rng.randrange(field.SIDE)
+    read = rng.randrange(8) if way == 5 else mask
+
+    def seen(row: int, column: int) -> int:
+        if way == 0:
+            row, column = row + down, column + right
+        elif way == 1:
+            row, column = column, last - row
+        elif way == 2:
+            row, column = column, row
+        elif way == 3 and row > line:
+            row, column = row + down, column + right
+        elif way == 4 and 9 <= column <= 16 and row > min(line, 12):
+            # What creases do: only those modules slip that say the id.
+            row, column = row + down, column + right
+        return dark.get((row, column), 0)
+
+    found = [seen(*place) ^ turn for place, turn in zip(field.PLACES, field.MASKS[read], strict=True)]
+    return [_odds(found, rng)], {payload}
+
+
+def foreign(rng: random.Random) -> Grid:
+    """Another program's code of the same size, or one that begins as ours do, its mask known or not."""
+    text = rng.choice(
+        (
+            lambda: "".join(rng.choice("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:") for _ in range(18)),
+            lambda: "DECK:" + "".join(rng.choice("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") for _ in range(13)),
+            lambda: f"DICE:{deck(rng)}",
+            lambda: _misprint(rng),
+        )
+    )()
+    share = rng.choice((0.0, 0.05, 0.15, 0.3))
+    return [_odds([bit ^ (rng.random() < share) for bit in _bits(text)], rng)], {text}
+
+
+def surely_wrong(rng: random.Random) -> Grid:
+    """The bits that are wrong are the surest of all."""
+    payload = _payload(rng)
+    odds = _odds(_bits(payload), rng, rng.uniform(0, 0.4))
+    for at in rng.sample(range(field.BITS), rng.randrange(10, 120)):
+        odds[at] = -odds[at] * rng.uniform(1, 3)
+    return [odds], {payload}
+
+
+def chance(rng: random.Random) -> Grid:
+    """What is alike on all boxes, and pure chance between it."""
+    return [_odds([rng.randrange(2) if bit is None else bit for bit in weighing.alike()], rng)], set()
+
+
+DAMAGE: Final = (overwritten, near, halves, erased, moved, foreign, surely_wrong, chance)
+
+
+def grids(seed: int) -> Iterator[Grid]:
+    """One portion of damaged grids, each kind of damage in its turn."""
     rng = random.Random(f"grids {seed}")
-    for _ in range(GRIDS):
-        payload = deck_id.payload(deck(rng)) if rng.random() < 0.8 else _misprint(rng)
-        words = bytes(weighing.encode_words(payload))
-        sure, blur = rng.uniform(2, 7), rng.uniform(0, 1.2)
-        odds = [sure * (1 if words[at // 8] >> 7 - at % 8 & 1 else -1) for at in range(field.BITS)]
-        odds = [each * (1 + rng.gauss(0, blur)) for each in odds]
-        # Another box's code over a part of it, a stain or a scratch: as sure as the rest.
-        other = bytes(weighing.encode_words(deck_id.payload(deck(rng))))
-        for place in rng.sample(range(field.WORDS), rng.randrange(5, 20)):
-            told = rng.choice((other[place], 0, 255, rng.randrange(256)))
-            odds[8 * place : 8 * place + 8] = [sure * (1 if told >> 7 - bit & 1 else -1) for bit in range(8)]
-        yield odds, payload
+    for number in range(GRIDS):
+        yield DAMAGE[number % len(DAMAGE)](rng)
 
 
 def wrong_in_grids(seed: int) -> list[str]:
     """The decks that were read in one portion of grids and are not in them."""
-    readings = ((weighing.weighed([odds]), payload) for odds, payload in grids(seed))
-    return [reading.text for reading, payload in readings if reading and reading.text != payload]
+    readings = ((weighing.weighed(looks), payloads) for looks, payloads in grids(seed))
+    return [reading.text for reading, payloads in readings if reading and reading.text not in payloads]
 
 
 PARTS: Final = {"pictures": (wrong_in_pictures, PORTION), "grids": (wrong_in_grids, GRIDS)}
@@ -185,7 +304,7 @@ def main(pictures: int, grids: int, seed: int, jobs: int) -> None:
         for name, most in (("pictures", pictures), ("grids", grids)):
             look, portion = PARTS[name]
             seeds = range(seed, seed + -(-most // portion))
-            done = 0
+            done, started = 0, time.monotonic()
             for number, texts in zip(seeds, pool.map(look, seeds), strict=True):
                 done += portion
                 wrong[name] += len(texts)
@@ -193,6 +312,8 @@ def main(pictures: int, grids: int, seed: int, jobs: int) -> None:
                     click.echo(f"seed {number}: {text} was read in {name} without it")
                 if sys.stderr.isatty():
                     click.echo(f"\r{done} {name}", nl=False, err=True)
+                elif done * 20 // most > (done - portion) * 20 // most:
+                    click.echo(f"{done} of {most} {name} after {time.monotonic() - started:.0f} s", err=True)
             click.echo(f"{done} {name}: {wrong[name]} decks read that are not there.")
     sys.exit(1 if wrong.total() else 0)
 
