@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import signal
 import sys
 import tempfile
 import uuid
@@ -42,6 +43,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "posix: needs signals, links, pipes or modes of files as POSIX knows them")
     config.addinivalue_line("markers", "linux: needs networks that the kernel makes, as only Linux has them")
     gc.set_threshold(FEW_LOOKS)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell has what runs behind it ignore Ctrl+C, and each program that a test starts would inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.addaudithook(GUARD.hear)
 
 

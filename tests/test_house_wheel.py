@@ -188,4 +188,4 @@ def test_a_package_whose_game_cannot_be_loaded_is_named_and_harms_nothing(with_g
     assert refused.stderr.startswith(told)
     listed = companion("deck", "new", "--help")
     assert (listed.returncode, "duel" in listed.stdout, "haunted" in listed.stdout) == (0, True, False)
-    assert companion("deck", "list").returncode == 0
+    assert companion("deck", "list").stderr.startswith("You have no archive yet.")

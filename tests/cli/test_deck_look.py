@@ -62,7 +62,7 @@ def test_tags_are_said_and_taken_away(deck: Callable[..., Result], choir: str) -
     assert json.loads(deck("tag", choir, "--off", "League", "--json").stdout)["tags"] == ["away"]
     assert "Tags: away" in deck("show", choir).stdout.splitlines()
     assert json.loads(deck("show", choir, "--json").stdout)["tags"] == ["away"]
-    assert "It is no longer tagged League." in deck("history", choir).stdout
+    assert "It is no longer tagged league." in deck("history", choir).stdout
 
 
 def test_a_list_without_tags_has_no_column_for_them(deck: Callable[..., Result], choir: str) -> None:
