@@ -63,7 +63,7 @@ def test_what_was_loaded_is_not_looked_through_again_as_the_program_ends() -> No
 
 
 def test_the_version_is_the_packages() -> None:
-    assert companion("--version").stdout == "companion 0.1.0\n"
+    assert companion("--version").stdout == "companion 0.2.0\n"
 
 
 @pytest.mark.parametrize(
