@@ -1,7 +1,8 @@
 """Which companion an archive needs: the program that made its tables writes its own version beside them.
 
 A file has a number for that in its header, which each copy of it bears; on a server it is a comment on a table. So an
-older program that does not know the tables can still say which one to get.
+older program that does not know the tables can still say which one to get. (A backup of before growth was counted, put
+in an archive's place, has in that number how far it must go on from, until its tables are brought up to date.)
 """
 
 from __future__ import annotations
