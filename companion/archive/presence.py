@@ -11,6 +11,8 @@ from companion.archive import backups, growth, lineage, open_files
 from companion.archive.errors import NoArchive, Unreadable
 
 _SQLITE_HEADER = b"SQLite format 3\x00"
+_PAGE = 4096
+"""Bytes of the first page, which a file has as soon as somebody begins to make an archive in it."""
 
 
 def check(path: Path, *, create: bool = True) -> None:
@@ -37,6 +39,14 @@ def check(path: Path, *, create: bool = True) -> None:
         )
     elif path.stat().st_nlink > 1:
         _check_only_name(path)
+
+
+def may_be_new(path: Path) -> bool:
+    """Whether no archive has ever been made in a file: even an empty archive's tables take more than one page."""
+    try:
+        return path.stat().st_size <= _PAGE
+    except OSError:
+        return True
 
 
 def _check_only_name(path: Path) -> None:

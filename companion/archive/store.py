@@ -37,7 +37,7 @@ from companion.archive.engine import (
     take_over_log,
 )
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, Unreadable, Unsure
+from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, NoArchive, Unreadable, Unsure
 from companion.archive.streams import AlreadyWritten
 from companion.archive.transaction import Transaction
 from companion.archive.waits import waits
@@ -81,6 +81,7 @@ class Store:
         self._transaction_ended = threading.Condition()
         self._soon: threading.Timer | None = None
         if self.file is not None:
+            self._create = create and presence.may_be_new(self.file)
             presence.check(self.file, create=create)
             lineage.check(self.file)
             self.only_read = self.loss = growth.describe_loss(self.file)
@@ -88,7 +89,7 @@ class Store:
         self._unsure: tuple[Entry, ...] = ()
         with contextlib.ExitStack() as failing:
             failing.callback(self._closing.close)
-            self.engine = self._opened(url)
+            self.engine = self._begun_or_opened(url, create=create)
             failing.pop_all()
         self._remember()
 
@@ -101,6 +102,20 @@ class Store:
     def refusal(self) -> ArchiveError:
         """Why nothing can be kept, where `only_read` says so, with what there is to look at."""
         return ArchiveError(self.only_read, "loss" if self.loss else None)
+
+    def _begun_or_opened(self, url: sa.URL, *, create: bool) -> sa.Engine:
+        try:
+            return self._opened(url)
+        except NoArchive:
+            if self.file is not None:
+                # It was there a moment ago: what has become of it is told, and nothing begun in its place.
+                presence.check(self.file, create=create)
+            if self.file is None or self._create == create:
+                raise
+        raise Unreadable(
+            f"Somebody emptied “{self.name}” while it was opened: an archive was in it a moment ago. Nothing was begun "
+            "in its place. Look for a copy of it, and put that back with companion archive restore."
+        )
 
     def _opened(self, url: sa.URL) -> sa.Engine:
         if self.only_read and self.file is not None:

@@ -122,7 +122,9 @@ def accounted(place: Path, there: Entries, before: Course, later: Course, elsewh
     for said in since:
         if isinstance(said, Acknowledged) and not _is_in(said, found):
             yield f"acknowledged into nowhere: {said}"
-    if destroyed and not _is_refused_first(since):
+    # The step in which it was done may have been the one that was refused.
+    during = before.said[before.struck - 1 : before.struck] if before.struck else ()
+    if destroyed and not _is_refused_first(since) and not _is_refused_first(during):
         yield f"{len(destroyed)} gone, and nobody was told: {min(destroyed)} …"
 
 

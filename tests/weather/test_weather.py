@@ -31,6 +31,13 @@ def test_no_storm_loses_what_was_acknowledged(part: int) -> None:
     assert f"{count} storms" in done.stdout
 
 
+@pytest.mark.parametrize("number", [5021], ids=["emptied while it was opened"])
+def test_what_a_storm_once_broke_holds(number: int) -> None:
+    command = [sys.executable, "-m", "tests.weather", "1", "--first", str(number), "--jobs", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def rows_after(place: Path, fault: Fault, synchronous: str) -> tuple[int, int]:
     """How many rows were said to be kept before the fault ended their writer, and how many are there then."""
     reads, writes = os.pipe()
