@@ -148,6 +148,8 @@ def salvaged(place: Path, courses: Sequence[Course], elsewhere: Iterable[Path] =
     except ArchiveError as error:
         if not is_sentence(str(error)):
             yield f"not one sentence: {str(error)!r}"
+        # Of a young archive one page holds all entries: then a check names what was in it.
+        named = {(loss.stream, seq) for loss in salvage.survey(place) for seq in loss.seqs}
     since = {each for course in courses for each in course.since}
     for each in kept:
         if not _is_in(each, found) and ((each.stream, each.seq) not in named or each in since):
