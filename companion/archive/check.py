@@ -79,6 +79,8 @@ def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
 
 def _of_file(transaction: Transaction) -> Iterator[Fault]:
     """What the database itself finds wrong with its file, with the tables that it is about."""
+    # What was read before must not be believed: the file may have changed beneath what this connection remembers.
+    transaction.connection.exec_driver_sql("PRAGMA shrink_memory")
     roots = transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all()
     tables = {str(root): table for root, table in roots}
     try:
