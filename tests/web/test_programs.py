@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -48,8 +49,10 @@ class Both(NamedTuple):
 @pytest.fixture(scope="module")
 def both(server: postgres.Server) -> Iterator[Both]:
     """Two programs on one database."""
-    server.sql(f"CREATE DATABASE league TEMPLATE {TEMPLATE}")
-    url = server.url("league")
+    # Tests that another process has taken over leave the module, and come back to it.
+    name = f"league_{uuid.uuid4().hex}"
+    server.sql(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    url = server.url(name)
     with (
         Archive.open(url, by="tests") as archive,
         serving(archive, proxies=frozenset({BEHIND})) as here,
