@@ -288,6 +288,9 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     from companion.archive import everything
     from companion.archive.doubts import find_doubts
 
+    # A file that cannot be read begins no archive.
+    with file.open("rb"):
+        pass
     with open_archive(archive, create=True) as opened:
         agree(find_doubts(opened, file), yes=yes)
         with reading("archive") as watch:

@@ -245,3 +245,9 @@ def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
             [sys.executable, "-c", reading, *command], cwd=ROOT, capture_output=True, text=True, check=True
         )
         assert int(done.stdout.split()[-1]) < 110_000_000
+
+
+def test_a_file_that_is_not_there_begins_no_archive(tmp_path: Path) -> None:
+    home = tmp_path / "home.sqlite"
+    result = CliRunner().invoke(main, ["--archive", str(home), "archive", "import", str(tmp_path / "nothing.gz")])
+    assert (result.exit_code, home.exists()) == (2, False)
