@@ -156,6 +156,12 @@ def take_in(archive: Archive, path: Path, watch: Callable[[float], object] = lam
         return Taken(taking.new, taking.longer, taking.known, taking.entries)
 
 
+def check_head(path: Path) -> None:
+    """Raises Unreadable where the file does not begin as one of a whole archive, and OSError where none is there."""
+    with jsonl.Lines.open(path, KIND) as lines:
+        _read_head(lines, iter(lines))
+
+
 class _Piece(NamedTuple):
     """Entries of a stream as a file has them, the first of which is number `first`; `last`: no more of it follow."""
 
@@ -283,13 +289,17 @@ class _Taking:
         self._transaction.put_new(rows)
 
 
-def _pieces(lines: jsonl.Lines, watch: Callable[[float], object]) -> Iterator[_Piece]:
-    """The streams of a file, each proven by its chain, and in the end that it is whole."""
-    rows = iter(lines)
+def _read_head(lines: jsonl.Lines, rows: Iterator[bytes]) -> None:
     try:
         _openings.decode(next(rows, b""))
     except msgspec.MsgspecError:
         raise lines.refused(f"is no {KIND}, or a newer companion wrote it") from None
+
+
+def _pieces(lines: jsonl.Lines, watch: Callable[[float], object]) -> Iterator[_Piece]:
+    """The streams of a file, each proven by its chain, and in the end that it is whole."""
+    rows = iter(lines)
+    _read_head(lines, rows)
     whole = _Whole()
     before = ""
     for row in rows:

@@ -288,9 +288,8 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     from companion.archive import everything
     from companion.archive.doubts import find_doubts
 
-    # A file that cannot be read begins no archive.
-    with file.open("rb"):
-        pass
+    # Only a file that may be taken in begins an archive.
+    everything.check_head(file)
     with open_archive(archive, create=True) as opened:
         agree(find_doubts(opened, file), yes=yes)
         with reading("archive") as watch:

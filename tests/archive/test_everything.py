@@ -247,7 +247,10 @@ def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
         assert int(done.stdout.split()[-1]) < 110_000_000
 
 
-def test_a_file_that_is_not_there_begins_no_archive(tmp_path: Path) -> None:
-    home = tmp_path / "home.sqlite"
-    result = CliRunner().invoke(main, ["--archive", str(home), "archive", "import", str(tmp_path / "nothing.gz")])
-    assert (result.exit_code, home.exists()) == (2, False)
+@pytest.mark.parametrize("content", [None, "", "A letter home.\n"])
+def test_what_is_no_archive_begins_none(content: str | None, tmp_path: Path) -> None:
+    home, file = tmp_path / "home.sqlite", tmp_path / "everything.gz"
+    if content is not None:
+        file.write_text(content)
+    result = CliRunner().invoke(main, ["--archive", str(home), "archive", "import", str(file)])
+    assert (result.exit_code, home.exists()) == (2, False), result.output
