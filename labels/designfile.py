@@ -23,9 +23,8 @@ from labels.designs.parts import (
     TextPart,
 )
 from labels.errors import LabelError
-from labels.geometry import MM
+from labels.geometry import MM, UNITS
 from labels.ink import BLACK
-from labels.paper import UNITS
 from labels.sheet import SAFE_MARGIN
 
 _KEYS: Final = ("title", "stock", "unit", "margin", "part")

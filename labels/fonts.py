@@ -17,9 +17,9 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from labels import family, systemfonts
+from labels import font_files
 from labels.errors import LabelError
-from labels.family import Weight as Weight
+from labels.font_files import Weight as Weight
 from labels.kerning import Kerning
 from labels.pips import PIPS
 
@@ -103,13 +103,13 @@ class Piece(msgspec.Struct, frozen=True):
 @cache
 def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
-    family.ahead()
+    font_files.ahead()
     import_module("reportlab.pdfbase.ttfonts")
-    return _opened(f"FiraGO-{weight}", BytesIO(family.file(weight)))
+    return _opened(f"FiraGO-{weight}", BytesIO(font_files.file(weight)))
 
 
 @cache
-def _foreign(source: systemfonts.Source) -> Face | None:
+def _foreign(source: font_files.Source) -> Face | None:
     """A font of the system; None if it turns out to be broken."""
     from reportlab.pdfbase.ttfonts import TTFError
 
@@ -218,7 +218,7 @@ def _home(weight: Weight, char: str) -> Face | None:
 
 
 def _away(weight: Weight, char: str) -> Face | None:
-    for source in systemfonts.having(char, bold=weight == "bold"):
+    for source in font_files.having(char, bold=weight == "bold"):
         found = _foreign(source)
         # Fonts of pictures list characters for which they have no outline.
         if found is not None and char in found and found.extent(char) is not None:

@@ -1,9 +1,11 @@
-"""Lengths and boxes on paper, in points from the page's bottom left, as PDF counts them.
+"""Lengths and rectangles in millimetres, and the papers that printers take."""
 
-Separate because stocks, designs and ink all speak of boxes and none of them needs the others for it.
-"""
+import re
+from typing import NamedTuple
 
 import msgspec
+
+from labels.errors import LabelError
 
 INCH = 72.0
 MM = INCH / 25.4
@@ -47,3 +49,83 @@ class Box(msgspec.Struct, frozen=True):
             Box(self.x, self.top - height, self.width, height),
             Box(self.x, self.y, self.width, self.height - taken),
         )
+
+
+UNITS = {"in": INCH, "mm": MM}
+
+# A page smaller than this holds no label, a larger one no printer.
+_LEAST, _MOST = 10 * MM, 2000 * MM
+# Sheets of one paper differ by this much from maker to maker.
+_ALIKE = 1 * MM
+_LENGTH = r"(\d{1,4}(?:[.,]\d{1,6})?)"
+_SIZE = re.compile(rf"\s*{_LENGTH}\s*(mm|in)?\s*[x×]\s*{_LENGTH}\s*(mm|in)?\s*", re.IGNORECASE)
+
+
+class PaperError(LabelError):
+    """No paper that a printer could take."""
+
+
+class Paper(NamedTuple):
+    """A page: what it is called, its name as files and options spell it, its width and height in points."""
+
+    title: str
+    name: str
+    width: float
+    height: float
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height in points."""
+        return self.width, self.height
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether it has no name, only lengths."""
+        return self.name not in NAMED
+
+    @property
+    def media(self) -> str:
+        """What CUPS calls it."""
+        return media(self.width, self.height) if self.is_custom else self.title
+
+    def fits(self, other: "Paper") -> bool:
+        """Whether it is the same paper, whichever way round."""
+        mine, others = sorted(self.size), sorted(other.size)
+        return all(abs(one - two) < _ALIKE for one, two in zip(mine, others, strict=True))
+
+
+LETTER = Paper("Letter", "letter", 8.5 * INCH, 11 * INCH)
+A4 = Paper("A4", "a4", 210 * MM, 297 * MM)
+NAMED = {paper.name: paper for paper in (LETTER, A4)}
+
+
+def usable(text: str) -> bool:
+    """Whether a text means a paper."""
+    try:
+        return bool(paper(text))
+    except PaperError:
+        return False
+
+
+def media(width: float, height: float) -> str:
+    """What CUPS calls a page without a name, width and height in points."""
+    return f"Custom.{width / MM:.4g}x{height / MM:.4g}mm"
+
+
+def paper(text: str) -> Paper:
+    """The paper that `letter`, `a4` or two lengths such as `148 x 210 mm` mean; mm where no unit is said.
+
+    Raises PaperError.
+    """
+    known = NAMED.get(text.strip().lower())
+    if known is not None:
+        return known
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise PaperError(f"Paper is letter or a4, not “{text}”; or say its width and height, as 148 x 210 mm.")
+    unit = (match[4] or match[2] or "mm").lower()
+    across, down = (float(match[at].replace(",", ".")) for at in (1, 3))
+    width, height = across * UNITS[unit], down * UNITS[unit]
+    if not (min(width, height) >= _LEAST and max(width, height) <= _MOST):
+        raise PaperError(f"Paper of {across:g} × {down:g} {unit} fits no printer; from 10 mm to 2000 mm is possible.")
+    return Paper(f"{across:g} × {down:g} {unit}", f"{across:g} x {down:g} {unit}", width, height)

@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from labels import fonts, pdf, qr, style
-from labels import paper as papers
+from labels import geometry as papers
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
 from labels.geometry import MM, Box

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
-from labels import family, fonts
+from labels import font_files, fonts
 from labels.calibration import IDENTITY, Calibration
 from labels.geometry import MM, Box
 from labels.ink import Ink
@@ -57,7 +57,7 @@ class FileState(msgspec.Struct, frozen=True):
 
 def canvas(size: tuple[float, float]) -> "Canvas":
     """A canvas for pages of `size`, width and height in points."""
-    family.ahead()
+    font_files.ahead()
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 

@@ -14,8 +14,7 @@ import msgspec
 
 from labels import handwritten
 from labels.errors import LabelError
-from labels.geometry import MM, SAFE_MARGIN, Box
-from labels.paper import UNITS, Paper, PaperError, media, paper, usable
+from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, Paper, PaperError, media, paper, usable
 
 _MOST = 100
 """Labels in a row or column."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
-    from companion.archive.decks import StoryLine
     from companion.archive.entries import Entry, LogLine, NewEntry, Standing, StoredLine, draft
     from companion.archive.errors import Ambiguous, ArchiveError, Conflict, NameTaken, NoArchive, Unknown, Unreadable
     from companion.archive.lists import DeckRow, Page, SessionRow
+    from companion.archive.lookup import StoryLine
 else:
     _MODULES = {
         "archive": ("Archive",),
-        "decks": ("StoryLine",),
+        "lookup": ("StoryLine",),
         "entries": ("Entry", "LogLine", "NewEntry", "Standing", "StoredLine", "draft"),
         "errors": ("Ambiguous", "ArchiveError", "Conflict", "NameTaken", "NoArchive", "Unknown", "Unreadable"),
         "lists": ("DeckRow", "Page", "SessionRow"),

@@ -15,12 +15,22 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from companion.archive import deck_id, decks, purses, sessions
-from companion.archive.decks import StoryLine
+from companion.archive import deck_id, lookup, purses
 from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts, log_lines
 from companion.archive.errors import Ambiguous, ArchiveError
-from companion.archive.lists import PAGE, DeckRow, Page, SessionRow, deck_stream, person_stream, session_stream
-from companion.archive.marks import marks_of, opened, record_of
+from companion.archive.lists import (
+    PAGE,
+    DeckRow,
+    Page,
+    SessionRow,
+    deck_stream,
+    marks_of,
+    opened,
+    person_stream,
+    record_of,
+    session_stream,
+)
+from companion.archive.lookup import StoryLine
 from companion.games import registry
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
 from companion.tabletop.text import LONGEST_NAME, harmless
@@ -67,7 +77,7 @@ class Archive:
         """The same, and opened by whoever first needs it: what `open` raises is raised there."""
 
         def opening() -> Store:
-            from companion.archive.place import locate
+            from companion.archive.location import locate
             from companion.archive.store import Store
 
             return Store(locate(url), create=create)
@@ -143,7 +153,7 @@ class Archive:
 
     def new_session(self, game: str, title: str = "") -> str:
         """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
-        session = sessions.new_session_id()
+        session = lookup.new_session_id()
         self.append(session_stream(session), 0, [draft(_opening(game, title))])
         return session
 
@@ -160,7 +170,7 @@ class Archive:
 
         Raises as `new_session` and `seal` do; nothing is kept then.
         """
-        session, opening = sessions.new_session_id(), _opening(game, title)
+        session, opening = lookup.new_session_id(), _opening(game, title)
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks)) if marks else lines[-1]
         with self.store.writing() as transaction:
             self._append(transaction, session_stream(session), 0, [draft(opening), *drafts((*lines[:-1], last))], by)
@@ -181,7 +191,7 @@ class Archive:
         """
         entries = self.entries(session_stream(session), after + 1 if after else 0)
         if not entries and not after:
-            raise sessions.no_session(session)
+            raise lookup.no_session(session)
         return log_lines(entries)
 
     def sessions(self) -> tuple[SessionRow, ...]:
@@ -204,7 +214,7 @@ class Archive:
     def find_session(self, text: str) -> SessionRow:
         """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
         with self.store.reading() as transaction:
-            return sessions.find_session(transaction, text)
+            return lookup.find_session(transaction, text)
 
     def seal(
         self,
@@ -240,7 +250,7 @@ class Archive:
         by: str,
     ) -> None:
         for deck, made in marks.items():
-            self._append(transaction, deck_stream(deck), decks.length(transaction, deck), drafts(made), by, session)
+            self._append(transaction, deck_stream(deck), lookup.length(transaction, deck), drafts(made), by, session)
         self._pay(transaction, payments, game, by, session)
 
     # Decks
@@ -264,10 +274,10 @@ class Archive:
         with self.store.writing() as transaction:
             if transaction.length(deck_stream(deck)):
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
-            decks.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
+            lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
             self._append(transaction, deck_stream(deck), 0, drafts((Opened(rules.name), *marks)))
             for other, made in others.items():
-                self._append(transaction, deck_stream(other), decks.length(transaction, other), drafts(made))
+                self._append(transaction, deck_stream(other), lookup.length(transaction, other), drafts(made))
             self._pay(transaction, payments, rules.name)
         return deck
 
@@ -277,10 +287,10 @@ class Archive:
         Raises Conflict, Unknown, and NameTaken where they give it a name that another deck has.
         """
         with self.store.writing() as transaction:
-            decks.length(transaction, deck)
+            lookup.length(transaction, deck)
             entries = transaction.read(deck_stream(deck))
             rules = registry.game(opened(entries).game)
-            decks.check_name(transaction, rules.name, rules.record((*marks_of(entries), *marks)).name, but=deck)
+            lookup.check_name(transaction, rules.name, rules.record((*marks_of(entries), *marks)).name, but=deck)
             self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
         return expected_seq + len(marks)
 
@@ -294,7 +304,7 @@ class Archive:
 
     def story(self, deck: str) -> tuple[StoryLine, ...]:
         """What happened to a deck, a sentence a mark, oldest first, as `decks.told` tells it. Raises Unknown."""
-        return decks.tell_story(self._deck_entries(deck))
+        return lookup.tell_story(self._deck_entries(deck))
 
     def decks(self) -> tuple[DeckRow, ...]:
         """All decks by name, the retired ones too."""
@@ -322,7 +332,7 @@ class Archive:
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
         """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
         with self.store.reading() as transaction:
-            return decks.decks_named(transaction, game, name)
+            return lookup.decks_named(transaction, game, name)
 
     def find_deck(self, text: str) -> DeckRow:
         """The deck that `text` means: its id in any spelling, its name, or the beginning of no other deck's name.
@@ -330,12 +340,12 @@ class Archive:
         Raises Unknown, or DeckIdError where an id was meant and is wrong.
         """
         with self.store.reading() as transaction:
-            return decks.find_deck(transaction, text)
+            return lookup.find_deck(transaction, text)
 
     def _deck_entries(self, deck: str) -> tuple[Entry, ...]:
         entries = self.entries(deck_stream(deck))
         if not entries:
-            raise decks.no_deck(deck)
+            raise lookup.no_deck(deck)
         return entries
 
     # People

@@ -1,13 +1,12 @@
-"""Backups: copies of an archive's file that were read back, in what order, which of them stay, and when one is due.
-
-They lie in a folder beside the file and are made by SQLite's own backup, while others go on writing. Which one is newer
-says the archive's growth, a number that each of them carries; dates are only shown, for a clock can be wrong.
-"""
+"""Backups of an archive's file: made, ordered, read back, kept or cleared, and copied to a folder elsewhere."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import re
+import secrets
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from companion.archive import files, lineage, open_files, stored
+import msgspec
+
+from companion.archive import checksums, files, wal_guard
 from companion.archive.errors import ArchiveError
 
 Why = Literal["evening", "hour", "migration", "hand", "replaced", "rescued"]
@@ -166,9 +167,9 @@ def _backup(path: Path, made: datetime, why: Why, growth: str | None = None) -> 
 def _growth_inside(path: Path, _changed: int, _size: int) -> int:
     """The growth of a backup whose name does not say it, opened once; 0 where it cannot be read."""
     try:
-        with contextlib.closing(lineage.connect_alone(path)) as opened:
+        with contextlib.closing(wal_guard.connect_alone(path)) as opened:
             return growth_inside(opened)
-    except lineage.REFUSALS:
+    except wal_guard.REFUSALS:
         return 0
 
 
@@ -214,7 +215,7 @@ def keep(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | N
     before = list_backups(file)
     growth, word = _state(file)
     ours = [backup for backup in before if backup.why in ("evening", "hour")]
-    if not word or (ours and lineage.word_before(ours[0].path) == word):
+    if not word or (ours and wal_guard.word_before(ours[0].path) == word):
         return None
     if before and growth <= before[0].growth and not _is_of_this_line(before, word):
         growth = _outgrow(file, before[0].growth + 1)
@@ -232,7 +233,7 @@ def _state(file: Path) -> tuple[int, str]:
 
 def _is_of_this_line(before: Sequence[Backup], word: str) -> bool:
     """Whether the newest backup is of the archive as it is now, and not of one that stood in its place."""
-    return any(lineage.word_before(each.path) == word for each in before if each.growth == before[0].growth)
+    return any(wal_guard.word_before(each.path) == word for each in before if each.growth == before[0].growth)
 
 
 def _outgrow(file: Path, least: int) -> int:
@@ -240,12 +241,12 @@ def _outgrow(file: Path, least: int) -> int:
     from companion.archive.engine import cause, look
 
     try:
-        with contextlib.closing(open_files.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as opened:
+        with contextlib.closing(files.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as opened:
             opened.execute("BEGIN IMMEDIATE")
             growth = max(growth_inside(opened) + 1, least)
-            opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (lineage.new_word(), growth))
+            opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (wal_guard.new_word(), growth))
             opened.execute("COMMIT")
-    except lineage.REFUSALS as error:
+    except wal_guard.REFUSALS as error:
         raise ArchiveError(f"{cause(error)}: {file}.", look(cause(error))) from error
     return growth
 
@@ -349,18 +350,18 @@ def copy(file: Path, target: Path, growth: int = 0) -> None:
     Others may go on writing meanwhile. `growth` is the copy's, where it is not to be that of the file. Raises
     ArchiveError where the copy would not be whole.
     """
-    with _opened(file) as source, contextlib.closing(open_files.connect(target, isolation_level=None)) as into:
+    with _opened(file) as source, contextlib.closing(files.connect(target, isolation_level=None)) as into:
         source.backup(into)
         # One file, which can be read wherever it lies; and a word of its own, for it is no part of the other's line.
         into.execute("PRAGMA journal_mode = DELETE")
         columns = [column[1] for column in into.execute("PRAGMA table_info(lineage)")]
         if columns:
-            into.execute("UPDATE lineage SET before = now, now = ?", (lineage.new_word(),))
+            into.execute("UPDATE lineage SET before = now, now = ?", (wal_guard.new_word(),))
         if growth and "growth" in columns:
             into.execute("UPDATE lineage SET growth = ?", (growth,))
         elif growth:
             into.execute(f"PRAGMA user_version = {min(growth, _MOST_USER_VERSION):d}")
-    wrong = stored.first_fault(target)
+    wrong = checksums.first_fault(target)
     if wrong:
         raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}).", "damage")
 
@@ -372,9 +373,9 @@ def open_to_read(file: Path) -> sqlite3.Connection:
     """
     # Of an empty file, SQLite would delete the log, even where it may only read.
     is_empty = not file.exists() or not file.stat().st_size
-    waits = lineage.holds_pages(lineage.log_of(file)) and not is_empty
+    waits = wal_guard.holds_pages(wal_guard.log_of(file)) and not is_empty
     how = "mode=ro" if waits else "mode=ro&immutable=1" if is_empty else _plainly(file)
-    return open_files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
+    return files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
 
 
 @contextlib.contextmanager
@@ -383,14 +384,168 @@ def _opened(file: Path) -> Iterator[sqlite3.Connection]:
     # Who only lists backups need not wait for the database's library.
     from companion.archive.engine import cause, look
 
-    lineage.check(file)
+    wal_guard.check(file)
     try:
         with contextlib.closing(open_to_read(file)) as opened:
             yield opened
-    except lineage.REFUSALS as error:
+    except wal_guard.REFUSALS as error:
         raise ArchiveError(f"{cause(error)}: {file}.", look(cause(error))) from error
 
 
 def _plainly(file: Path) -> str:
     # Where nothing waits in a log and nobody has the file open, it can be read without writing anything beside it.
     return "mode=ro" if file.with_name(f"{file.name}-shm").exists() else "mode=ro&immutable=1"
+
+
+_SETTING: Final = "offsite.json"
+_REASONS: Final = {
+    errno.ENOSPC: "the disk there is full",
+    errno.EDQUOT: "the disk there is full",
+    errno.EFBIG: "the disk there cannot keep so large a file",
+    errno.EACCES: "nothing may be written there",
+    errno.EPERM: "nothing may be written there",
+    errno.EROFS: "nothing may be written there",
+}
+_NO_NAME: Final = re.compile(r"[^\w-]+")
+
+
+class Offsite(msgspec.Struct, frozen=True):
+    """Where copies go, the growth of the newest one there and when that backup was made, and why the last copy failed.
+
+    `folder` is the archive's own one, inside the one that was named. `growth` is 0 where nothing was copied yet.
+    """
+
+    folder: str
+    growth: int = 0
+    made: datetime | None = None
+    problem: str = ""
+
+    @property
+    def named(self) -> Path:
+        """The folder that somebody named."""
+        return Path(self.folder).parent
+
+
+class State(NamedTuple):
+    """How the offsite copy is, as a sentence; and how many evenings it lacks."""
+
+    text: str
+    evenings: int
+
+
+def read(file: Path) -> Offsite | None:
+    """Where copies of an archive's backups go; None where nobody has named a folder, or what says so is damaged."""
+    try:
+        return msgspec.json.decode(_setting(file).read_bytes(), type=Offsite)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def follow(file: Path, named: Path) -> Offsite:
+    """Has copies of an archive's backups go into a folder in `named`, from now on; `catch_up` writes the first.
+
+    Raises ArchiveError where there is no such folder, or nothing can be written there.
+    """
+    where = named.resolve()
+    if not where.is_dir():
+        raise ArchiveError(f"There is no folder “{named}”; make it, or put the stick in, and repeat.")
+    own = folder(file).resolve()
+    if where == own or own in where.parents:
+        raise ArchiveError(f"“{named}” is where the backups are; name a folder elsewhere, as on another disk.")
+    now = read(file)
+    if now is not None and now.named == where and Path(now.folder).is_dir():
+        return now
+    word = _NO_NAME.sub("-", file.stem).strip("-") or "archive"
+    target = where / f"{word}-{secrets.token_hex(3)}"
+    try:
+        target.mkdir()
+    except OSError as error:
+        raise ArchiveError(f"“{named}” cannot be used: {_reason(error)}.") from error
+    made = Offsite(str(target))
+    own.mkdir(exist_ok=True)
+    _write(file, made)
+    return made
+
+
+def stop(file: Path) -> None:
+    """Has no more copies made; those that there are stay."""
+    _setting(file).unlink(missing_ok=True)
+
+
+def catch_up(file: Path) -> None:
+    """Copies the newest backup of an archive, where it is not there yet; older copies thin out as backups do.
+
+    Where the folder is not there nothing is done. Why a copy fails is remembered for `state`; nothing is raised.
+    """
+    target, newest = read(file), _newest(file)
+    if target is None or newest is None or not Path(target.folder).is_dir():
+        return
+    try:
+        _copy(newest, Path(target.folder))
+        now = Offsite(target.folder, newest.growth, newest.made)
+    except (ArchiveError, OSError) as error:
+        if not newest.path.exists():
+            # Another program has let go of it meanwhile, and made a newer one.
+            return
+        now = msgspec.structs.replace(target, problem=_reason(error))
+    if now != target:
+        with contextlib.suppress(OSError):
+            _write(file, now)
+
+
+def state(file: Path) -> State | None:
+    """How the offsite copy of an archive is; None where none is wanted."""
+    target, newest = read(file), _newest(file)
+    if target is None:
+        return None
+    if newest is None:
+        return State("Copy elsewhere: none yet; it is made with the first backup.", 0)
+    if newest.growth <= target.growth and not target.problem:
+        return State("Copy elsewhere: up to date.", 0)
+    lacking = [each for each in _automatic(file) if each.growth > target.growth and each.why == "evening"]
+    why = target.problem if Path(target.folder).is_dir() else f"{target.named} is not there"
+    return State(
+        f"Copy elsewhere: {_last(target, len(lacking))}; {why or 'it goes on with the next backup'}.", len(lacking)
+    )
+
+
+def _last(target: Offsite, evenings: int) -> str:
+    if target.made is None:
+        return "none yet"
+    ago = f"{evenings} evening{'s' if evenings > 1 else ''} ago" if evenings else "an hour of play ago"
+    return f"last {ago} ({target.made.astimezone():%Y-%m-%d %H:%M})"
+
+
+def _automatic(file: Path) -> list[Backup]:
+    return [each for each in automatic(folder(file)) if each.why != "migration"]
+
+
+def _newest(file: Path) -> Backup | None:
+    return max(_automatic(file), key=lambda each: (each.growth, each.path.name), default=None)
+
+
+def _copy(backup: Backup, where: Path) -> None:
+    copy = where / backup.path.name
+    if not copy.exists() or copy.stat().st_size != backup.bytes:
+        remove_abandoned(where)
+        with files.fresh(copy, force=True) as draft:
+            shutil.copyfile(backup.path, draft)
+            wrong = checksums.first_fault(draft)
+            if wrong:
+                raise ArchiveError(f"the copy is not whole ({wrong.rstrip('.')})")
+    thin(where)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return _REASONS.get(error.errno or 0, (error.strerror or str(error)).rstrip("."))
+    return str(error).rstrip(".")
+
+
+def _setting(file: Path) -> Path:
+    return folder(file) / _SETTING
+
+
+def _write(file: Path, target: Offsite) -> None:
+    with files.fresh(_setting(file), force=True) as draft:
+        draft.write_bytes(msgspec.json.encode(target))

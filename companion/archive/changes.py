@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy.exc import DBAPIError
 
-from companion.archive.lineage import REFUSALS
+from companion.archive.wal_guard import REFUSALS
 
 if TYPE_CHECKING:
     import sqlalchemy as sa

@@ -1,17 +1,21 @@
-"""The checksum that stands beside each entry, by which damage to what was written is noticed.
-
-Separate because the store writes it, the check and the repair ask for it, and a migration gave one to what was there.
-"""
+"""Entries as they are stored: columns of bytes, each proven by the checksum beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
+from companion.archive import wal_guard
+from companion.archive.entries import Entry
+
 if TYPE_CHECKING:
-    from companion.archive.entries import Entry
+    import sqlalchemy as sa
 
 _BETWEEN = b"\x1f"
 
@@ -44,3 +48,100 @@ def moment(at: datetime) -> bytes:
     """A moment as a file stores it: in UTC, to the microsecond."""
     # Without the zone, which is +00:00.
     return (at if at.tzinfo is UTC else at.astimezone(UTC)).isoformat(" ", "microseconds")[:26].encode()
+
+
+COLUMNS: Final = 'stream, seq, at, "by", kind, body, session'
+EVERYTHING: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"
+
+Stored = tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, int]
+"""An entry as it is stored, in the order of its columns, and its checksum."""
+
+
+def is_whole(row: Sequence[Any]) -> bool:
+    """Whether an entry is as it was written, by the checksum beside it."""
+    stream, seq, at, by, kind, body, session, checksum = row
+    try:
+        return of_parts(stream, seq, at, by, kind, body, session) == int(checksum)
+    except (TypeError, ValueError):
+        return False
+
+
+def first_fault(file: Path) -> str:
+    """The first thing that is wrong with a file that nobody writes to, or with an entry of it; "" if all is well."""
+    try:
+        with contextlib.closing(wal_guard.connect_alone(file)) as opened:
+            (said,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
+            if said != "ok":
+                return " ".join(str(said).split())
+            if not any(column[1] == "checksum" for column in opened.execute("PRAGMA table_info(entries)")):
+                return (
+                    "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
+                )
+            opened.text_factory = bytes
+            wrong = next((row for row in opened.execute(EVERYTHING) if not is_whole(row)), None)
+    except wal_guard.REFUSALS as error:
+        return str(error)
+    return "" if wrong is None else f"Entry {wrong[1]} of {decode_stream(wrong[0])} is not as it was written"
+
+
+def entries_of(stream: str, stored: Sequence[Stored]) -> tuple[Entry, ...]:
+    """A stream's entries. Raises ValueError where they are no text in UTF-8."""
+    return tuple(
+        [
+            Entry(stream, seq, _moment(at), _word(by), _word(kind), body.decode(), _word(session))
+            for _, seq, at, by, kind, body, session, _ in stored
+        ]
+    )
+
+
+@lru_cache(maxsize=4096)
+def _word(text: bytes) -> str:
+    """The same few words stand beside most entries."""
+    return text.decode()
+
+
+def _moment(at: bytes) -> datetime:
+    return datetime.fromisoformat(at.decode() + "+00:00")
+
+
+def spans(seqs: Iterable[int]) -> str:
+    """Numbers in few words: `3–7, 9`."""
+    told: list[list[int]] = []
+    for seq in sorted(seqs):
+        if told and told[-1][1] == seq - 1:
+            told[-1][1] = seq
+        else:
+            told.append([seq, seq])
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in told)
+
+
+def decode_stream(stream: bytes) -> str:
+    """A stream's name as it is stored, damaged or not."""
+    return stream.decode(errors="replace") if isinstance(stream, bytes) else str(stream)
+
+
+@contextlib.contextmanager
+def as_bytes(connection: sa.Connection) -> Iterator[Callable[[str], Iterator[Any]]]:
+    """Asks the database for rows whose texts come as bytes, as they are stored."""
+    own = connection.connection.driver_connection
+    if not isinstance(own, sqlite3.Connection):
+        yield lambda question: _encoded(connection, question)
+        return
+    before, own.text_factory = own.text_factory, bytes
+    try:
+        yield own.execute
+    finally:
+        own.text_factory = before
+
+
+def _encoded(connection: sa.Connection, question: str) -> Iterator[tuple[Any, ...]]:
+    """The same from a server, which checks by itself that texts are texts."""
+    # For this question only: what is written later on the connection must not be fetched in parts.
+    for row in connection.exec_driver_sql(question, execution_options={"yield_per": 1000}):
+        yield tuple(_as_stored(value) for value in row)
+
+
+def _as_stored(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat(" ", "microseconds").encode()
+    return value.encode() if isinstance(value, str) else value

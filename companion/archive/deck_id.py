@@ -1,13 +1,37 @@
-"""Deck ids: what is printed on a box, typed by people and read by scanners.
-
-Separate from the archive because labels and scanning need ids where no database is.
-"""
+"""Deck ids: what is printed on a box, typed by people and read by scanners; and the symbols of every id."""
 
 from typing import Final
 
-from companion.archive import symbols
-from companion.archive.symbols import ALPHABET
 from companion.tabletop.text import quoted
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+_SEPARATORS = "-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}"
+_READ_AS = {
+    **{symbol: symbol for symbol in ALPHABET},
+    **{symbol.lower(): symbol for symbol in ALPHABET},
+    **dict.fromkeys("Oo", "0"),
+    **dict.fromkeys("IiLl", "1"),
+}
+
+
+def draw(count: int) -> str:
+    """`count` random symbols, five bits each, from the system's own source of chance."""
+    # It loads ssl, 10 ms that who only reads need not wait for.
+    import secrets
+
+    return "".join(secrets.choice(ALPHABET) for _ in range(count))
+
+
+def read(text: str) -> tuple[str, str]:
+    """The symbols that `text` spells, and the characters in it that stand for none.
+
+    Any case counts, O is read as 0, I and L as 1; dashes and spaces are skipped.
+    """
+    written = [character for character in text if character not in _SEPARATORS and not character.isspace()]
+    strange = "".join(character for character in written if character not in _READ_AS)
+    return "".join(_READ_AS[character] for character in written if character in _READ_AS), strange
+
 
 LENGTH = 13
 PREFIX = "DECK:"
@@ -21,7 +45,7 @@ class DeckIdError(ValueError):
 
 def new() -> str:
     """A fresh id: 60 random bits as 12 symbols and their check symbol."""
-    drawn = symbols.draw(LENGTH - 1)
+    drawn = draw(LENGTH - 1)
     return drawn + _check_symbol(drawn)
 
 
@@ -33,7 +57,7 @@ def parse(text: str) -> str:
     """
     bare = text.strip()
     bare = bare[len(PREFIX) :] if bare[: len(PREFIX)].upper() == PREFIX else _split(bare)[1]
-    deck, strange = symbols.read(bare)
+    deck, strange = read(bare)
     if strange:
         raise DeckIdError(
             f"{quoted(text)} is not a deck id: {quoted(strange[0])} is not one of its symbols, {ALPHABET}."
@@ -74,7 +98,7 @@ def claims(text: str) -> bool:
     address, rest = _split(text.strip())
     if not address:
         return rest.upper().startswith(PREFIX)
-    return address.lower().endswith("/d/") and len(symbols.read(rest)[0]) == LENGTH
+    return address.lower().endswith("/d/") and len(read(rest)[0]) == LENGTH
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -17,9 +17,9 @@ from sqlalchemy import event
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
-from companion.archive import open_files
+from companion.archive import files
 from companion.archive.errors import Look, Unreadable
-from companion.archive.waits import waits
+from companion.archive.waiting import waits
 
 OPENING_SECONDS = 6
 """How long somebody waits to open a file that another program has for itself alone."""
@@ -37,7 +37,7 @@ LOG: Final = "log"
 """Where a connection's `info` has what `DatabaseFile.is_in_place` needs to know."""
 
 
-def engine(url: sa.URL, file: open_files.DatabaseFile | None = None) -> sa.Engine:
+def engine(url: sa.URL, file: files.DatabaseFile | None = None) -> sa.Engine:
     """What connects to the database at `url`, to `file` alone where it is one that is written to.
 
     Raises Unreadable where a library for it is missing.
@@ -56,15 +56,15 @@ def engine(url: sa.URL, file: open_files.DatabaseFile | None = None) -> sa.Engin
 
 
 def _connect(
-    file: open_files.DatabaseFile | None, _dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]
+    file: files.DatabaseFile | None, _dialect: Any, _record: object, arguments: list[Any], options: dict[str, Any]
 ) -> Any:
     # To write ahead is written down in a file, so another one would be changed by being opened.
     if file is not None and file.is_lost():
         raise sqlite3.OperationalError(f"{MOVED}: {file.path}")
-    return open_files.connect(*arguments, **options)
+    return files.connect(*arguments, **options)
 
 
-def _note(connection: sqlite3.Connection, record: Any, file: open_files.DatabaseFile) -> None:
+def _note(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
     try:
         # A log is there from the first look at the file on.
         connection.execute("PRAGMA schema_version").fetchone()
@@ -74,7 +74,7 @@ def _note(connection: sqlite3.Connection, record: Any, file: open_files.Database
         raise sqlite3.OperationalError(f"{MOVED}: {error}") from error
 
 
-def _let_be(connection: sqlite3.Connection, record: Any, file: open_files.DatabaseFile) -> None:
+def _let_be(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
     """Before a connection is closed: SQLite would write its log into a file that others have changed since, and delete
     the log of theirs. A connection that was interrupted does neither.
     """

@@ -1,15 +1,223 @@
-"""A file that is written whole or not at all. Separate because copies, exports and print-outs are all written so."""
+"""Files opened without losing the lock on an archive, and written whole or not at all."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
+import sqlite3
+import sys
+import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import fsync
 from pathlib import Path
+from typing import Any, BinaryIO, Final
 
-from companion.archive import open_files
-from companion.archive.errors import ArchiveError
+from companion.archive.errors import ArchiveError, Unreadable
+
+# Where SQLite keeps the lock that whoever has a file open holds.
+_SHARED_FIRST: Final = 0x40000002
+_SHARED_SIZE: Final = 510
+
+_DESCRIPTORS: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
+_READ: Final = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), sys.stdout.buffer)"
+
+_Id = tuple[int, int]
+_connecting = threading.RLock()
+"""Held while a database is opened, and while a file is read that none has open: neither may happen within the other."""
+_locked: set[int] = set()
+"""Descriptors of files that `locked_alone` gave."""
+_inputs: set[int] = set()
+"""Descriptors of files that `open_input` gave: a file of decks may be looked through while its stories are read."""
+
+
+def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
+    """`sqlite3.connect` for the file of an archive, which nobody reads in another way at that moment."""
+    with _connecting:
+        opened: sqlite3.Connection = sqlite3.connect(database, **options)
+        return opened
+
+
+def is_open(file: Path) -> bool:
+    """Whether this process has a database open in the file, by whatever name; False where closing drops no locks."""
+    if os.name == "nt":
+        return False
+    try:
+        meant = file.stat()
+    except OSError:
+        return False
+    return any(os.path.samestat(meant, each) for each in _open_here())
+
+
+def _open_here() -> Iterator[os.stat_result]:
+    for path in Path(_DESCRIPTORS).iterdir():
+        # The one that listed them is closed by now.
+        with contextlib.suppress(OSError):
+            if int(path.name) not in _locked | _inputs:
+                yield os.fstat(int(path.name))
+
+
+def read_bytes(file: Path) -> bytes:
+    """The content of a file; of one that this process has open, another process reads it. Raises OSError."""
+    with _connecting:
+        if not is_open(file):
+            return file.read_bytes()
+    # It takes longer to load than most commands need.
+    import subprocess
+
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", _READ, str(file)], capture_output=True, check=False)
+    if done.returncode:
+        raise OSError(None, "it cannot be read", str(file))
+    return done.stdout
+
+
+def begins_with(file: Path, header: bytes) -> bool:
+    """Whether a file begins so; one that this process has open is believed to, for SQLite reads it. Raises OSError."""
+    with _connecting:
+        if is_open(file):
+            return True
+        with file.open("rb") as opened:
+            return opened.read(len(header)) == header
+
+
+@contextlib.contextmanager
+def open_input(file: Path) -> Iterator[BinaryIO]:
+    """A file that somebody named, opened to be read. Raises Unreadable where it is an archive that is open here."""
+    with _connecting:
+        if is_open(file):
+            raise Unreadable(f"“{file}” is the archive itself, which is open; name another file.")
+        opened = file.open("rb")
+        _inputs.add(opened.fileno())
+    try:
+        yield opened
+    finally:
+        with _connecting:
+            _inputs.discard(opened.fileno())
+            opened.close()
+
+
+@contextlib.contextmanager
+def locked_alone(file: Path) -> Iterator[BinaryIO | None]:
+    """Nobody has the file open, and nobody can open it meanwhile; gives it opened, by which alone it may be read.
+
+    None where there is no file, or where one that somebody has open cannot be replaced and says so itself. Raises
+    ArchiveError where this or another process has it open.
+    """
+    if not file.exists() or os.name == "nt":
+        yield None
+        return
+    import fcntl
+
+    with _connecting:
+        in_use = f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
+        if is_open(file):
+            raise ArchiveError(in_use)
+        with file.open("r+b") as held:
+            try:
+                fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+            except OSError as error:
+                raise ArchiveError(in_use) from error
+            _locked.add(held.fileno())
+            try:
+                yield held
+            finally:
+                _locked.remove(held.fileno())
+
+
+def can_lock(folder: Path) -> bool:
+    """Whether files in a folder can be locked, which some network file systems refuse; True where nobody can tell."""
+    if os.name == "nt":
+        return True
+    import fcntl
+
+    with contextlib.suppress(OSError), tempfile.TemporaryFile(dir=folder) as probe:
+        try:
+            fcntl.lockf(probe, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+    return True
+
+
+def copy_held(held: BinaryIO, target: Path) -> None:
+    """Copies the file that `locked_alone` gave: to open it a second time would end its lock."""
+    import shutil
+
+    held.seek(0)
+    with target.open("xb") as copy:
+        shutil.copyfileobj(held, copy)
+        copy.flush()
+        os.fsync(copy.fileno())
+
+
+class DatabaseFile:
+    """The file of a database that is open here: whether it, and a connection's log, are still found at their paths."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self._log = self.path.with_name(f"{self.path.name}-wal")
+        self._id: _Id | None = None
+        self._state: tuple[int, int] | None = None
+        self._is_another = False
+
+    def connected(self) -> _Id | None:
+        """Takes note of a new connection; gives what `is_in_place` needs to know of its log.
+
+        Raises FileNotFoundError where another file is at the path by now than that of the first connection.
+        """
+        now = _id(self.path)
+        self._id = self._id or now
+        if now is None or now != self._id:
+            raise FileNotFoundError(str(self.path))
+        if self._state is None:
+            self.has_changed()
+        return _id(self._log)
+
+    def is_lost(self) -> bool:
+        """Whether a file that was open here already has gone from its path, was emptied, or another is there."""
+        if self._id is None:
+            return False
+        try:
+            found = self.path.stat()
+        except OSError:
+            return True
+        return (found.st_dev, found.st_ino) != self._id or not found.st_size
+
+    def is_in_place(self, log: _Id | None) -> bool:
+        """Whether what a connection writes goes into the file at the path, and into the log beside it."""
+        return not self._is_another and _id(self.path) == self._id and (log is None or _id(self._log) == log)
+
+    @property
+    def log_size(self) -> int:
+        """How many bytes its log has; 0 where there is none."""
+        try:
+            return self._log.stat().st_size
+        except OSError:
+            return 0
+
+    def has_changed(self) -> bool:
+        """Whether the content of the file is another since this was asked last, as when its log was taken over."""
+        before, now = self._state, self.path.stat()
+        self._state = now.st_size, now.st_mtime_ns
+        return before != self._state
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether somebody else may have written into the file that is open here, which still has its name."""
+        return self._is_another or (_id(self.path) == self._id and self.has_changed())
+
+    def overwritten(self) -> None:
+        """From now on it is not in its place: under its name stands what another program has written over it."""
+        self._is_another = True
+
+
+def _id(path: Path) -> _Id | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 class Occupied(ArchiveError):
@@ -51,7 +259,7 @@ def check(path: Path, *, force: bool = False) -> None:
         raise NoPlace(f"There is no directory “{target.parent}” to write “{target.name}” into.")
     if target.exists() and not target.is_file():
         raise NoPlace(f"“{path}” is not an ordinary file; name another.")
-    if open_files.is_open(target):
+    if is_open(target):
         raise NoPlace(f"“{path}” is an archive that is open; name another file.")
     if target.exists() and not force:
         raise Occupied(f"“{path}” exists; name another file.")

@@ -1,13 +1,13 @@
-"""What lists on screen need of each session, deck and person: rows that the entries add up to.
+"""What lists show of sessions, decks and people: rows that the entries of a stream add up to, and the marks in them."""
 
-They can be thrown away and made again from the entries at any time. Rows of long lists are kept out of the garbage
-collector's sight (`gc=False`): they hold no cycles, and looking through tens of thousands of them takes its time.
-"""
+from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final, Generic, NamedTuple, TypeVar
+from functools import cache, reduce
+from operator import or_
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -21,13 +21,66 @@ from companion.archive.entries import (
     PurseChange,
     Standing,
     StoredLine,
+    decoder,
+    unreadable,
 )
 from companion.archive.errors import ArchiveError
-from companion.archive.marks import marks_of, opened
 from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
 from companion.games import registry
 from companion.tabletop.action import NotationError
-from companion.tabletop.records import DeckFigure, Due, Mark, ReasonOrText, Tagged, corrections, describe_reason
+from companion.tabletop.records import (
+    GENERAL_MARKS,
+    DeckFigure,
+    Due,
+    Mark,
+    ReasonOrText,
+    Record,
+    Tagged,
+    corrections,
+    describe_reason,
+)
+
+
+def opened(entries: Sequence[Entry]) -> Opened:
+    """How a session or a deck began. Raises ArchiveError where its stream begins with something else."""
+    if not entries or not entries[0].holds(Opened):
+        raise ArchiveError(f"{entries[0].stream if entries else 'A stream'} does not begin as a session or deck does.")
+    return entries[0].read(Opened)
+
+
+def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
+    """The marks in a deck's stream, as its game's own structs, oldest first."""
+    decode = _mark_decoder(registry.game(opened(entries).game).mark_types).decode
+    marks: list[Mark] = []
+    try:
+        for entry in entries[1:]:
+            marks.append(decode(entry.body))  # noqa: PERF401 – the error names the entry at which it stopped
+    except msgspec.MsgspecError as error:
+        wrong = entries[len(marks) + 1]
+        raise unreadable(wrong.stream, wrong.seq, error) from error
+    return tuple(marks)
+
+
+def mark_of(game: str, stream: str, seq: int, body: str) -> Mark:
+    """The mark in the body of one entry of a deck. Raises ArchiveError where it is none of the game's."""
+    try:
+        mark: Mark = _mark_decoder(registry.game(game).mark_types).decode(body)
+    except msgspec.MsgspecError as error:
+        raise unreadable(stream, seq, error) from error
+    return mark
+
+
+def record_of(entries: Sequence[Entry]) -> Record:
+    """The deck as it is today, from its stream."""
+    return registry.game(opened(entries).game).record(marks_of(entries))
+
+
+@cache
+def _mark_decoder(own: tuple[type[Mark], ...]) -> msgspec.json.Decoder[Any]:
+    """What reads any mark that a game's decks can bear."""
+    tags = {kind.__struct_config__.tag for kind in own}
+    kinds: Any = reduce(or_, (*own, *(kind for kind in GENERAL_MARKS if kind.__struct_config__.tag not in tags)))
+    return decoder(kinds)
 
 
 class SessionRow(msgspec.Struct, frozen=True, gc=False):
@@ -313,3 +366,30 @@ def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
             for tag in mark.off:
                 tags.pop(fold(tag), None)
     return tuple(tags[key] for key in sorted(tags))
+
+
+LISTS: Final[Mapping[str, type[Row]]] = {
+    "session": SessionRow,
+    "deck": DeckRow,
+    "person": PersonRow,
+    NAMED_PURSE: NamedPurseRow,
+    "sheet": SheetRow,
+    "printer": PrinterRow,
+}
+"""The list of each kind of stream."""
+
+_PLURALS: Final = {"person": "people", NAMED_PURSE: "purses"}
+
+
+def plural(kind: str) -> str:
+    """What a list of this kind of stream is a list of."""
+    return _PLURALS.get(kind, f"{kind}s")
+
+
+Watch = Callable[[str, Sequence[str]], Iterable[str]]
+"""Hands on the streams of a kind one by one, so that somebody can see how far it is."""
+
+
+def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
+    """Nobody looks on."""
+    return streams

@@ -1,21 +1,318 @@
-"""Looking after an archive: what is in it, copies of it, whether it is whole, and lists made again from the entries.
+"""Looking after an archive: what is in it, whether it is as it was written, copies of it, lists made again."""
 
-Separate because nobody needs it while playing.
-"""
+from __future__ import annotations
 
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
-from companion.archive import backups, lineage, lists, migrate, offsite, purses
+from companion.archive import backups, checksums, lists, migrate, purses, salvage, schema, wal_guard
 from companion.archive.archive import Archive
-from companion.archive.check import Fault, check, rows, rows_as_written
-from companion.archive.copies import copy
-from companion.archive.errors import ArchiveError
-from companion.archive.kinds import LISTS, Watch, unwatched
-from companion.archive.lists import DeckRow, Row, SessionRow
-from companion.archive.transaction import Transaction
+from companion.archive.checksums import EVERYTHING, Stored, as_bytes, decode_stream, entries_of, is_whole, spans
+from companion.archive.engine import fill
+from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
+from companion.archive.lists import LISTS, DeckRow, PersonRow, Row, SessionRow, Watch, fold, plural, unwatched
+from companion.archive.transaction import TABLES, Transaction, encode_row
+
+if TYPE_CHECKING:
+    from companion.archive.archive import Archive
+    from companion.archive.transaction import Transaction
+
+
+_AT_ONCE: Final = 100
+"""How many streams are copied at once."""
+_SOME: Final = " WHERE stream >= :first AND stream < :end ORDER BY stream, seq"
+
+_Take = Callable[[sa.Table, str, Mapping[str, str]], None]
+"""Takes over a table's rows, or those of some streams."""
+
+
+def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:
+    """Writes all entries and lists into another archive that is still empty, as they are and at once; gives how many
+    entries.
+
+    It need not be of the same engine. What is damaged stays so, and its checksum tells. Raises ArchiveError where the
+    other archive holds anything.
+    """
+    with archive.store.reading() as source, other.store.writing() as target:
+        if target.count_entries():
+            raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
+        # A file that can only be read may not be where it is named, but in memory.
+        file = None if archive.store.only_read or not other.store.is_file else archive.store.file
+        take = _from_file(file, target.connection) if file else _through(source.connection, target.connection)
+        for kind in LISTS:
+            streams = source.streams(kind)
+            # Watched are the first of as many streams as are written at once.
+            ends = (*streams[_AT_ONCE::_AT_ONCE], f"{kind};")
+            for first, end in zip(watch(kind, streams[::_AT_ONCE]), ends, strict=False):
+                take(schema.entries, _SOME, {"first": first, "end": end})
+        for table in (*schema.LISTS, schema.names):
+            take(table, "", {})
+        return target.count_entries()
+
+
+def _from_file(file: Path, target: sa.Connection) -> _Take:
+    """From file to file: SQLite itself reads and writes, and no row comes by here."""
+    # What is attached is gone with this connection, which nobody gets after us.
+    target.detach()
+    target.exec_driver_sql("ATTACH ? AS source", (str(file.resolve()),))
+
+    def take(table: sa.Table, part: str, places: Mapping[str, str]) -> None:
+        columns = _columns(table)
+        rows = f"SELECT {columns} FROM source.{table.name}{part}"
+        target.execute(sa.text(f"INSERT INTO {table.name} ({columns}) {rows}"), places)
+
+    return take
+
+
+def _through(source: sa.Connection, target: sa.Connection) -> _Take:
+    """From or to a server: rows as one driver gives them, and the other takes them."""
+
+    def take(table: sa.Table, part: str, places: Mapping[str, str]) -> None:
+        rows = source.execute(sa.text(f"SELECT {_columns(table)} FROM {table.name}{part}"), places)
+        fill(target, table, rows.all())
+
+    return take
+
+
+def _columns(table: sa.Table) -> str:
+    return ", ".join(f'"{column.name}"' for column in table.columns)
+
+
+_STREAMS: Final = "SELECT DISTINCT stream FROM entries ORDER BY stream"
+_MOST_TOLD: Final = 5
+_MOST_MISSING: Final = 100_000
+"""Of a stream: a larger gap is a number that was damaged."""
+_TREE: Final = re.compile(r"[Tt]ree (?:page )?(\d+)")
+
+
+class Fault(NamedTuple):
+    """Something that is not as it must be; `mendable` if making the lists again mends it.
+
+    `seqs` are the entries of `stream` that it is about: damaged, or lost. `look` is where a way out begins.
+    """
+
+    text: str
+    mendable: bool
+    stream: str = ""
+    seqs: tuple[int, ...] = ()
+    look: Look | None = None
+
+
+def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) -> tuple[Fault, ...]:
+    """Everything in the archive that is not as it must be; nothing if all is well.
+
+    Where it is not `thorough`, a row of a list that is as it was written is believed to say what its entries add up to.
+    """
+    file = archive.store.file
+    faults = [Fault(archive.store.loss, mendable=False, look="loss")] if archive.store.loss else []
+    try:
+        with archive.store.reading() as transaction:
+            if file is not None:
+                faults += _of_file(transaction)
+            faults += _Lists(transaction, thorough=thorough).compared(transaction, watch)
+    except ArchiveError as error:
+        if file is None:
+            raise
+        faults.append(Fault(str(error), mendable=False))
+        faults += _in_pages(file)
+    return tuple(faults)
+
+
+def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
+    """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
+    if isinstance(error, Locked):
+        return ()
+    refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
+    if not file.is_file() or not (refused or salvage.holds_entries(file)):
+        return ()
+    return (Fault(str(error), mendable=False), *_in_pages(file))
+
+
+def _of_file(transaction: Transaction) -> Iterator[Fault]:
+    """What the database itself finds wrong with its file, with the tables that it is about."""
+    # What was read before must not be believed: the file may have changed beneath what this connection remembers.
+    transaction.connection.exec_driver_sql("PRAGMA shrink_memory")
+    roots = transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all()
+    tables = {str(root): table for root, table in roots}
+    try:
+        said = [line for told in transaction.pragma("integrity_check") if told != "ok" for line in told.splitlines()]
+    except (DBAPIError, UnicodeDecodeError):
+        yield from (_damaged_in(table) for table in sorted(set(tables.values())) if not _is_read(transaction, table))
+        return
+    lines = [line for line in said if not line.startswith("***")]
+    for line in lines[:_MOST_TOLD]:
+        tree = _TREE.search(line)
+        yield _damaged_in(tables.get(tree[1], "") if tree else "", f": {' '.join(line.split())}")
+    if len(lines) > _MOST_TOLD:
+        yield Fault(f"The database is damaged in {len(lines) - _MOST_TOLD} places more.", mendable=False)
+
+
+def _damaged_in(table: str, how: str = "") -> Fault:
+    where = f" in the table {table}" if table else ""
+    return Fault(f"The database is damaged{where}{how}.", mendable=False)
+
+
+def _is_read(transaction: Transaction, table: str) -> bool:
+    """Whether a table can be read to its end."""
+    try:
+        transaction.connection.exec_driver_sql(f'SELECT count(*) FROM "{table}" NOT INDEXED')
+    except (DBAPIError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def _in_pages(file: Path) -> Iterator[Fault]:
+    """What a file that the database gives up reading has lost, as its pages tell."""
+    yield from (Fault(loss.text, False, loss.stream, loss.seqs) for loss in salvage.survey(file))
+
+
+class _Lists:
+    """All lists as they are, to be compared with what the entries add up to."""
+
+    def __init__(self, transaction: Transaction, *, thorough: bool) -> None:
+        self.thorough = thorough
+        self.rows: dict[str, Row] = {}
+        self.unreadable: dict[str, str] = {}
+        self.searched: dict[str, dict[str, Any]] = {}
+        self.vouched: dict[str, bool] = {}
+        for kind, listed in LISTS.items():
+            try:
+                self.rows |= rows(transaction, kind, listed)
+                self._read(transaction, kind, listed)
+            except (DBAPIError, ArchiveError, ValueError, TypeError, AttributeError) as error:
+                self.unreadable[kind] = " ".join(str(getattr(error, "orig", error)).split())
+
+        people = (row for row in self.rows.values() if isinstance(row, PersonRow))
+        self.names = {(fold(name), person.person) for person in people for name in person.called}
+
+    def _read(self, transaction: Transaction, kind: str, listed: type[Row]) -> None:
+        """Whether each row is as it was written, where it has a checksum; and what of it is looked through."""
+        table = TABLES[listed]
+        names = [column.name for column in table.columns if column.name != "checksum"]
+        beside = [number for number, name in enumerate(names) if name not in listed.__struct_fields__]
+        with as_bytes(transaction.connection) as ask:
+            for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
+                stream = f"{kind}:{decode_stream(values[0])}"
+                self.searched[stream] = {names[number]: values[number] for number in beside}
+                if checksum:
+                    self.vouched[stream] = checksums.of_row(values) == checksum
+
+    def compared(self, transaction: Transaction, watch: Watch) -> Iterator[Fault]:
+        for kind, why in self.unreadable.items():
+            yield Fault(f"The list of {plural(kind)} cannot be read: {why}.", mendable=True)
+        with as_bytes(transaction.connection) as ask:
+            streams = [decode_stream(stream) for (stream,) in ask(_STREAMS)]
+            told = groupby(ask(EVERYTHING), key=itemgetter(0))
+            for stream, (_, of_stream) in zip(watch("stream", streams), told, strict=True):
+                yield from self._of_stream(stream, list(of_stream))
+        for stream, row in self.rows.items():
+            yield self._without_entries(stream, row)
+        if "person" not in self.unreadable and not self._names_are_theirs(transaction):
+            yield Fault("The table of names does not say what the list of people says.", mendable=True)
+
+    def _without_entries(self, stream: str, row: Row) -> Fault:
+        """Of a row that is as it was written the entries are lost, all of them; any other one may be invented."""
+        if self.vouched.get(stream, True):
+            return _lost(stream, f" ({_name(row)})", range(min(row.length, _MOST_MISSING)))
+        return _nothing_behind(stream)
+
+    def _names_are_theirs(self, transaction: Transaction) -> bool:
+        """Whether people are found by all names that they have or had, and by no other."""
+        try:
+            return transaction.names() == self.names
+        except (DBAPIError, UnicodeDecodeError):
+            return False
+
+    def _of_stream(self, stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+        row = self.rows.pop(stream, None)
+        called = f" ({name})" if row is not None and (name := _name(row)) else ""
+        faults = [*_damaged(stream, called, stored), *_missing(stream, called, stored)]
+        if faults:
+            yield from faults
+            return
+        if self.vouched.get(stream) is False:
+            kind = stream.partition(":")[0]
+            yield Fault(
+                f"What the list of {plural(kind)} says of {stream}{called} is not as it was written.", True, stream
+            )
+        elif row is None or self.thorough or row.length != len(stored) or stream not in self.vouched:
+            yield from self._of_row(stream, called, row, stored)
+
+    def _of_row(self, stream: str, called: str, row: Row | None, stored: Sequence[Stored]) -> Iterator[Fault]:
+        kind = stream.partition(":")[0]
+        try:
+            made = lists.row_of(stream, entries_of(stream, stored))
+        except (ArchiveError, ValueError, LookupError) as error:
+            yield Fault(str(error), False, stream)
+            return
+        if kind in self.unreadable or (row == made and self._is_found_as(stream, made)):
+            return
+        if row is not None and _has_lost_its_end(row, made):
+            yield _lost(stream, called, range(made.length, row.length))
+        else:
+            yield Fault(
+                f"The list of {plural(kind)} does not say what the entries of {stream} add up to.", True, stream
+            )
+
+    def _is_found_as(self, stream: str, row: Row) -> bool:
+        made = encode_row(row)
+        return all(value == made[name].encode() for name, value in self.searched[stream].items())
+
+
+def rows_as_written(transaction: Transaction) -> dict[str, Row]:
+    """The rows of all lists that are as they were written, by stream; of one without a checksum that is believed."""
+    there = _Lists(transaction, thorough=False)
+    return {stream: row for stream, row in there.rows.items() if there.vouched.get(stream, True)}
+
+
+def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
+    """A list's rows by the stream that each stands for; a row's first field is the key of its stream."""
+    key = listed.__struct_fields__[0]
+    return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(listed)}
+
+
+def _name(row: Row) -> str:
+    return row.title if isinstance(row, SessionRow) else row.name
+
+
+def _damaged(stream: str, called: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+    for row in stored:
+        if not is_whole(row):
+            text = f"Entry {row[1]} of {stream}{called}, in the table entries, is not as it was written."
+            yield Fault(text, False, stream, (row[1],))
+
+
+def _missing(stream: str, called: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+    if stored[-1][1] != len(stored) - 1:
+        there = {row[1] for row in stored}
+        last = max(seq for seq in there if isinstance(seq, int))
+        yield _lost(stream, called, [seq for seq in range(min(last, _MOST_MISSING)) if seq not in there])
+
+
+def _has_lost_its_end(row: Row, made: Row) -> bool:
+    """Whether a row tells of entries that are no longer there, and not just a wrong number of them."""
+    return row.length > made.length and msgspec.structs.replace(row, length=made.length) != made
+
+
+def _lost(stream: str, called: str, seqs: Iterable[int]) -> Fault:
+    text = f"Entries of {stream}{called} are missing: {spans(seqs)}."
+    return Fault(text, False, stream, tuple(seqs))
+
+
+def _nothing_behind(stream: str) -> Fault:
+    kind = stream.partition(":")[0]
+    return Fault(f"The list of {plural(kind)} has {stream}, of which there are no entries.", True, stream)
+
 
 __all__ = ["Fault", "Info", "backup", "check", "copy", "end_evening", "info", "repair"]
 
@@ -59,7 +356,7 @@ def info(archive: Archive) -> Info:
 
 
 def _size(file: Path) -> int:
-    return sum(part.stat().st_size for part in (file, lineage.log_of(file)) if part.exists())
+    return sum(part.stat().st_size for part in (file, wal_guard.log_of(file)) if part.exists())
 
 
 def backup(archive: Archive, path: Path) -> None:
@@ -86,7 +383,7 @@ def end_evening(archive: Archive) -> Path | None:
     made = schedule.end_evening(datetime.now(UTC))
     # What lay at the path then may have been another file, which somebody put there meanwhile.
     archive.store.settle()
-    offsite.catch_up(schedule.file)
+    backups.catch_up(schedule.file)
     return made
 
 

@@ -1,19 +1,75 @@
-"""From an archive of any age to one of today. Alembic is loaded only where there is something to do."""
+"""From an archive of any age to one of today, and which companion an archive needs."""
+
+from __future__ import annotations
 
 import importlib
 import importlib.resources
+import re
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
+from typing import Final
 
 import sqlalchemy as sa
 
-from companion.archive import backups, version
+from companion.archive import backups
 from companion.archive.engine import is_away, is_locked
 from companion.archive.errors import ArchiveError, NoArchive, Unreadable
 from companion.archive.migrations import REVISION
 from companion.archive.schema import LISTS
 from companion.archive.transaction import Transaction
-from companion.archive.waits import waits
+from companion.archive.waiting import waits
+
+_PARTS: Final = 1000
+"""Of each part of a version there are fewer."""
+_PREFIX: Final = "table-companion "
+
+
+def own_version() -> str:
+    """The version of this program, as `1.2.0`."""
+    return metadata.version("table-companion")
+
+
+def write_version(connection: sa.Connection) -> None:
+    """Writes this program's version into the archive whose tables it has made or changed."""
+    version = own_version()
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA user_version = {_as_number(version)}")
+    else:
+        text = sa.literal(f"{_PREFIX}{version}").compile(
+            dialect=connection.dialect, compile_kwargs={"literal_binds": True}
+        )
+        connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS {text}")
+
+
+def read_version(connection: sa.Connection) -> str:
+    """The version of the program that made the archive's tables; "" where none is written there."""
+    if connection.dialect.name == "sqlite":
+        return as_version(int(connection.exec_driver_sql("PRAGMA user_version").scalar_one()))
+    comment = connection.scalar(sa.text("SELECT obj_description('alembic_version'::regclass)")) or ""
+    return comment.removeprefix(_PREFIX) if comment.startswith(_PREFIX) else ""
+
+
+def as_version(number: int) -> str:
+    """The version that a number in a file's header stands for; "" where there is none."""
+    if number <= 0:
+        return ""
+    rest, patch = divmod(number, _PARTS)
+    major, minor = divmod(rest, _PARTS)
+    return f"{major}.{minor}.{patch}"
+
+
+def _as_number(version: str) -> int:
+    parts = [min(int(part), _PARTS - 1) for part in re.findall(r"\d+", version)[:3]]
+    major, minor, patch = (*parts, 0, 0, 0)[:3]
+    return (major * _PARTS + minor) * _PARTS + patch
+
+
+def describe_newer(name: str, revision: str, version: str) -> str:
+    """The sentence for an archive whose tables this program does not know; `version` made them, "" where unknown."""
+    needed = f"it needs companion {version} or newer, and this is {own_version()}" if version else "update this one"
+    return f"{name} was written by a newer companion (schema {revision}, known here up to {REVISION}); {needed}."
+
 
 _VERSION = sa.text("SELECT version_num FROM alembic_version")
 
@@ -95,9 +151,9 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     config.attributes["connection"] = connection
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if present is not None and present not in known:
-        raise Unreadable(version.describe_newer(name, present, version.read_version(connection)))
+        raise Unreadable(describe_newer(name, present, read_version(connection)))
     command.upgrade(config, "head")
-    version.write_version(connection)
+    write_version(connection)
     # What a revision made of the lists has no checksums until it is written again.
     for table in LISTS:
         connection.execute(sa.update(table).values(checksum=0))

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.archive import chain, deck_id
+from companion.archive import deck_id, export_format
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import deck_stream
-from companion.archive.marks import marks_of, opened
+from companion.archive.lists import deck_stream, marks_of, opened
 from companion.games import registry
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.keeping import keeping
@@ -72,7 +71,7 @@ def write(archive: Archive, deck: str) -> str:
     entries = archive.entries(deck_stream(deck))
     archive.record(deck)
     game = registry.game(opened(entries).game)
-    story = bytes.fromhex(chain.head(deck, entries))
+    story = bytes.fromhex(export_format.head(deck, entries))
     for content in keeping(game).packed(marks_of(entries)):
         text = _text(_Packed(deck, game.name, story, len(entries), content))
         if len(text) <= CAPACITY:
@@ -153,7 +152,7 @@ def knows(archive: Archive, passport: Passport) -> bool:
         return False
     first = marks_of(here[:2])[0]
     came_with = (getattr(first, "story", ""), getattr(first, "length", 0)) == (passport.story, passport.length)
-    links = chain.hashes(passport.deck, here)
+    links = export_format.hashes(passport.deck, here)
     return came_with or links[passport.length - 1 : passport.length] == (passport.story,)
 
 

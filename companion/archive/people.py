@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from companion.archive import lists, purses, symbols
+from companion.archive import deck_id, lists, purses
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
@@ -89,7 +89,7 @@ def _find(transaction: Transaction, text: str) -> Person:
     meant = purses.purses_named(transaction, text)
     if len(meant) > 1:
         raise Ambiguous(purses.which(transaction, text, meant))
-    spelled, strange = symbols.read(text)
+    spelled, strange = deck_id.read(text)
     holds, held = _unregistered_person(transaction, text)
     found = (
         (meant[0] if meant else None)
@@ -136,7 +136,7 @@ def find_people(archive: Archive, name: str) -> tuple[Person, ...]:
 
 def find_person(archive: Archive, person: str) -> tuple[Person]:
     """The person of an id, in any spelling. Raises Unknown."""
-    spelled, strange = symbols.read(person)
+    spelled, strange = deck_id.read(person)
     with archive.store.reading() as transaction:
         found = purses.current(transaction, spelled) if not strange else None
     if found is None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.archive import symbols
+from companion.archive import deck_id
 from companion.archive.entries import Introduced, KeepsakeChange, NewEntry, PurseChange, draft
 from companion.archive.errors import Ambiguous
 from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, searched
@@ -174,9 +174,9 @@ def _unregistered_purse(made: Payment | Keepsake, game: str) -> NewEntry:
 
 def fresh(transaction: Transaction) -> str:
     """An id that nobody has."""
-    person = symbols.draw(PERSON_SYMBOLS)
+    person = deck_id.draw(PERSON_SYMBOLS)
     while transaction.row(PersonRow, person) is not None:
-        person = symbols.draw(PERSON_SYMBOLS)
+        person = deck_id.draw(PERSON_SYMBOLS)
     return person
 
 

@@ -1,22 +1,25 @@
-"""Putting a backup in the archive's place: checked first, and what stood there is kept beside it.
-
-Works on files, so that an archive that cannot even be opened can be replaced. What is kept is a file of its own, and
-nothing is replaced before it was compared with what stood there.
-"""
+"""Files saved in bad times: a backup put in the archive's place, and what an open connection can still read."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 
-from companion.archive import backups, files, lineage, open_files
+from companion.archive import backups, checksums, files, wal_guard
 from companion.archive.errors import ArchiveError, Unreadable
+from companion.archive.migrate import as_version, describe_newer
 from companion.archive.migrations import REVISION
-from companion.archive.version import as_version, describe_newer
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
 
 _SCHEMA: Final = "SELECT version_num, (SELECT user_version FROM pragma_user_version) FROM alembic_version"
 _HEADS: Final = "SELECT stream, count(*), max(seq) FROM entries GROUP BY stream ORDER BY stream"
@@ -36,13 +39,13 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     _check(backup, file)
     _settle(file)
     before, exceeding = _summary(file), backups.next_growth(file, backup)
-    with open_files.locked_alone(file) as held, files.fresh(file, force=True) as draft:
+    with files.locked_alone(file) as held, files.fresh(file, force=True) as draft:
         backups.copy(backup, draft, exceeding)
         kept = backups.replaced(file, now) if file.exists() else None
         if kept is not None:
             _set_aside(file, held, kept, before)
             _drop_log(file)
-        elif lineage.log_of(file).exists():
+        elif wal_guard.log_of(file).exists():
             # Of a file that is gone; it would be taken for the backup's.
             kept = _set_log_aside(file, now)
     return kept
@@ -66,8 +69,8 @@ def _schema(backup: Path) -> tuple[str | None, str]:
     try:
         with contextlib.closing(backups.open_to_read(backup)) as opened:
             found = opened.execute(_SCHEMA).fetchone()
-    except lineage.REFUSALS:
-        found = lineage.query_alone(backup, _SCHEMA)
+    except wal_guard.REFUSALS:
+        found = wal_guard.query_alone(backup, _SCHEMA)
     return (str(found[0]), as_version(int(found[1]))) if found else (None, "")
 
 
@@ -77,12 +80,12 @@ def _settle(file: Path) -> None:
     Who is killed between setting the log aside and replacing the file would leave a file without its last entries.
     """
     # SQLite deletes the log of an empty file, which may hold the last entries.
-    if not file.exists() or not file.stat().st_size or not lineage.holds_pages(lineage.log_of(file)):
+    if not file.exists() or not file.stat().st_size or not wal_guard.holds_pages(wal_guard.log_of(file)):
         return
     # Of one that is damaged, or whose log is another's, both are kept as they are.
-    with contextlib.suppress(*lineage.REFUSALS, Unreadable):
-        lineage.check(file)
-        with contextlib.closing(open_files.connect(file)) as opened:
+    with contextlib.suppress(*wal_guard.REFUSALS, Unreadable):
+        wal_guard.check(file)
+        with contextlib.closing(files.connect(file)) as opened:
             opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -91,10 +94,10 @@ def _set_aside(file: Path, held: BinaryIO | None, kept: Path, before: _Summary |
 
     The present one stays under its name until the backup takes it, so that at no moment there is none.
     """
-    log, kept_log = lineage.log_of(file), lineage.log_of(kept)
+    log, kept_log = wal_guard.log_of(file), wal_guard.log_of(kept)
     try:
         with file.open("rb") if held is None else contextlib.nullcontext(held) as source:
-            open_files.copy_held(source, kept)
+            files.copy_held(source, kept)
             shutil.copystat(file, kept)
             if log.exists():
                 shutil.copy2(log, kept_log)
@@ -138,23 +141,106 @@ def _summary(file: Path) -> _Summary | None:
                 entries += count
                 heads.update(f"{stream!r} {head}\n".encode("utf-8", "surrogatepass"))
             word = opened.execute("SELECT now FROM lineage").fetchone()
-    except lineage.REFUSALS:
+    except wal_guard.REFUSALS:
         return None
     return _Summary(entries, heads.hexdigest(), str(word[0]) if word else "")
 
 
 def _set_log_aside(file: Path, now: datetime) -> Path:
-    kept = files.unused(lineage.log_of(backups.replaced(file, now)))
-    lineage.log_of(file).rename(kept)
+    kept = files.unused(wal_guard.log_of(backups.replaced(file, now)))
+    wal_guard.log_of(file).rename(kept)
     _index_of(file).unlink(missing_ok=True)
     return kept
 
 
 def _drop_log(file: Path) -> None:
     """Removes what belongs to the present file, which is kept elsewhere, and would be played into the backup."""
-    for part in (lineage.log_of(file), _index_of(file)):
+    for part in (wal_guard.log_of(file), _index_of(file)):
         part.unlink(missing_ok=True)
 
 
 def _index_of(file: Path) -> Path:
     return file.with_name(f"{file.name}-shm")
+
+
+class Rescued(NamedTuple):
+    """A copy of what was open, and whether it is whole; what is not is no backup that anybody should go back to."""
+
+    path: Path
+    is_whole: bool
+
+
+def save(
+    connection: sa.Connection, file: Path, now: datetime, *, torn: bool = False, growth: int = 0
+) -> Rescued | None:
+    """Writes all that the connection reads to a new file and gives that; None where it can be written nowhere.
+
+    It lies beside `file`, or where that is not possible in the platform's folder for data or for what is temporary.
+    `torn` is where somebody else may have written into the file that is read, which had grown up to `growth`.
+    """
+    own = cast("sqlite3.Connection", connection.connection.driver_connection)
+    # An older copy of the archive, written over it, has all with the log: what is open here takes that for done.
+    is_older = torn and _has_own_log(file)
+    for folder in _folders(file):
+        with contextlib.suppress(OSError, ArchiveError, *wal_guard.REFUSALS):
+            # Only what is whole is listed as a backup, which is by its name.
+            target = backups.rescued(folder / file.name, now)
+            with files.fresh(target) as draft:
+                if is_older:
+                    _copy_parts(file, draft)
+                else:
+                    _copy(own, draft)
+            if not checksums.first_fault(target) and (not torn or (is_older and backups.read_growth(target) >= growth)):
+                return Rescued(target, True)
+            damaged = files.unused(folder / backups.dated(now.astimezone(), f"{file.stem}-damaged"))
+            target.replace(damaged)
+            return Rescued(damaged, False)
+    return None
+
+
+def _has_own_log(file: Path) -> bool:
+    try:
+        wal_guard.check(file)
+    except (OSError, ArchiveError):
+        return False
+    return bool(file.stat().st_size) and wal_guard.holds_pages(wal_guard.log_of(file))
+
+
+def _copy_parts(file: Path, draft: Path) -> None:
+    for part, into in ((file, draft), (wal_guard.log_of(file), wal_guard.log_of(draft))):
+        into.write_bytes(files.read_bytes(part))
+    with contextlib.closing(files.connect(draft, isolation_level=None)) as opened:
+        opened.execute("PRAGMA journal_mode = DELETE")
+        opened.execute("UPDATE lineage SET before = now, now = ?", (wal_guard.new_word(),))
+
+
+def _folders(file: Path) -> Iterator[Path]:
+    from platformdirs import user_data_path
+
+    yield file.parent
+    yield user_data_path("table-companion", appauthor=False)
+    yield Path(tempfile.gettempdir())
+
+
+def _copy(own: sqlite3.Connection, draft: Path) -> None:
+    with contextlib.closing(files.connect(draft, isolation_level=None)) as into:
+        own.backup(into)
+        into.execute("PRAGMA journal_mode = DELETE")
+        into.execute("UPDATE lineage SET before = now, now = ?", (wal_guard.new_word(),))
+
+
+def sentence(name: str, copy: Rescued | None) -> str:
+    """What happened to the archive of this name, and what became of what it held."""
+    happened = f"“{name}” was deleted, renamed or replaced while it was open here, so nothing more is written to it."
+    if copy is None:
+        return f"{happened} Nothing of it could be saved from here; companion archive backups lists what to go back to."
+    if not copy.is_whole:
+        return (
+            f"{happened} What can still be read of it is kept as “{copy.path}”. Close all windows; companion --archive "
+            f"{copy.path} archive check --repair saves what is whole of that, and companion archive backups lists what "
+            "to go back to."
+        )
+    return (
+        f"{happened} What it held is kept as “{copy.path}”. Close all windows; companion archive restore {copy.path} "
+        "puts that in the archive's place."
+    )

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import msgspec
 
-from companion.archive import backups, checksums, lineage, lists, open_files
+from companion.archive import backups, checksums, files, lists, wal_guard
 from companion.archive.archive import Archive
+from companion.archive.checksums import COLUMNS, Stored, entries_of, is_whole, spans
 from companion.archive.errors import ArchiveError
-from companion.archive.kinds import LISTS
-from companion.archive.lists import session_stream
-from companion.archive.pages import Pages, Record
-from companion.archive.rows import TABLES
-from companion.archive.stored import COLUMNS, Stored, entries_of, is_whole, spans
+from companion.archive.lists import LISTS, session_stream
+from companion.archive.sqlite_pages import Pages, Record
+from companion.archive.transaction import TABLES
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -131,7 +130,7 @@ class _Found:
         for backup in backups.list_backups(self.file):
             try:
                 self._fetch_from(backup.path)
-            except (*lineage.REFUSALS, ArchiveError) as error:
+            except (*wal_guard.REFUSALS, ArchiveError) as error:
                 count = self._fetch_from_pages(backup.path)
                 self.unreadable.append(_unreadable(backup.path, error, count))
 
@@ -294,7 +293,7 @@ def _neighbours(value: bytes | int) -> Iterator[bytes | int]:
 
 
 def _looked_at(file: Path) -> sqlite3.Connection:
-    opened = lineage.connect_alone(file)
+    opened = wal_guard.connect_alone(file)
     opened.text_factory = bytes
     return opened
 
@@ -304,9 +303,9 @@ def _listed(file: Path) -> dict[str, _Listed]:
     found: dict[str, _Listed] = {}
     with tempfile.TemporaryDirectory(prefix="companion-") as elsewhere:
         copy = Path(elsewhere, file.name)
-        for part in (file, lineage.log_of(file)):
+        for part in (file, wal_guard.log_of(file)):
             if part.is_file():
-                copy.with_name(part.name).write_bytes(open_files.read_bytes(part))
+                copy.with_name(part.name).write_bytes(files.read_bytes(part))
         for kind in LISTS:
             found |= {f"{kind}:{key}": _Listed(length, name) for key, length, name in _rows(copy, kind)}
     return found
@@ -318,7 +317,7 @@ def _rows(file: Path, kind: str) -> Iterator[tuple[str, int, str]]:
     key, table = listed.__struct_fields__[0], TABLES[listed].name
     for way in ("ASC", "DESC"):
         question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
-        with contextlib.suppress(*lineage.REFUSALS), contextlib.closing(open_files.connect(file)) as opened:
+        with contextlib.suppress(*wal_guard.REFUSALS), contextlib.closing(files.connect(file)) as opened:
             yield from _sound(opened.execute(question))
 
 

@@ -22,7 +22,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from companion.archive.errors import Unreadable
-from companion.archive.waits import waits
+from companion.archive.waiting import waits
 
 DRIVER: Final = "postgresql+psycopg"
 

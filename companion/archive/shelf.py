@@ -1,28 +1,64 @@
-"""A deck's life beside the table: what is to be done by hand, corrections, looking through its box, its end.
-
-Separate from the archive's own methods because here its game is asked what marks to make.
-"""
+"""A deck's life beside the table: chores, corrections, looking through its box, tags, its end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from companion.archive import decks
+from companion.archive import lists, lookup
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, Page, deck_stream, session_stream
-from companion.archive.marks import mark_of, marks_of, opened
+from companion.archive.lists import DeckRow, Page, deck_stream, mark_of, marks_of, opened, session_stream
 from companion.games import registry
-from companion.tabletop.action import DeckId, RuleError
+from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import figures_in, refuse_absurd
 from companion.tabletop.form import Filled, Known, refuse_errors
 from companion.tabletop.game import Game
 from companion.tabletop.keeping import Keeping, ListVersion, Rebuilt, Spots, keeping, ticked
-from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record
-from companion.tabletop.text import as_line, as_name
+from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
+from companion.tabletop.text import as_line, as_name, visible_form
+
+_LONGEST: Final = 40
+
+of: Final = lists.tags_of
+
+
+def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:
+    """Gives a deck tags and takes others away; gives those that it has then. Nothing is written where it has them so.
+
+    Raises RuleError for a tag that is none, Unknown, Conflict.
+    """
+    marks = archive.marks(deck)
+    has = {visible_form(known): known for known in of(marks)}
+    new = _once(word for word in map(spelled, tags) if visible_form(word) not in has)
+    gone = _once(has[visible_form(word)] for word in map(spelled, off) if visible_form(word) in has)
+    if not new and not gone:
+        return of(marks)
+    made = Tagged(new, gone)
+    archive.mark(deck, len(marks) + 1, [made])
+    return of((*marks, made))
+
+
+def _once(words: Iterable[str]) -> tuple[str, ...]:
+    """Each tag as it was said first; those that look alike are one."""
+    said: dict[str, str] = {}
+    for word in words:
+        said.setdefault(visible_form(word), word)
+    return tuple(said.values())
+
+
+def spelled(text: str) -> str:
+    """A tag as it is kept, from what was typed for it. Raises RuleError for one that is none."""
+    try:
+        word = as_name(text)
+    except NotationError:
+        word = ""
+    if not 0 < len(word) <= _LONGEST:
+        raise RuleError(f"A tag is a word or a few, of at most {_LONGEST} letters, such as league.")
+    return word
+
 
 _ONE_TRANSACTION: Final = timedelta(seconds=2)
 _SOON: Final = timedelta(minutes=10)
@@ -40,7 +76,7 @@ def take(archive: Archive, deck: str) -> ShelvedDeck:
     """A deck's marks, and how its game keeps it. Raises Unknown, or RuleError where its game keeps no decks so."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
-        raise decks.no_deck(deck)
+        raise lookup.no_deck(deck)
     game = registry.game(opened(entries).game)
     return ShelvedDeck(marks_of(entries), keeping(game))
 

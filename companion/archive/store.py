@@ -1,6 +1,11 @@
-"""The archive's database: opening and migrating it, and when a transaction is done."""
+"""The archive's database: opened, migrated, or only read where nothing can be written; and its transactions."""
+
+from __future__ import annotations
 
 import contextlib
+import os
+import secrets
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -11,19 +16,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from companion.archive import (
-    backups,
-    changes,
-    growth,
-    lineage,
-    migrate,
-    offsite,
-    only_read,
-    open_files,
-    place,
-    presence,
-    rescue,
-)
+from companion.archive import backups, changes, files, last_seen, location, migrate, restore, wal_guard
 from companion.archive.engine import (
     BUSY_SECONDS,
     LOG,
@@ -34,13 +27,85 @@ from companion.archive.engine import (
     is_away,
     is_locked,
     look,
+    server,
     take_over_log,
 )
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Conflict, Displaced, Locked, NoArchive, Unreadable, Unsure
-from companion.archive.streams import AlreadyWritten
-from companion.archive.transaction import Transaction
-from companion.archive.waits import waits
+from companion.archive.sqlite_pages import Pages
+from companion.archive.transaction import AlreadyWritten, Transaction
+from companion.archive.waiting import waits
+
+_SIGNS = ("readonly database", "unable to open", "is full", "disk I/O error")
+
+
+def may_be_read_only(error: Exception) -> bool:
+    """Whether an archive that could not be opened may be one that can only be read."""
+    cause = error.__cause__
+    if isinstance(cause, OSError):
+        return True
+    said = f"{cause} {cause.__cause__ if cause is not None else ''}"
+    return any(sign in said for sign in _SIGNS)
+
+
+def unwritable(file: Path) -> Path | None:
+    """The first of the file, its log and the log's index that is there and that we may not write to."""
+    parts = (file, wal_guard.log_of(file), _index_of(file))
+    return next((part for part in parts if part.exists() and not os.access(part, os.W_OK)), None)
+
+
+def _index_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}-shm")
+
+
+def describe_read_only(name: str, file: Path | None = None, refused: Exception | None = None) -> str:
+    """The sentence for whoever wants to keep something; `refused` is why it could not be opened to be written to."""
+    part = unwritable(file) if file is not None and os.access(file, os.W_OK) else None
+    if file is not None and part is not None:
+        way = (
+            "Close every program that has the archive open, and delete that file: it is made anew."
+            if part == _index_of(file)
+            else "The last entries are in it: have its owner make it writable for you."
+        )
+        return f"{name} can only be read, and nothing can be kept: you may not write to “{part.name}” beside it. {way}"
+    said = f"{refused} {refused.__cause__}" if refused else ""
+    why = "its disk is full" if "full" in said or "No space" in said else "it lies where nothing can be written"
+    return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
+
+
+def standby(engine: sa.Engine, name: str) -> str:
+    """The same where a server is a standby; "" where it is not, and can be written to."""
+    why = server().standby(engine)
+    return f"{why}: {name}." if why else ""
+
+
+def read_only_urls(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
+    """What to open instead, one after the other: the file beside others, the file alone, a copy of it in memory.
+
+    In memory is also what must be brought up to date before it can be shown.
+    """
+    if not file.is_file():
+        return
+    yield _url(file, {"mode": "ro", "uri": "true"})
+    if not wal_guard.holds_pages(wal_guard.log_of(file)):
+        yield _url(file, {"mode": "ro", "immutable": "1", "uri": "true"})
+    with contextlib.suppress(OSError, *wal_guard.REFUSALS):
+        yield _in_memory(file, closing)
+
+
+def _url(file: Path, how: dict[str, str]) -> sa.URL:
+    return sa.URL.create("sqlite", database=file.resolve().as_uri(), query=how)
+
+
+def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
+    """The file with what waits in its log; gone when the archive is closed."""
+    name = f"file:/companion-{secrets.token_hex(8)}"
+    kept = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
+    with contextlib.closing(sqlite3.connect(":memory:")) as read:
+        read.deserialize(Pages(file).together())
+        read.backup(kept)
+    return sa.URL.create("sqlite", database=name, query={"vfs": "memdb", "uri": "true"})
+
 
 _PAUSE = 0.2
 _PATIENCE = 5.0
@@ -64,7 +129,7 @@ class Store:
 
         Where there is none, `create` says whether one is made; else NoArchive is raised.
         """
-        self.name = place.name(url)
+        self.name = location.name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
         self.schedule = backups.Schedule(self.file) if self.file is not None else None
         self.only_read = self.loss = ""
@@ -72,8 +137,8 @@ class Store:
         self._has_grown = True
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
-        self._database: open_files.DatabaseFile | None = None
-        self._rescued: rescue.Rescued | None = None
+        self._database: files.DatabaseFile | None = None
+        self._rescued: restore.Rescued | None = None
         self._is_closed = False
         self._has_written = False
         self._taken_over = 0
@@ -81,10 +146,10 @@ class Store:
         self._transaction_ended = threading.Condition()
         self._soon: threading.Timer | None = None
         if self.file is not None:
-            self._create = create and presence.may_be_new(self.file)
-            presence.check(self.file, create=create)
-            lineage.check(self.file)
-            self.only_read = self.loss = growth.describe_loss(self.file)
+            self._create = create and last_seen.may_be_new(self.file)
+            last_seen.check(self.file, create=create)
+            wal_guard.check(self.file)
+            self.only_read = self.loss = last_seen.describe_loss(self.file)
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()
         with contextlib.ExitStack() as failing:
@@ -109,7 +174,7 @@ class Store:
         except NoArchive:
             if self.file is not None:
                 # It was there a moment ago: what has become of it is told, and nothing begun in its place.
-                presence.check(self.file, create=create)
+                last_seen.check(self.file, create=create)
             if self.file is None or self._create == create:
                 raise
         raise Unreadable(
@@ -123,21 +188,21 @@ class Store:
         try:
             found = self._ready(url)
             if self.file is None:
-                self.only_read = only_read.standby(found, self.name)
-            elif only_read.unwritable(self.file):
-                self.only_read = only_read.describe_read_only(self.name, self.file)
+                self.only_read = standby(found, self.name)
+            elif unwritable(self.file):
+                self.only_read = describe_read_only(self.name, self.file)
             return found
         except Unreadable as error:
-            if self.file is None or not only_read.may_be_read_only(error):
+            if self.file is None or not may_be_read_only(error):
                 raise
             refused = error
         found = self._looked_into(self.file, refused)
-        self.only_read = only_read.describe_read_only(self.name, self.file, refused)
+        self.only_read = describe_read_only(self.name, self.file, refused)
         return found
 
     def _looked_into(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
         """Opened so that nothing is written to it. Raises Unreadable, as it was `refused` before if it was."""
-        for way in only_read.read_only_urls(file, self._closing):
+        for way in read_only_urls(file, self._closing):
             try:
                 return self._ready(way)
             except Unreadable as error:
@@ -147,7 +212,7 @@ class Store:
     def _ready(self, url: sa.URL) -> sa.Engine:
         """A database of today; one of before is migrated, and a backup of it made first."""
         file = self.file if self.file is not None and url.database == str(self.file) else None
-        database = open_files.DatabaseFile(file) if file is not None else None
+        database = files.DatabaseFile(file) if file is not None else None
         made = engine(url, database)
         with contextlib.ExitStack() as failing:
             failing.callback(made.dispose)
@@ -175,13 +240,13 @@ class Store:
         self._closing.close()
 
     @contextlib.contextmanager
-    def reading(self) -> Iterator["Transaction"]:
+    def reading(self) -> Iterator[Transaction]:
         """One consistent look at the archive."""
         with self._in_words(ArchiveError), self._connected(writes=False) as connection:
             yield Transaction(connection)
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator["Transaction"]:
+    def writing(self) -> Iterator[Transaction]:
         """One durable transaction: all of it is on disk when the block has ended well, and nothing otherwise.
 
         What is known by then to have been written already, before a connection broke, ends the block well, too. Raises
@@ -197,7 +262,7 @@ class Store:
             transaction = Transaction(connection, self._unsure)
             yield transaction
             if self.is_file:
-                lineage.go_on(connection)
+                wal_guard.go_on(connection)
             else:
                 changes.announce(connection)
             self._commit(connection, transaction.written)
@@ -238,18 +303,18 @@ class Store:
         connection.rollback()
         if self._rescued is None:
             now = datetime.now(UTC)
-            self._rescued = rescue.save(
+            self._rescued = restore.save(
                 connection, self._database.path, now, torn=self._database.is_torn, growth=self._taken_over
             )
-        raise Displaced(rescue.sentence(self.name, self._rescued))
+        raise Displaced(restore.sentence(self.name, self._rescued))
 
-    def _is_in_place(self, database: open_files.DatabaseFile, connection: sa.Connection) -> bool:
+    def _is_in_place(self, database: files.DatabaseFile, connection: sa.Connection) -> bool:
         log: tuple[int, int] | None = connection.info.get(LOG)
         if not database.is_in_place(log):
             return False
         try:
             # What is written goes into the log; the file itself changes only where that is taken over.
-            if log is not None and database.has_changed() and not lineage.is_own(database.path, self._taken_over):
+            if log is not None and database.has_changed() and not wal_guard.is_own(database.path, self._taken_over):
                 database.overwritten()
         except FileNotFoundError:
             return False
@@ -344,7 +409,7 @@ class Store:
             self._remember()
             if self.schedule is not None:
                 self.schedule.pass_hour(datetime.now(UTC))
-                offsite.catch_up(self.schedule.file)
+                backups.catch_up(self.schedule.file)
 
     def settle(self) -> None:
         """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody who
@@ -363,7 +428,7 @@ class Store:
         if self.file is None or self.only_read or not self._has_grown:
             return
         with contextlib.suppress(ArchiveError), self.reading() as transaction:
-            growth.remember(self.file, growth.read_growth(transaction.connection))
+            last_seen.remember(self.file, last_seen.read_growth(transaction.connection))
             self._has_grown = False
 
     @contextlib.contextmanager
@@ -372,9 +437,9 @@ class Store:
             yield
         except IntegrityError as error:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
-        except (DBAPIError, *lineage.REFUSALS) as error:
+        except (DBAPIError, *wal_guard.REFUSALS) as error:
             if is_locked(error) and self.file is not None:
-                why = cause(error) if open_files.can_lock(self.file.parent) else NO_LOCKS
+                why = cause(error) if files.can_lock(self.file.parent) else NO_LOCKS
                 raise (Locked if kind is Unreadable else kind)(f"{why}: {self.name}.") from error
             raise kind(f"{cause(error)}: {self.name}.", look(cause(error))) from error
 

@@ -32,7 +32,7 @@ from companion.cli.common import (
 from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
-    from companion.archive.check import Fault
+    from companion.archive.maintenance import Fault
     from companion.archive.salvage import Saved
 
 
@@ -54,7 +54,7 @@ def info(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive info
     """
-    from companion.archive import maintenance, offsite
+    from companion.archive import backups, maintenance
 
     with open_archive(archive) as opened:
         found = maintenance.info(opened)
@@ -64,7 +64,7 @@ def info(archive: str | None, as_json: bool) -> None:
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
     click.echo(harmless(f"{found.archive} (schema {found.schema}{size})"))
     click.echo(found.held)
-    elsewhere = offsite.state(opened.store.file) if opened.store.file else None
+    elsewhere = backups.state(opened.store.file) if opened.store.file else None
     if elsewhere:
         click.echo(harmless(elsewhere.text))
     if opened.store.only_read:
@@ -180,10 +180,10 @@ def accept(archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive accept
     """
-    from companion.archive import growth
+    from companion.archive import last_seen
 
     file = _file(archive)
-    before, now = growth.recall(file), growth.accept(file)
+    before, now = last_seen.recall(file), last_seen.accept(file)
     if as_json:
         print_json({"archive": str(file), "before": before, "growth": now})
     elif now is None:
@@ -206,7 +206,7 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
     \b
     Example: companion archive follow /media/stick
     """
-    from companion.archive import maintenance, offsite
+    from companion.archive import backups, maintenance
 
     file = _file(archive)
     if folder is not None and off:
@@ -215,11 +215,11 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
         if not file.is_file():
             raise Refused(f"There is no archive “{file}” yet; it begins with the first table or deck.")
         with open_archive(archive) as opened:
-            offsite.follow(file, folder)
+            backups.follow(file, folder)
             maintenance.end_evening(opened)
     elif off:
-        offsite.stop(file)
-    target, found = offsite.read(file), offsite.state(file)
+        backups.stop(file)
+    target, found = backups.read(file), backups.state(file)
     if as_json:
         print_json({"target": target, "state": found.text if found else None})
     elif target is None or found is None:
@@ -232,7 +232,7 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
 
 def _file(archive: str | None) -> Path:
     """The archive's file, whatever is wrong with it."""
-    from companion.archive.place import locate
+    from companion.archive.location import locate
 
     url = locate(archive, dangling=True)
     if url.drivername != "sqlite":
@@ -253,13 +253,13 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
     \b
     Example: companion archive export everything.gz
     """
-    from companion.archive import everything
+    from companion.archive import archive_export
 
     target = _output_file(file, out)
     if target is None:
         raise Misused("Name the FILE to write, or - for standard output.")
     with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
-        count = everything.export(opened, draft, _watched)
+        count = archive_export.export(opened, draft, _watched)
     tell_written(target, f"{count:,} entries.")
 
 
@@ -285,15 +285,15 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive import everything.gz
     """
-    from companion.archive import everything
-    from companion.archive.doubts import find_doubts
+    from companion.archive import archive_export
+    from companion.archive.import_doubts import find_doubts
 
     # Only a file that may be taken in begins an archive.
-    everything.check_head(file)
+    archive_export.check_head(file)
     with open_archive(archive, create=True) as opened:
         agree(find_doubts(opened, file), yes=yes)
         with reading("archive") as watch:
-            taken = everything.take_in(opened, file, watch)
+            taken = archive_export.take_in(opened, file, watch)
     if as_json:
         print_json(taken._asdict())
         return
@@ -315,10 +315,10 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
     \b
     Example: companion archive undo-import
     """
-    from companion.archive import imports
+    from companion.archive import import_log
 
     with open_archive(archive) as opened:
-        found = imports.last(opened) if dry_run else imports.undo(opened)
+        found = import_log.last(opened) if dry_run else import_log.undo(opened)
     if found is None:
         raise Refused("There is no import here that could be taken back.")
     if as_json:
@@ -360,7 +360,7 @@ def check(repair: bool, archive: str | None, as_json: bool) -> int:
 
 def _find_faults(archive: str | None) -> tuple["Fault", ...]:
     """What a check finds; of a file too damaged to be opened, what its pages tell."""
-    from companion.archive import check as checking
+    from companion.archive import maintenance as checking
 
     try:
         with open_archive(archive, tells=False) as opened:
@@ -374,7 +374,7 @@ def _find_faults(archive: str | None) -> tuple["Fault", ...]:
 
 def _mend_lists(archive: str | None) -> tuple["Fault", ...]:
     from companion.archive import maintenance
-    from companion.archive.check import Fault
+    from companion.archive.maintenance import Fault
 
     try:
         with open_archive(archive) as opened:
@@ -406,7 +406,7 @@ def _tell_saved(target: Path, saved: "Saved") -> None:
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """A bar on a terminal that shows how many of the sessions, decks or people are done."""
-    from companion.archive.kinds import plural
+    from companion.archive.lists import plural
 
     with click.progressbar(streams, label=plural(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar

@@ -1,7 +1,4 @@
-"""What every command shares: options, files that are written whole or not at all, and errors as one sentence.
-
-Separate so that a command's module holds only what that command does.
-"""
+""""""
 
 import contextlib
 import errno
@@ -12,20 +9,22 @@ import shutil
 import sys
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, NoReturn, TypeVar
 
 import click
 
+from companion.archive.lists import PAGE
 from companion.tabletop.text import capped
 from companion.tabletop.text import harmless as harmless
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-    from companion.archive.doubts import Doubt
     from companion.archive.errors import Look
+    from companion.archive.import_doubts import Doubt
+
 
 _LONG = 3
 """Seconds of waiting that a log of a program's errors should tell of."""
@@ -53,7 +52,7 @@ _UNREADABLE = frozenset(
         "companion.tabletop.action.NotationError",
         "companion.archive.deck_id.DeckIdError",
         "companion.archive.errors.Unreadable",
-        "companion.scan.code.PictureError",
+        "companion.scan.codes.PictureError",
     }
 )
 _NO_NUMBER = re.compile(r"(?<=not a )valid (integer|float)(?: range)?")
@@ -118,7 +117,7 @@ def _here_or_before(context: click.Context, _: click.Parameter, value: str | Non
 
 def _show_waits() -> None:
     """Who waits for the archive is told on stderr how long: on a terminal from the first second on, else once."""
-    from companion.archive.waits import sentence, waits
+    from companion.archive.waiting import sentence, waits
 
     def show(seconds: int) -> None:
         if sys.stderr.isatty():
@@ -405,3 +404,45 @@ def _about_path(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return f"{name} may not be read or written by you; name another place."
     return f"{name[0].upper()}{name[1:]} failed: {error.strerror or error}."
+
+
+_MOST = click.IntRange(1, 1_000_000)
+
+
+class PageOptions(NamedTuple):
+    """Which page is asked for, from 1 on, and how many rows it has; a `limit` of None is the whole list."""
+
+    page: int
+    limit: int | None
+
+    @property
+    def at(self) -> int:
+        """The number of the first row, from 0."""
+        return (self.page - 1) * (self.limit or 0)
+
+
+def options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds `--page`, `--limit` and `--all`; the command gets what they say as `asked`. Stands above `json_option`."""
+
+    @click.option("--page", type=_MOST, metavar="N", help="That page of the list.")
+    @click.option("--limit", type=_MOST, metavar="N", help=f"So many a page; {PAGE} if not said.")
+    @click.option("--all", "whole", is_flag=True, help="The whole list, also on a terminal.")
+    @functools.wraps(command)
+    def paged(*, page: int | None, limit: int | None, whole: bool, **given: Any) -> Any:
+        if whole and (page or limit):
+            raise Misused("--all is the whole list; leave out --page and --limit, or --all.")
+        some = page or limit or not (whole or given["as_json"] or not sys.stdout.isatty())
+        return command(asked=PageOptions(page or 1, (limit or PAGE) if some else None), **given)
+
+    return paged
+
+
+def tell_the_rest(asked: PageOptions, shown: Sized, total: int, things: str) -> None:
+    """Says on stderr which rows were shown, and how to see the others. Raises Refused for a page past the end."""
+    if not shown and total:
+        last = -(-total // (asked.limit or total))
+        raise Refused(f"There is no page {asked.page}: of {asked.limit} {things} each, page {last} is the last.")
+    last = asked.at + len(shown)
+    if last < total or asked.at:
+        more = f"; --page {asked.page + 1} shows the next" if last < total else ""
+        click.echo(f"{asked.at + 1:,} to {last:,} of {total:,} {things}{more}, --all all of them.", err=True)

@@ -10,7 +10,8 @@ from typing import Any, Final
 import click
 import msgspec
 
-from companion.archive import DeckRow, deck_id, shelf, tags
+from companion.archive import DeckRow, deck_id, shelf
+from companion.cli import common
 from companion.cli.common import (
     archive_option,
     find_deck,
@@ -21,15 +22,14 @@ from companion.cli.common import (
     print_table,
     when,
 )
-from companion.cli.decks import paging
 from companion.games import registry
 
 _ELSEWHERE: Final = {
-    "new": "forms.founding:new",
-    "tag": "decks.tagging:command",
-    "picking": "decks.look:picking",
-    "chores": "decks.chores:command",
-    **{name: f"decks.mend:{name}" for name in ("correct", "rename", "audit", "retire")},
+    "new": "decks.founding:new",
+    "tag": "decks.changes:tag",
+    "picking": "decks.lists:picking",
+    "chores": "decks.changes:chores",
+    **{name: f"decks.changes:{name}" for name in ("correct", "rename", "audit", "retire")},
     **{name: f"decks.lists:{name}" for name in ("rebuild", "versions")},
     **{name: f"decks.travel:{name}" for name in ("export", "adopt", "check", "passport")},
     "import": "decks.travel:import_",
@@ -66,24 +66,24 @@ def command() -> None:
 @click.option(
     "--tag", "wanted", metavar="TAG", multiple=True, help="Only decks with this tag; several: with all of them."
 )
-@paging.options
+@common.options
 @archive_option
 @json_option
-def list_(wanted: Sequence[str], asked: paging.PageOptions, archive: str | None, as_json: bool) -> None:
+def list_(wanted: Sequence[str], asked: common.PageOptions, archive: str | None, as_json: bool) -> None:
     """List all decks by name: on a terminal a page at a time, elsewhere whole.
 
     \b
     Examples: companion deck list
               companion deck list --tag league --all
     """
-    wanted = [tags.spelled(tag) for tag in wanted]
+    wanted = [shelf.spelled(tag) for tag in wanted]
     with open_archive(archive) as opened:
         page = opened.page_of_decks("", asked.at, asked.limit, tags=wanted)
     if as_json:
         print_json([_plain(row) for row in page.rows])
     elif page.total:
         _print_list(page.rows)
-        paging.tell_the_rest(asked, page.rows, page.total, "decks")
+        common.tell_the_rest(asked, page.rows, page.total, "decks")
     elif wanted:
         click.echo(harmless(f"No deck is tagged {' and '.join(wanted)}. companion deck tag gives tags."))
     else:
@@ -135,13 +135,13 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         if as_text:
-            from companion.cli.decks import look
+            from companion.cli.decks import lists
 
-            click.echo(look.pasted(opened, row))
+            click.echo(lists.pasted(opened, row))
             return
         record = opened.record(row.deck)
         due = shelf.chores(opened, row.deck)
-        tagged = tags.of(opened.marks(row.deck))
+        tagged = shelf.of(opened.marks(row.deck))
     if as_json:
         chores = [{"chore": chore.id, "text": chore.text} for chore in due]
         told = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}

@@ -24,7 +24,7 @@ from companion.cli.common import (
     print_table,
     reading,
 )
-from companion.cli.printing import designs, printers, sheets, usual
+from companion.cli.printing import designs, options, printers, sheets
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
 from companion.cli.printing.run import calibration_for, misused, print_run, show, write_document
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.archive import DeckRow
     from companion.printing.jobs import Job
     from companion.printing.tables import Row, Table
-    from labels.paper import Paper
+    from labels.geometry import Paper
     from labels.stocks import Stock
 
 _BETWEEN = 500
@@ -42,7 +42,7 @@ _GAME = click.option("--game", metavar="GAME", help="Which game; else the first 
 _PAPER = click.option(
     "--paper",
     "size",
-    type=usual.PaperType(),
+    type=options.PaperType(),
     metavar="SIZE",
     help="Letter, a4 or a size such as 148x210mm; else that of the settings, or letter.",
 )
@@ -153,9 +153,9 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
 
 def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
     """All decks, seen in the file where they can be: opening it takes longer than to print them."""
-    from companion.archive import glance
+    from companion.archive import fast_read
 
-    seen = glance.decks(archive)
+    seen = fast_read.decks(archive)
     if seen is not None:
         return seen
     with open_archive(archive) as opened:
@@ -225,7 +225,7 @@ def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
     from labels import calibration as margins
     from labels import page
 
-    size = usual.plain(given)
+    size = options.plain(given)
 
     document = job.document
     assert document is not None
@@ -334,7 +334,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
 
     with misused():
         if sheet is None:
-            found, used = run.find_stock(usual.stock_name(stock)), frozenset[int]()
+            found, used = run.find_stock(options.stock_name(stock)), frozenset[int]()
         else:
             with open_archive(paper.archive) as archive:
                 found, (hand,) = run.remembered(archive, [sheet], stock)

@@ -28,7 +28,7 @@ What a command loads stays, and looking through it again and again took a tenth 
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 """By what Python stands for bytes of an argument that are no text."""
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "pages", "preview"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main"})
 
 
 class Companion(click.Group):
@@ -122,7 +122,7 @@ def _open_table(archive: str | None) -> None:
             "companion opens a screen and this is no terminal; companion --help tells what works here.", err=True
         )
         sys.exit(MISUSED)
-    from companion.cli import pages
+    from companion.cli import serve
     from companion.tui.app import run
 
-    run(archive, serve=pages.beside)
+    run(archive, serve=serve.beside)

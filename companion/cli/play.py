@@ -6,7 +6,7 @@ from io import TextIOWrapper
 
 import click
 
-from companion.archive import Archive, Unknown, glance
+from companion.archive import Archive, Unknown, fast_read
 from companion.archive.lists import session_stream
 from companion.cli.common import Misused, archive_option, harmless, open_archive
 
@@ -36,12 +36,12 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
         raise Misused(
             "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
-    seen = glance.session(archive, session or "")
+    seen = fast_read.session(archive, session or "")
     found = seen[0].stream.removeprefix(session_stream("")) if seen else _found(archive, session)
-    from companion.cli import pages
+    from companion.cli import serve
     from companion.tui.app import run
 
-    run(archive, found, seen, pages.beside)
+    run(archive, found, seen, serve.beside)
 
 
 def _found(archive: str | None, session: str | None) -> str:

@@ -1,8 +1,10 @@
 """`companion scan`: what the codes in pictures, or ids typed or scanned in, are, and the records they open."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,13 +25,43 @@ from companion.cli.common import (
     print_json,
     when,
 )
-from companion.cli.preview import preview
 from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, nothing, read, start, typed
-from companion.scan.lookup import Met, adopt, look_up
+from companion.scan.codes import Met, adopt, look_up
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from companion.scan.reader import Page
+
+
+_WIDTH = 48
+
+
+@contextmanager
+def preview() -> Iterator[Callable[[Image | None], None]]:
+    """Gives what shows a picture in place of the one before; nothing is shown where there is no terminal to show it in.
+
+    None takes the picture away, as lines that are printed below it would go with it.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich_pixels import Pixels
+
+    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+
+        def show(picture: Image | None) -> None:
+            if picture is None:
+                live.update("", refresh=True)
+                return
+            small = picture.resize((_WIDTH, max(2, _WIDTH * picture.height // picture.width)))
+            live.update(Pixels.from_image(small.convert("RGB")), refresh=True)
+
+        yield show
+
 
 _STORY_LINES = 5
 # So many pages without a code take a second.
@@ -114,7 +146,7 @@ class _Report:
             click.echo(harmless(str(error)), err=True)
             self.status = MISUSED
 
-    def _watched(self, pages: "Iterator[Page]") -> "Iterator[Page]":
+    def _watched(self, pages: Iterator[Page]) -> Iterator[Page]:
         """The pages of a picture until Ctrl+C, with a bar on a terminal where they are many."""
         try:
             for first in pages:

@@ -1,22 +1,48 @@
-"""`companion serve`: pages for the phones at the table, on this network, until it is ended."""
+"""`companion serve`: pages for the phones at the table, served alone or beside a screen."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.archive.doors import HANDS, is_pin
+from companion.archive.web_access import HANDS, is_pin
 from companion.cli.common import Misused, archive_option, harmless, open_archive
 from companion.web.address import PORT, AddressError
 
 if TYPE_CHECKING:
-    from companion.archive.doors import Hands
+    from companion.archive import Archive
+    from companion.archive.web_access import Hands
+    from companion.session.shared_session import LiveSessions
+    from companion.tui.archives import Served
     from companion.web.server import Hosted, Server
+
+
+@contextlib.contextmanager
+def beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Iterator[Served]:
+    """Pages as `companion serve` opens them, served in a thread of their own; `wanted` says what shall be otherwise.
+
+    Raises CannotServe, ArchiveError.
+    """
+    from companion.tui.archives import CannotServe
+    from companion.web.address import AddressError
+    from companion.web.server import ServeOptions, hosting
+
+    with contextlib.ExitStack() as pages:
+        try:
+            hosted = pages.enter_context(hosting(archive, sessions, ServeOptions(**wanted)))
+        except AddressError as error:
+            raise CannotServe(str(error)) from None
+        hosted.server.start()
+        pages.callback(hosted.server.stop)
+        yield hosted
+
 
 _MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
 _GRACE = 1.5

@@ -53,7 +53,7 @@ def _stock(name: str) -> str:
 
 
 def _paper(text: str) -> str:
-    from labels.paper import paper
+    from labels.geometry import paper
 
     return paper(text).title
 

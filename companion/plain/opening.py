@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.archive import Archive, ArchiveError, DeckRow, SessionRow
 from companion.archive.deck_id import DeckIdError
 from companion.games import registry
-from companion.plain.telling import spoken
+from companion.plain.talk import spoken
 from companion.session import archive_journal, seating
 from companion.session.session import Session, UnclearPerson
 from companion.session.table_questions import is_line

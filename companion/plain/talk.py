@@ -1,20 +1,253 @@
-"""The talk at a table in plain lines: what is typed is done, what has changed is said, and then the table asks on."""
+"""A table in plain lines: what is typed is done, what has changed is said, and then the table asks on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
-from companion.plain import asking, telling
-from companion.plain.asking import Question
+import msgspec
+
+from companion.archive.errors import Look
+from companion.session import changes as comparison
 from companion.session import log, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.durations import Clock
 from companion.session.table_client import Sitting
-from companion.session.table_questions import is_line
+from companion.session.table_questions import describe_wanted, due_prompts, is_line
 from companion.tabletop.action import NotationError
-from companion.tabletop.notation import LineKind
-from companion.tabletop.table import Draft, Prompt, TableView
+from companion.tabletop.choices import Choice, Gap, Open
+from companion.tabletop.notation import LineKind, Notation
+from companion.tabletop.table import Counter, Draft, Prompt, SeatView, TableView, Thing, Zone
+
+_SPOKEN = ((" → ", " to "), (" · ", ", "), ("|", " or "), ("…", "and so on"), ("−", "minus "), ("`", ""))
+"""Signs that a screen reader skips or spells out, and what people say instead."""
+_SEVERAL = re.compile(r"(?<=[A-Z])…")
+_MOST_TOLD = 20
+"""Figures that are said of one change; no game changes more at once but by a new turn."""
+
+
+def spoken(text: str) -> str:
+    """A text as it is read aloud: one line, and words for the signs between others; `CARD…` are CARDs."""
+    text = _SEVERAL.sub("s", text)
+    for sign, words in _SPOKEN:
+        text = text.replace(sign, words)
+    return " ".join(text.split())
+
+
+def led_on(sentence: str, look: Look | None) -> str:
+    """A sentence, with the command that leads on where an archive is damaged; all else is asked for where it is."""
+    if look != "damage":
+        return sentence
+    return f"{sentence.rstrip('.')}; companion archive check says what is lost, and with --repair saves the rest."
+
+
+def changes(before: TableView, after: TableView) -> str:
+    """Every figure that screens show and that is another one now, as sentences; "" where none is."""
+    return comparison.sentence((found for found in comparison.differences(before, after) if found.shown), _MOST_TOLD)
+
+
+def table(view: TableView) -> Iterator[str]:
+    """The whole table, a sentence each: its own figures, what lies in the middle, then everybody clockwise."""
+    step = next((step.title for step in view.steps if step.name == view.step), view.step)
+    figures = _figures(counter for counter in view.counters if counter.name != "step")
+    yield " ".join(f"{part}." for part in (view.title, f"Step: {step}" if step else "", figures) if part)
+    for zone in view.zones:
+        yield from _zone(zone)
+    for seat in view.seats:
+        yield from _seat(seat)
+    if view.rules:
+        yield f"House rules: {', '.join(' '.join(rule) for rule in view.rules)}."
+    if view.outcome:
+        yield f"Outcome: {view.outcome}."
+    yield from view.hints
+
+
+def about(view: TableView, name: str) -> tuple[str, ...]:
+    """Everything about a seat or a thing, by its word in the notation or its title; nothing where there is none."""
+    for seat in view.seats:
+        if name.lower() in (seat.seat, seat.name.lower()):
+            return (*_seat(seat), *_sums(seat.counters))
+    for thing in view.things():
+        if name.lower() in (thing.target.lower(), thing.title.lower()):
+            return (_thing(thing), *_sums(thing.counters), *thing.notes)
+    return ()
+
+
+def _zone(zone: Zone) -> Iterator[str]:
+    if zone.things:
+        yield f"{zone.title}: {'; '.join(_thing(thing) for thing in zone.things)}."
+
+
+def _seat(seat: SeatView) -> Iterator[str]:
+    known = ", ".join(part for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
+    yield f"{seat.name}{f' ({known})' if known else ''}: {_figures(seat.counters)}."
+    for zone in seat.zones:
+        for sentence in _zone(zone):
+            yield f"{seat.name}, {sentence}"
+
+
+def _thing(thing: Thing) -> str:
+    return f"{thing.title}: {figures}" if (figures := _figures(thing.counters)) else thing.title
+
+
+def _figures(counters: Iterable[Counter]) -> str:
+    return ", ".join(_figure(counter) for counter in counters if counter.shown and counter.value not in (None, (), ""))
+
+
+def _figure(counter: Counter) -> str:
+    of = f" of {counter.top}" if counter.top is not None else ""
+    return f"{counter.caption} {counter.text}{of}"
+
+
+def _sums(counters: Iterable[Counter]) -> Iterator[str]:
+    """The sums behind figures, and those that are said only when somebody asks, by the words that `set` uses."""
+    for counter in counters:
+        said = _figure(counter) if counter.shown else f"{counter.name.capitalize()} {counter.text}"
+        if counter.why or not counter.shown:
+            yield f"{said}{f': {counter.why}' if counter.why else ''}."
+
+
+_MOST = 20
+"""Answers that are read out unasked: nobody listens to a whole pack of cards."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One answer. `key` is what is typed for it: its number, or its word where that is a number itself.
+
+    `words` mean the same as the key. It leads to an action (or the part of one), or to another question.
+    """
+
+    key: str
+    text: str
+    words: tuple[str, ...]
+    leads: Draft | Prompt
+
+    @property
+    def row(self) -> str:
+        """How it is read out, no word twice."""
+        return f"{self.key}. {self.text.removeprefix(f'{self.key}, ')}"
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked. Where it is a part of a line, `gap` is what an answer fills, and `wanted` says what can be typed
+    besides the answers; "" where these are all.
+    """
+
+    text: str
+    answers: tuple[Answer, ...] = ()
+    wanted: str = ""
+    gap: Gap | None = None
+
+    def rows(self) -> Iterator[str]:
+        """As it is read out."""
+        yield self.text
+        if len(self.answers) <= _MOST:
+            yield from (answer.row for answer in self.answers)
+        else:
+            example = self.answers[0].words[0]
+            yield f"There are {len(self.answers)} answers: type one, such as {example}, or list to hear them all."
+        if self.wanted:
+            yield self.wanted
+
+    def chosen(self, text: str) -> Answer | None:
+        """The answer with this key; or the one that these words mean, of several beginnings alike the first."""
+        said = " ".join(text.lower().split())
+        for answer in self.answers:
+            if answer.key.lower() == said:
+                return answer
+        meant = [answer for answer in self.answers if said in answer.words]
+        return meant[0] if len({answer.words[0] for answer in meant}) == 1 else None
+
+
+def of_table(view: TableView) -> Question:
+    """What the table asks first, with all its answers; whatever else can be done follows as one answer each."""
+    first = due_prompts(view)[:1]
+    if not first:
+        return Question("Nothing is asked now. Type a line, or help.")
+    others = [prompt for prompt in view.prompts if prompt is not first[0]]
+    parts = [*map(_of_draft, first[0].answers), *map(_of_prompt, others)]
+    return Question(first[0].text, tuple(_numbered(parts)))
+
+
+def of_prompt(prompt: Prompt) -> Question:
+    """One question of the table with all its answers."""
+    return Question(prompt.text, tuple(_numbered(map(_of_draft, prompt.answers))))
+
+
+def of_field(sitting: Sitting, draft: Draft) -> Question:
+    """What a draft still lacks first."""
+    gap = sitting.gap(draft)
+    parts = [_of_choice(gap, choice) for choice in gap.listed]
+    # Where a number is an answer itself, it is typed for itself and counts no row.
+    plain = isinstance(gap.found, Open) and _takes_numbers(gap, sitting.notation)
+    plain = plain or any(word.isdecimal() for _, words, _ in parts for word in words)
+    answers = (Answer(words[0], text, words, leads) for text, words, leads in parts) if plain else _numbered(parts)
+    text = f"{draft.line}: {gap.name} ({gap.argument.words})?"
+    if isinstance(gap.found, Open):
+        return Question(text, tuple(answers), _what_is_wanted(gap.found), gap)
+    return Question(text if gap.found else f"{text} Nothing fits there now.", tuple(answers), gap=gap)
+
+
+def of_doubt(sitting: Sitting, draft: Draft) -> Question | None:
+    """Of a line that is refused as it is: what it can mostly do without and needs here, such as which of two cards is
+    meant; None where nothing would help.
+    """
+    for argument in draft.optional:
+        found = sitting.choices(draft, argument.field)
+        if found and not isinstance(found, Open) and not argument.flag:
+            return of_field(sitting, msgspec.structs.replace(draft, asks=(argument.field,)))
+    return None
+
+
+_Part = tuple[str, tuple[str, ...], Draft | Prompt]
+"""What an answer says, the words that mean it, and where it leads."""
+
+
+def _numbered(parts: Iterable[_Part]) -> Iterator[Answer]:
+    for number, (text, words, leads) in enumerate(parts, 1):
+        yield Answer(str(number), text, words, leads)
+
+
+def _of_draft(draft: Draft) -> _Part:
+    note = f": {draft.note}" if draft.note else ""
+    return f"{draft.shape}{note}", _short(draft.line), draft
+
+
+def _of_prompt(prompt: Prompt) -> _Part:
+    if prompt.others:
+        return prompt.text, _short(prompt.line)[:1], prompt
+    text, words, leads = _of_draft(prompt.answer)
+    return f"{prompt.text}: {text}", words[:1], leads
+
+
+def _of_choice(gap: Gap, choice: Choice) -> _Part:
+    word = gap.word(choice)
+    title = f", {choice.title}" if choice.title and choice.title.lower() != word.lower() else ""
+    detail = f": {choice.detail}" if choice.detail else ""
+    words = dict.fromkeys((word.lower(), choice.title.lower() or word.lower()))
+    return f"{word}{title}{detail}", tuple(words), gap.filled(choice.value)
+
+
+def _short(line: str) -> tuple[str, ...]:
+    """What may be typed for a line: all of it, its verb, or its last word."""
+    words: Sequence[str] = line.lower().split()
+    return tuple(dict.fromkeys((" ".join(words), words[0], words[-1])))
+
+
+def _takes_numbers(gap: Gap, notation: Notation) -> bool:
+    try:
+        gap.read("1", notation)
+    except NotationError:
+        return False
+    return True
+
+
+def _what_is_wanted(found: Open) -> str:
+    items = [str(choice.value) for choice in found.of] if len(found.of) <= _MOST else []
+    of = f" Of: {', '.join(items)}." if items else ""
+    return f"Type {describe_wanted(found)}.{of}"
+
 
 Say = Callable[[str], object]
 
@@ -43,7 +276,7 @@ class Talk:
         self._sitting = sitting
         self._out = say
         self._view = sitting.view
-        self.question = asking.of_table(self._view)
+        self.question = of_table(self._view)
         self._sure = False
         """Whether the table has asked if something that lasts is really meant."""
         self._brief = False
@@ -62,7 +295,7 @@ class Talk:
 
     def run(self, typed: Iterable[str]) -> None:
         """Talk until the lines end or somebody leaves; both are as good, as everything is kept already."""
-        for sentence in telling.table(self._view):
+        for sentence in table(self._view):
             self._say(sentence)
         self._ask()
         for text in typed:
@@ -131,13 +364,13 @@ class Talk:
         if isinstance(leads, Draft):
             leads = self._sitting.filled(leads)
         if isinstance(leads, Prompt):
-            self._put(asking.of_prompt(leads))
+            self._put(of_prompt(leads))
         elif leads.missing:
-            self._put(asking.of_field(self._sitting, leads))
+            self._put(of_field(self._sitting, leads))
         else:
             reply = self._sitting.submit(leads.made())
             self._reply(reply)
-            doubt = asking.of_doubt(self._sitting, leads) if isinstance(reply, Rejected) else None
+            doubt = of_doubt(self._sitting, leads) if isinstance(reply, Rejected) else None
             if doubt is not None:
                 self._put(doubt)
 
@@ -156,7 +389,7 @@ class Talk:
     # What is said
 
     def _say(self, text: str) -> None:
-        self._out(telling.spoken(text))
+        self._out(spoken(text))
 
     def _reply(self, reply: Reply) -> None:
         match reply:
@@ -165,7 +398,7 @@ class Talk:
                 self._say(f"{reply.sentence} Type yes to do it, no to let it be.")
             case Rejected(sentence, look):
                 self._refused += 1
-                self._say(telling.led_on(sentence, look))
+                self._say(led_on(sentence, look))
             case Done(tells, sentence):
                 self._done += 1
                 told = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
@@ -177,14 +410,14 @@ class Talk:
     def _tell(self, sentences: Iterable[str]) -> None:
         """What happened, what is another figure now, what is worth a thought; then the next question."""
         before, self._view = self._view, self._sitting.view
-        changed = "" if self._brief else telling.changes(before, self._view)
+        changed = "" if self._brief else changes(before, self._view)
         said = [sentence for sentence in (*sentences, changed) if sentence]
         for sentence in (*said, *_new_hints(before, self._view)):
             self._say(sentence)
         self._ask_first()
 
     def _ask_first(self) -> None:
-        self._put(asking.of_table(self._sitting.view))
+        self._put(of_table(self._sitting.view))
 
     def _put(self, question: Question) -> None:
         self.question = question
@@ -217,7 +450,7 @@ class Talk:
     def _look(self, name: str) -> None:
         view = self._sitting.view
         missing = f"There is no {name} on the table; there are {', '.join(view.targets())}."
-        for sentence in (telling.about(view, name) or (missing,)) if name else telling.table(view):
+        for sentence in (about(view, name) or (missing,)) if name else table(view):
             self._say(sentence)
 
     def _log(self, count: str) -> None:

@@ -26,8 +26,7 @@ from labels import page, sheet, testpage
 from labels import sheet as plan
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
-from labels.geometry import MM
-from labels.paper import LETTER, Paper, paper
+from labels.geometry import LETTER, MM, Paper, paper
 from labels.pdf import Setup
 from labels.sheet import AtHand
 from labels.stocks import Stock

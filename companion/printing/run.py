@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from labels import calibration, cores, pdf, proof, sheet, stocks
+from labels import calibration, pdf, proof, sheet, stocks
 from labels.alike import alike
 from labels.calibration import Calibration
 from labels.errors import LabelError
-from labels.paper import paper, usable
+from labels.geometry import paper, usable
 from labels.pdf import Setup
 from labels.sheet import AtHand, ImposedSheet, Label, Plan
 from labels.stocks import Stock, Stocks
@@ -207,7 +207,7 @@ class PrintRun(msgspec.Struct, frozen=True):
     def write(self, out: BinaryIO, watch: pdf.Watch = pdf.unwatched) -> None:
         """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
         sheets = alike(self.plan.pages, self.plan.stock.room(1))
-        pdf.write(out, sheets, self.plan.stock, self.setup, watch=watch, cores=cores.available())
+        pdf.write(out, sheets, self.plan.stock, self.setup, watch=watch, cores=pdf.available())
 
     @property
     def warnings(self) -> tuple[str, ...]:

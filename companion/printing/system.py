@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from labels.errors import LabelError
-from labels.paper import Paper
+from labels.geometry import Paper
 
 _PATIENCE = 10.0
 """Seconds that the printing system may take to answer."""

@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.scan.code import Code, CodeKind, PictureError, nothing, typed
+    from companion.scan.codes import Code, CodeKind, PictureError, nothing, typed
     from companion.scan.reader import read, start, stop
 else:
-    _MODULES = {"code": ("Code", "CodeKind", "PictureError", "nothing", "typed"), "reader": ("read", "start", "stop")}
+    _MODULES = {"codes": ("Code", "CodeKind", "PictureError", "nothing", "typed"), "reader": ("read", "start", "stop")}
 
     def __getattr__(name: str) -> object:
         for module, names in _MODULES.items():

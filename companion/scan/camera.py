@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from companion.scan.code import Code, PictureError, printed
+from companion.scan.codes import Code, PictureError, printed
 from companion.scan.reader import understood
 from companion.tabletop.text import harmless
 from labels.sandbox import BadFile, Sandbox, Spent

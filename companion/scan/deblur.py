@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import itemgetter, mul, sub
 from typing import NamedTuple
 
-from companion.scan.field import SIDE
+from companion.scan.qr_layout import SIDE
 
 RING = 2
 """So many modules about the code are seen, and mix into its edge."""

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from PIL import Image, ImageFilter
 
-from companion.scan import deblur, field, mesh, weighing
-from companion.scan.field import SIDE
+from companion.scan import deblur, mesh, qr_layout, soft_decode
+from companion.scan.qr_layout import SIDE
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
@@ -73,18 +73,18 @@ class _Expected:
         return float(sum(map(mul, light, self._even)) / (spread * self._spread))
 
 
-_EVERY = _Pattern(field.PATTERNS)
+_EVERY = _Pattern(qr_layout.PATTERNS)
 
 
 @cache
 def _ours(mask: int) -> _Pattern:
     """What is known of a box's code with this mask."""
     drawn = {
-        place: bit ^ field.MASKS[mask][number]
-        for number, (place, bit) in enumerate(zip(field.PLACES, weighing.alike(), strict=True))
+        place: bit ^ qr_layout.MASKS[mask][number]
+        for number, (place, bit) in enumerate(zip(qr_layout.PLACES, soft_decode.alike(), strict=True))
         if bit is not None
     }
-    return _Pattern({**field.PATTERNS, **field.FORMATS[mask], **drawn})
+    return _Pattern({**qr_layout.PATTERNS, **qr_layout.FORMATS[mask], **drawn})
 
 
 def plane(corners: Corners, side: float) -> tuple[float, ...]:
@@ -266,7 +266,7 @@ def _fit_mesh(
 
 def _turned_back(dark: Sequence[float], mask: int) -> list[float]:
     """The odds of the bits, from those that modules are dark."""
-    ways = zip(field.PLACES, field.MASKS[mask], strict=True)
+    ways = zip(qr_layout.PLACES, qr_layout.MASKS[mask], strict=True)
     return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageFilter, ImageMath
 
-from companion.scan.field import SIDE
+from companion.scan.qr_layout import SIDE
 
 FINE = 6
 """So many pixels a module has once the code is flat."""

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageFilter, ImageOps, ImageStat
 
-from companion.scan.field import SIDE
 from companion.scan.grid import Corners, Point, plane
+from companion.scan.location import Region
 from companion.scan.mesh import evened, straightened
-from companion.scan.regions import Region
+from companion.scan.qr_layout import SIDE
 
 _MODULE = 4
 """So many pixels of a patch has a module of a code that is as large as its region."""

@@ -10,9 +10,9 @@ from functools import partial
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from companion.scan import finding, grid, outline, weighing
+from companion.scan import grid, location, outline, soft_decode
 from companion.scan.grid import Corners, Point
-from companion.scan.regions import Region, regions
+from companion.scan.location import Region, regions
 
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
@@ -141,7 +141,7 @@ class _Look:
                     if clear >= _CLEAR and self._found(copy, patch.back(corners), times):
                         return
                 if number < _OFTEN or number >= len(parts):
-                    for guess in finding.guesses(patch.picture):
+                    for guess in location.guesses(patch.picture):
                         if self._found(copy, patch.back(guess.corners), times):
                             return
 
@@ -193,7 +193,7 @@ class _Look:
         place = grid.placed(copy, corners)
         if place is None or self._again(place.whole, times, place.likeness):
             return None
-        reading = weighing.weighed(grid.looks(place), thoroughly=self._patience > 0)
+        reading = soft_decode.weighed(grid.looks(place), thoroughly=self._patience > 0)
         if reading is None:
             self._patience -= 1
             self.surely = self.surely or place.likeness > _SURELY

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from companion.scan.code import Code, PictureError, nothing, printed, unread, unreadable, unseen
+from companion.scan.codes import Code, PictureError, nothing, printed, unread, unreadable, unseen
 from companion.tabletop.text import harmless
 from labels.sandbox import Answer, BadFile, Sandbox, Spent
 

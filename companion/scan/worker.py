@@ -1,15 +1,176 @@
-"""The child that looks at pictures: opens a file, and says what each of its pages or pictures shows.
+"""The child that opens pictures: photographs, animations, PDFs and clips, and what each frame or page shows."""
 
-A job names the file (`path`), the page to begin with (`first`, 0 for the first) and whether it is a stranger's `photo`.
-The first answer says how many pages there are, each of the others what is on the next one. Or a job names a `clip`.
-"""
-
-from collections.abc import Iterator
+import stat
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final, NamedTuple
 
-from companion.scan.files import opened
+from PIL import Image, ImageFile, UnidentifiedImageError
+
 from companion.scan.picture import symbols
-from labels.sandbox import Answer, Said, serve
+from labels.sandbox import Answer, BadFile, Said, serve
+
+_FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
+"""What telephones and scanners save, besides HEIC and PDF. Pillow could open more: PostScript starts a program."""
+_PHOTOS: Final = ("HEIF", "AVIF")
+_PHOTO_HEADS: Final = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis", b"avif")
+_MOST_IN_ITS_HEAD: Final = 120_000_000
+"""Pixels that a head may name; the rest of a large JPEG is never decoded, but six bytes each are kept."""
+_ROOM: Final = 400_000_000
+"""Bytes for a decoded picture and what is made of it, on systems too that do not count what a process has."""
+_GREY, _COLOURED, _TRANSPARENT = 2, 5, 14
+"""Bytes that each pixel takes in all until it is grey."""
+_FINE_ENOUGH: Final = (4000, 4000)
+"""A larger picture is looked at no finer than it must be to stay above these edges (pixels), which saves memory."""
+_MOST_FRAMES: Final = 40
+"""Frames or pages that are looked at; a box is not filmed for longer in a picture."""
+_DPI, _POINTS = 200, 72
+_MOST_PAGE: Final = 4000
+
+
+class Pictures(NamedTuple):
+    """What is to be seen in a file, in grey levels, transparent parts white: of how many, and how many are left out.
+
+    Those that stand `apart` can be looked at without the ones before.
+    """
+
+    each: Iterator[Image.Image]
+    of: int
+    left_out: int
+    apart: bool
+
+
+@contextmanager
+def opened(path: Path, *, first: int = 0, photo: bool = False) -> Iterator[Pictures]:
+    """The pictures in the file at `path`, from the `first` on; a `photo` is one of a telephone, and no PDF.
+
+    Raises BadFile, also while they are looked at.
+    """
+    with _refusals():
+        _check_file(path)
+        with path.open("rb") as file:
+            head = file.read(1024)
+        is_pdf = b"%PDF-" in head
+        if is_pdf and photo:
+            raise BadFile("is a PDF; take a photo of the code instead.")
+        with (_pages if is_pdf else _frames)(path, head) as (picture, there):
+            of = min(there, _MOST_FRAMES)
+            yield Pictures(map(picture, range(first, of)), of, there - of, apart=is_pdf)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Whatever goes wrong with a file as what is said of it."""
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of large pictures; whether one is too large is decided below.
+            warnings.simplefilter("ignore")
+            yield
+    except (BadFile, MemoryError):
+        raise
+    except Image.DecompressionBombError as error:
+        raise _too_large(_MOST_IN_ITS_HEAD) from error
+    except UnidentifiedImageError as error:
+        raise BadFile("is not a picture that can be read here; save it as PNG or JPEG.") from error
+    except FileNotFoundError as error:
+        raise BadFile("does not exist.") from error
+    except IsADirectoryError as error:
+        raise BadFile("is a directory; name the pictures in it.") from error
+    except PermissionError as error:
+        raise BadFile("may not be read by you.") from error
+    except Exception as error:
+        # Decoders raise anything for files that are cut short or garbled.
+        if isinstance(error, OSError) and error.strerror:
+            raise BadFile(f"cannot be read: {error.strerror}.") from error
+        raise BadFile("is a damaged picture; take or copy it again.") from error
+
+
+def _check_file(path: Path) -> None:
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError
+    if not stat.S_ISREG(mode):
+        # Whoever reads from one may wait for ever.
+        raise BadFile("is a pipe or a device and no file; save the picture as a file.")
+
+
+_Nth = tuple[Callable[[int], Image.Image], int]
+"""What gives a picture by its number, from 0 on, and how many there are."""
+
+
+@contextmanager
+def _frames(path: Path, head: bytes) -> Iterator[_Nth]:
+    """The pictures of an animation, or the only one there is."""
+    formats: tuple[str, ...] = _FORMATS
+    if head[4:8] == b"ftyp" and head[8:12] in _PHOTO_HEADS:
+        formats = _PHOTOS
+        from pillow_heif import register_heif_opener
+
+        register_heif_opener()
+    with Image.open(path, formats=formats) as picture:
+        if picture.width * picture.height > _MOST_IN_ITS_HEAD:
+            raise _too_large(_MOST_IN_ITS_HEAD)
+
+        def frame(number: int) -> Image.Image:
+            picture.seek(number)
+            return _grey(picture)
+
+        # The second picture of a telephone's MPO is the same again, for the other eye.
+        yield frame, getattr(picture, "n_frames", 1) if picture.format != "MPO" else 1
+
+
+def _grey(picture: Image.Image) -> Image.Image:
+    picture.draft("L", _FINE_ENOUGH)
+    transparent = picture.has_transparency_data
+    coloured = _COLOURED if picture.mode not in ("1", "L", "P") else _GREY
+    most = _ROOM // (_TRANSPARENT if transparent else coloured)
+    if picture.width * picture.height > most:
+        raise _too_large(most)
+    if picture.format in ("JPEG", "MPO"):
+        _load_what_there_is(picture)
+    if transparent:
+        seen = picture.convert("RGBA")
+        grey = Image.alpha_composite(Image.new("RGBA", seen.size, "white"), seen).convert("L")
+    else:
+        grey = picture.convert("L")
+    finer = min(edge // enough for edge, enough in zip(grey.size, _FINE_ENOUGH, strict=True))
+    return grey.reduce(finer) if finer > 1 else grey
+
+
+def _load_what_there_is(picture: Image.Image) -> None:
+    """Loads a JPEG, also one that was cut short on its way: what is missing stays grey."""
+    before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, True
+    try:
+        picture.load()
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = before
+
+
+@contextmanager
+def _pages(path: Path, _: bytes) -> Iterator[_Nth]:
+    """The pages of a PDF, fine enough for the smallest label."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        raise BadFile("is a PDF that cannot be opened; save it again, without a password.") from error
+    with document:
+
+        def drawn(number: int) -> Image.Image:
+            page = document[number]
+            scale = min(_DPI / _POINTS, _MOST_PAGE / max(*page.get_size(), 1))
+            picture: Image.Image = page.render(scale=scale, grayscale=True).to_pil().convert("L")
+            page.close()
+            return picture
+
+        yield drawn, len(document)
+
+
+def _too_large(most: int) -> BadFile:
+    return BadFile(f"is larger than {most // 1_000_000} million pixels; save it smaller.")
 
 
 def work(job: Said) -> Iterator[Answer]:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
-from companion.archive.waits import waits
+from companion.archive.waiting import waits
 from companion.session import changes, confirmations, line_reading, options, terms
 from companion.session import log as wording
 from companion.session import options as completion

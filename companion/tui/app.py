@@ -156,7 +156,7 @@ class CompanionApp(FramedApp):
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
         from companion.archive import ArchiveError
-        from companion.archive.waits import waits
+        from companion.archive.waiting import waits
 
         home = self._home
         waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
@@ -360,14 +360,14 @@ class CompanionApp(FramedApp):
 
     def exit(self, *result: Any, **more: Any) -> None:
         """End. Nobody waits any more for an archive that lets them wait."""
-        from companion.archive.waits import waits
+        from companion.archive.waiting import waits
 
         waits.end(for_good=True)
         super().exit(*result, **more)
 
     def on_unmount(self) -> None:
         """No more pages; a backup of the evening; let go of the archives."""
-        from companion.archive.waits import waits
+        from companion.archive.waiting import waits
 
         self.archives.pages.close()
         waits.settle()

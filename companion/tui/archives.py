@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.archive import Archive, Entry
-    from companion.archive.doors import Doors, Hands, Phone
+    from companion.archive.web_access import Doors, Hands, Phone
     from companion.session.shared_session import LiveSession, LiveSessions
 
 
@@ -200,10 +200,10 @@ class Archives:
 
         It is to be shown anew. Raises ArchiveError.
         """
-        from companion.archive import growth
+        from companion.archive import last_seen
 
         async with self._closed() as file:
-            await asyncio.to_thread(growth.accept, file)
+            await asyncio.to_thread(last_seen.accept, file)
         return "Your archive is taken as it is; what you write from now on is kept in it."
 
     @contextlib.asynccontextmanager

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, DeckRow, Unknown, maintenance, offsite, shelf, stationery
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, backups, maintenance, shelf, stationery
 from companion.printing import run
 from companion.session.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
@@ -20,7 +20,7 @@ from companion.tui import drawing, keymap, settings
 from labels import calibration
 from labels.calibration import Calibration
 from labels.errors import LabelError
-from labels.paper import LETTER, NAMED, usable
+from labels.geometry import LETTER, NAMED, usable
 
 _NO = "no"
 _MORE = "besides"
@@ -257,7 +257,7 @@ class SettingsForm:
             "paper": now.paper or LETTER.title,
             "warnings": now.warnings or _ON,
         }
-        target = offsite.read(self._file) if self._file else None
+        target = backups.read(self._file) if self._file else None
         return {"theme": self._theme, **usual, "elsewhere": str(target.named) if target else _NONE}
 
     def seen(self, values: Values) -> FormState:
@@ -269,7 +269,7 @@ class SettingsForm:
         )
         told = [f"Keys of your own: {drawing.near_home(keymap.place())}", f"Archive: {self._archive.name}"]
         told += [each.told for each in run.known_stocks().wrong]
-        elsewhere = offsite.state(self._file) if self._file else None
+        elsewhere = backups.state(self._file) if self._file else None
         told += [elsewhere.text] if elsewhere else []
         return FormState(self._fields, Filled(findings=findings, change="\n".join(told)))
 
@@ -325,9 +325,9 @@ class SettingsForm:
             return
         try:
             if elsewhere == _NONE:
-                offsite.stop(self._file)
+                backups.stop(self._file)
             else:
-                offsite.follow(self._file, Path(elsewhere).expanduser())
+                backups.follow(self._file, Path(elsewhere).expanduser())
                 maintenance.end_evening(self._archive)
         except (ArchiveError, OSError) as error:
             raise RuleError(str(error)) from error

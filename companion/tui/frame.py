@@ -1,7 +1,8 @@
-"""The frame around every screen: what is drawn is sanitized, errors are told with a way out, keys have names."""
+""""""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -9,24 +10,73 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual import on
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tabletop.text import harmless
+from companion.tui import settings
 from companion.tui.input_queue import KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited
 from companion.tui.textual_private.painting import StylesReadOnce, paint
-from companion.tui.themes import Themes
 from companion.tui.widgets.bars import StatusLine
 
 if TYPE_CHECKING:
     from textual.command import Provider
 
     from companion.archive.errors import Look
+
+
+CONTRAST: Final = Theme(
+    name="high-contrast",
+    primary="#ffff00",
+    secondary="#00ffff",
+    accent="#00ffff",
+    warning="#ffff00",
+    error="#ff8080",
+    success="#80ff80",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#202020",
+)
+"""For bright rooms and tired eyes; the command palette has it beside Textual's dark and light themes."""
+
+
+class Themes:
+    """What an app wears: the theme that was chosen last, wherever that was."""
+
+    def __init__(self, app: App[None]) -> None:
+        self._app = app
+        app.register_theme(CONTRAST)
+        self.wear(settings.read().theme)
+
+    def wear(self, theme: str) -> None:
+        """Put on a theme, if there is one of that name."""
+        if theme in self._app.available_themes:
+            self._app.theme = theme
+
+    def wear_soon(self, theme: str) -> None:
+        """The same, asked for in a thread."""
+        self._app.call_from_thread(self.wear, theme)
+
+    def keep_what_is_chosen(self) -> None:
+        """From now on, a theme that somebody chooses is there again next time."""
+        self._app.theme_changed_signal.subscribe(self._app, self._chosen)
+
+    def _chosen(self, theme: Theme) -> None:
+        self._app.run_worker(asyncio.to_thread(self._keep, theme.name), name="keep the theme")
+
+    def _keep(self, theme: str) -> None:
+        try:
+            settings.change(theme=theme)
+        except OSError as error:
+            told = f"The theme cannot be kept: {error}."
+            self._app.call_from_thread(self._app.notify, told, severity="warning", markup=False)
 
 
 class Harmless(LineFilter):
@@ -146,7 +196,7 @@ class FramedApp(KeysInOrderApp):
     @on(ArchiveAwaited)
     def show_wait(self, message: ArchiveAwaited) -> None:
         """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
-        from companion.archive.waits import sentence
+        from companion.archive.waiting import sentence
 
         if not self.screen_stack:
             return  # the program ends
@@ -163,7 +213,7 @@ class FramedApp(KeysInOrderApp):
 
     def end_waits(self) -> None:
         """See `KeysInOrderApp.end_waits`."""
-        from companion.archive.waits import waits
+        from companion.archive.waiting import waits
 
         waits.end()
 

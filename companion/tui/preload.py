@@ -26,11 +26,9 @@ _FROM_HOME: Final = (
     "companion.tui.forms",
     "companion.tui.print_form",
     "companion.tui.screens.print",
-    "companion.tui.forms",
 )
 _FROM_A_TABLE: Final = (
     "companion.tui.screens.help",
-    "companion.tui.screens.ceremony",
     "companion.tui.screens.ceremony",
 )
 

@@ -23,7 +23,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
 from labels.errors import LabelError
-from labels.paper import NAMED
+from labels.geometry import NAMED
 from labels.stocks import Stock
 
 _WHAT = Field("what", "Print", "What is to be printed.")

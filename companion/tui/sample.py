@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from companion.archive import Archive, ArchiveError, backups, growth
+from companion.archive import Archive, ArchiveError, backups, last_seen
 from companion.archive.store import file_of
 from companion.games import registry
 from companion.printing import wording
@@ -66,7 +66,7 @@ def discard(sample: Archive) -> None:
     if file is None or not _is_one(sample):
         raise ArchiveError(f"{sample.name} is no sample campaign, and is kept.")
     sample.close()
-    growth.forget(file)
+    last_seen.forget(file)
     for part in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
         part.unlink(missing_ok=True)
     # A long look around has backups, too; left behind they would say that an archive was lost.
@@ -83,12 +83,12 @@ def _make(target: Path) -> None:
     """Whole or not at all: what is half made has another name."""
     draft = target.with_name(f"{target.name}.part")
     draft.unlink(missing_ok=True)
-    growth.forget(draft)
+    last_seen.forget(draft)
     calendar = _Calendar()
     with Archive.open(str(draft), by=_WRITER, clock=calendar) as archive:
         _fill(archive, calendar)
-    growth.forget(draft)
-    growth.forget(target)
+    last_seen.forget(draft)
+    last_seen.forget(target)
     draft.replace(target)
 
 

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from companion.archive import Archive, DeckRow, StoryLine, deck_id, lists, shelf
 from companion.games import registry
 from companion.scan import typed
-from companion.scan.lookup import look_up
+from companion.scan.codes import look_up
 from companion.tabletop.paper import RecordSheet
 from companion.tabletop.records import Chore, Fact, Mark, Record, facts
 from companion.web import templates

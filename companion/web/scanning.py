@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.scan import Code, PictureError, read
-from companion.scan.lookup import Met, look_up
+from companion.scan.codes import Met, look_up
 from companion.web import templates, visitor
 from companion.web.guard import Limit, Refused
 from companion.web.pages import Pages, go

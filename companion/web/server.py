@@ -1,4 +1,4 @@
-"""The server: from a socket to pages, opened for a command or a screen, until it is told to end."""
+""""""
 
 from __future__ import annotations
 
@@ -12,17 +12,59 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
 
-from companion.archive import Archive
-from companion.archive.doors import Hands
+from companion.archive import Archive, ArchiveError
+from companion.archive.web_access import Hands
 from companion.session.shared_session import LiveSessions
-from companion.web import address
+from companion.tabletop.action import NotationError, RuleError
+from companion.web import address, templates
+from companion.web import pages as answers
 from companion.web.address import AddressError, Interface
-from companion.web.app import application
-from companion.web.guard import Limits, Place, protocol
+from companion.web.decks import Decks
+from companion.web.guard import Guard, Limit, Limits, Place, Refused, protocol
+from companion.web.login import ComingIn
 from companion.web.pages import Pages
 from companion.web.phones import Phones
+from companion.web.scanning import ADDRESS, LIMIT, Scanning
 from companion.web.stream import Messenger
+from companion.web.table_routes import AtTable, TakingPart
+
+_KINDS: Final = (ComingIn, AtTable, TakingPart, Decks, Scanning)
+
+LIMITS: Final[dict[str, Limit]] = {ADDRESS: LIMIT}
+"""Paths that take in more than a form does, each with what it takes."""
+
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+def application(pages: Pages, most_of_one: int) -> ASGIApp:
+    """What a server runs; it answers at most so many requests of one address at a time."""
+    routes = [route for kind in _KINDS for route in kind(pages).routes]
+    routes += [Route(f"/{name}", _file) for name in templates.FILES]
+    errors = {
+        Refused: answers.refused,
+        HTTPException: answers.no_page,
+        ArchiveError: answers.cannot,
+        NotationError: answers.cannot,
+        RuleError: answers.cannot,
+        Exception: answers.failed,
+    }
+    made = Starlette(routes=routes, exception_handlers=errors)
+    made.router.redirect_slashes = False
+    return Guard(made, pages.place, LIMITS, most_of_one)
+
+
+async def _file(request: Request) -> Response:
+    """The style, the script and the icon of all pages."""
+    name = request.url.path[1:]
+    return Response(templates.file(name), media_type=templates.FILES[name], headers={"cache-control": _FOR_EVER})
+
 
 _GRACE: Final = 1
 """Seconds that pages which are under way have when the server ends."""

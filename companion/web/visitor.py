@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.archive.doors import Phone
+from companion.archive.web_access import Phone
 from companion.web.guard import Refused
 from companion.web.phones import EVENING, Phones
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from companion.archive import Archive, Standing, StoredLine, people, stationery
 from companion.archive.entries import PurseChange, draft
-from companion.archive.kinds import LISTS
-from companion.archive.lists import row_of
-from companion.archive.rows import TABLES
+from companion.archive.lists import LISTS, row_of
+from companion.archive.transaction import TABLES
 from companion.tabletop.records import Payment, Reason
 from tests.archive import bands
 from tests.archive.keepsake import Founded, Played, Retired

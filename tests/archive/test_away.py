@@ -13,7 +13,7 @@ import pytest
 from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance, people
 from companion.archive import store as stores
 from companion.archive.errors import Unsure
-from companion.archive.waits import sentence
+from companion.archive.waiting import sentence
 from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 

@@ -23,12 +23,11 @@ from companion.archive import (
     ArchiveError,
     Unreadable,
     backups,
-    check,
-    growth,
-    lineage,
+    checksums,
+    last_seen,
     maintenance,
     people,
-    stored,
+    wal_guard,
 )
 from companion.archive.restore import restore
 from tests.archive import household
@@ -72,7 +71,7 @@ def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None
     made = schedule.end_evening(EVENING)
     assert made
     assert household.stored(made) == household.stored(file)
-    assert stored.first_fault(made) == ""
+    assert checksums.first_fault(made) == ""
     assert schedule.end_evening(EVENING) is None, "nothing is new"
     add(file, "Zoe")
     later = schedule.end_evening(EVENING)
@@ -192,7 +191,7 @@ def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> 
         backups.keep(file, "evening", EVENING)
     before = evenings(file)
     file.write_bytes(content)
-    growth.forget(file)  # as on a computer that has not seen the newer one
+    last_seen.forget(file)  # as on a computer that has not seen the newer one
     add(file, "Later")
     new = backups.keep(file, "evening", EVENING)
     assert evenings(file) == [new, *before]
@@ -322,7 +321,7 @@ def test_restoring_puts_a_backup_in_place_and_keeps_what_was_there(file: Path) -
     assert "Zoe" in known(kept)
     assert [each.why for each in backups.list_backups(file)] == ["replaced", "evening"]
     with Archive.open(str(file)) as archive:
-        assert check.check(archive) == ()
+        assert maintenance.check(archive) == ()
 
 
 def test_nothing_is_restored_while_another_program_has_the_archive_open(file: Path) -> None:
@@ -400,7 +399,7 @@ def abandoned(file: Path, *names: str) -> None:
     opening = f"import os; from companion.archive import Archive, people; a = Archive.open({str(file)!r});"
     code = f"{opening} {adding} os._exit(9)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 9
-    assert lineage.holds_pages(lineage.log_of(file))
+    assert wal_guard.holds_pages(wal_guard.log_of(file))
 
 
 def test_a_copy_by_hand_lacks_nothing_once_what_waits_is_taken_over(file: Path, tmp_path: Path) -> None:
@@ -438,17 +437,17 @@ def test_a_log_that_belongs_to_another_file_is_explained_and_played_into_none(fi
     add(file, "Xia")
     abandoned(file, "Zoe")
     kept = tmp_path / "kept.sqlite"
-    for source in (file, lineage.log_of(file)):
+    for source in (file, wal_guard.log_of(file)):
         shutil.copyfile(source, kept.with_name(source.name.replace("archive", "kept")))
     for other in (older, made):
         shutil.copyfile(kept, file)
-        shutil.copyfile(lineage.log_of(kept), lineage.log_of(file))
+        shutil.copyfile(wal_guard.log_of(kept), wal_guard.log_of(file))
         file.with_name(f"{file.name}-shm").unlink(missing_ok=True)
         shutil.copyfile(other, file)
-        before = file.read_bytes(), lineage.log_of(file).read_bytes()
+        before = file.read_bytes(), wal_guard.log_of(file).read_bytes()
         with pytest.raises(Unreadable, match="does not belong to"):
             Archive.open(str(file))
-        assert (file.read_bytes(), lineage.log_of(file).read_bytes()) == before
+        assert (file.read_bytes(), wal_guard.log_of(file).read_bytes()) == before
     assert restore(made, file, EVENING)
     assert "Zoe" not in known(file)
     assert "Zoe" in known(kept)

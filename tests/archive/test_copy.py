@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import Archive, lineage, maintenance
+from companion.archive import Archive, maintenance, wal_guard
 from companion.archive.schema import metadata
 from companion.cli.main import main
 from tests.archive import postgres
@@ -89,7 +89,7 @@ def test_a_copy_that_stops_half_way_leaves_nothing_and_can_be_made_again(file: s
         assert everything(other.name) == empty
         assert maintenance.copy(archive, other) == maintenance.info(other).entries
         assert everything(other.name) == everything(file)
-        words = [lineage.word_of(Path(place.name)) for place in (archive, other)]
+        words = [wal_guard.word_of(Path(place.name)) for place in (archive, other)]
         assert words[0] != words[1], "each file has a lineage of its own"
 
 

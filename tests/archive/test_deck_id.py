@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from stdnum import luhn
 
 from companion.archive import deck_id
-from companion.archive.symbols import ALPHABET
+from companion.archive.deck_id import ALPHABET
 
 ids = st.text(ALPHABET, min_size=12, max_size=12).map(lambda drawn: drawn + luhn.calc_check_digit(drawn, ALPHABET))
 # The two neighbours that Luhn mod N cannot tell apart, as it cannot 09 and 90 in decimal.

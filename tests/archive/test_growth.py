@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Unreadable, backups, check, growth, people
+from companion.archive import Archive, ArchiveError, Unreadable, backups, last_seen, maintenance, people
 from tests.archive import household
 from tests.archive.test_backups import EVENING, add, known
 
@@ -28,14 +28,14 @@ def old(file: Path, tmp_path: Path) -> Iterator[Path]:
     assert backups.keep(file, "evening", EVENING)
     shutil.copy(tmp_path / "copy.sqlite", file)
     yield file
-    growth.forget(file)
+    last_seen.forget(file)
 
 
 def test_what_was_seen_is_remembered_until_more_is_seen(file: Path) -> None:
-    seen = growth.recall(file)
+    seen = last_seen.recall(file)
     assert seen == backups.read_growth(file)
     add(file, "Zoe")
-    assert growth.recall(file) == backups.read_growth(file) > seen
+    assert last_seen.recall(file) == backups.read_growth(file) > seen
 
 
 def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Path) -> None:
@@ -52,18 +52,18 @@ def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Pa
 
 def test_a_check_tells_that_an_archive_is_older(old: Path) -> None:
     with Archive.open(str(old)) as archive:
-        assert [fault.text for fault in check.check(archive)] == [archive.store.loss]
+        assert [fault.text for fault in maintenance.check(archive)] == [archive.store.loss]
 
 
 def test_an_older_copy_of_before_a_migration_is_not_migrated(file: Path) -> None:
     edition = Path(__file__).parents[1] / "editions" / "1" / "archive.sqlite"
-    growth.remember(file, 10_000)
+    last_seen.remember(file, 10_000)
     shutil.copy(edition, file)
     with Archive.open(str(file)) as archive:
         assert archive.store.loss
     assert file.read_bytes() == edition.read_bytes()
     assert not backups.folder(file).exists()
-    growth.forget(file)
+    last_seen.forget(file)
 
 
 def test_after_a_restore_the_backup_is_what_is_remembered(file: Path) -> None:
@@ -85,22 +85,22 @@ def test_what_was_seen_and_is_lost_does_not_begin_anew(file: Path, is_there: boo
     with pytest.raises(Unreadable, match="there was one, as this computer remembers"):
         Archive.open(str(file))
     assert not file.exists() or file.stat().st_size == 0
-    growth.forget(file)
+    last_seen.forget(file)
     Archive.open(str(file)).close()
 
 
 def test_what_this_computer_never_saw_is_taken_as_it_is(old: Path) -> None:
-    growth.forget(old)
+    last_seen.forget(old)
     add(old, "Yan")
     assert "Yan" in known(old)
 
 
 @pytest.mark.parametrize("note", [b"", b"{", b"[]", b'{"growth": "x"}', b"\xff"])
 def test_a_damaged_note_is_as_none(file: Path, note: bytes) -> None:
-    growth._note(file).write_bytes(note)
-    assert growth.recall(file) is None
+    last_seen._note(file).write_bytes(note)
+    assert last_seen.recall(file) is None
     add(file, "Zoe")
-    assert growth.recall(file) == backups.read_growth(file)
+    assert last_seen.recall(file) == backups.read_growth(file)
 
 
 @pytest.mark.posix
@@ -108,14 +108,14 @@ def test_where_nothing_can_be_noted_all_goes_on(place: str, tmp_path: Path, monk
     (tmp_path / "no folder").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "no folder"))
     add(Path(place), "Zoe")
-    assert growth.recall(Path(place)) is None
+    assert last_seen.recall(Path(place)) is None
     assert known(Path(place)) == {"Zoe"}
 
 
 def test_only_so_many_archives_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(growth, "_MOST_REMEMBERED", 3)
+    monkeypatch.setattr(last_seen, "_MOST_REMEMBERED", 3)
     monkeypatch.setattr("platformdirs.user_state_path", lambda *_, **__: tmp_path)
     for number in range(5):
-        growth.remember(tmp_path / f"{number}.sqlite", 1)
+        last_seen.remember(tmp_path / f"{number}.sqlite", 1)
     assert len(list((tmp_path / "archives").iterdir())) == 3
-    assert growth.recall(tmp_path / "4.sqlite") == 1
+    assert last_seen.recall(tmp_path / "4.sqlite") == 1

@@ -36,9 +36,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, StoredLine, Unreadable, check, people
+from companion.archive import Archive, StoredLine, Unreadable, maintenance, people
 from companion.archive.engine import LONG_LOG, engine
-from companion.archive.place import locate
+from companion.archive.location import locate
 from tests.archive import household
 from tests.archive.locks import another_program
 
@@ -90,7 +90,7 @@ def test_what_is_printed_nowhere_never_goes_into_the_file(file: Path) -> None:
     )
     run(code, file, closed=True)
     with Archive.open(str(file)) as archive:
-        assert check.check(archive) == ()
+        assert maintenance.check(archive) == ()
         assert "Zoe" in {person.name for person in people.people(archive)}
 
 
@@ -118,7 +118,7 @@ def test_what_is_left_without_its_log_is_whole_and_older(file: Path) -> None:
     for ending in ("-wal", "-shm"):
         Path(f"{file}{ending}").unlink()
     with Archive.open(str(file)) as archive:
-        assert check.check(archive) == ()
+        assert maintenance.check(archive) == ()
     assert household.stored(file) == before
 
 
@@ -170,7 +170,7 @@ def test_a_long_log_is_taken_over_at_once_and_does_not_grow(file: Path) -> None:
             archive.append_lines(session, number, [StoredLine("note " + "x" * 300_000, number)])
         assert log.stat().st_size < 2 * LONG_LOG
         assert file.stat().st_size > LONG_LOG
-        assert check.check(archive) == ()
+        assert maintenance.check(archive) == ()
 
 
 def test_a_hard_link_is_refused_while_its_other_name_is_open(file: Path) -> None:

@@ -12,15 +12,15 @@ from companion.archive import (
     NameTaken,
     StoredLine,
     Unknown,
-    check,
-    everything,
-    imports,
+    archive_export,
+    deck_export,
+    import_log,
+    maintenance,
     people,
     shelf,
-    travel,
 )
-from companion.archive.kinds import LISTS
-from companion.archive.merge import take_in
+from companion.archive.deck_import import take_in
+from companion.archive.lists import LISTS
 from companion.games.decknforge import marks as m
 from companion.tabletop.cards import Card
 from companion.tabletop.records import Payment
@@ -55,27 +55,27 @@ def test_a_whole_archive_goes_as_it_came(archive: Archive, other: Archive, file:
     archive.found("keepsake", [Founded("Ours")])
     people.add(archive, "Cy")
     before = held(archive)
-    everything.export(other, file)
-    taken = everything.take_in(archive, file)
+    archive_export.export(other, file)
+    taken = archive_export.take_in(archive, file)
     assert held(archive) != before
-    gone = imports.undo(archive)
+    gone = import_log.undo(archive)
     assert (gone.entries, gone.streams, gone.file) == (taken.entries, taken.new, "sent")
     assert held(archive) == before
-    assert check.check(archive) == ()
+    assert maintenance.check(archive) == ()
     # What went can come again.
-    assert everything.take_in(archive, file) == taken
-    assert check.check(archive) == ()
+    assert archive_export.take_in(archive, file) == taken
+    assert maintenance.check(archive) == ()
 
 
 def test_either_engine_exports_the_same_file(archive: Archive, other: Archive, file: Path, tmp_path: Path) -> None:
     household.fill(other)
     crowd(other, 450)
-    everything.export(other, file)
-    everything.take_in(archive, file)
+    archive_export.export(other, file)
+    archive_export.take_in(archive, file)
     again = tmp_path / "again"
-    everything.export(archive, again)
+    archive_export.export(archive, again)
     assert again.read_bytes() == file.read_bytes()
-    assert everything.take_in(archive, again)[:2] == (0, 0)
+    assert archive_export.take_in(archive, again)[:2] == (0, 0)
 
 
 def test_an_entry_that_is_there_already_is_a_conflict(archive: Archive) -> None:
@@ -87,67 +87,67 @@ def test_an_entry_that_is_there_already_is_a_conflict(archive: Archive) -> None:
 
 def test_what_went_on_is_as_long_as_before(archive: Archive, other: Archive, file: Path) -> None:
     household.fill(other)
-    everything.export(other, file)
-    everything.take_in(archive, file)
+    archive_export.export(other, file)
+    archive_export.take_in(archive, file)
     before = held(archive)
     person = people.show(other, "Ana").person
     people.rename(other, person, "Annie")
     shelf.rename(other, other.find_deck("Iron Lanterns 0").deck, "Brave Lanterns", "a whim")
     session = other.new_session("keepsake", "Sunday")
     other.append_lines(session, 1, [StoredLine("table keepsake", 1)])
-    everything.export(other, file)
-    assert everything.take_in(archive, file)[:2] == (1, 2)
-    imports.undo(archive)
+    archive_export.export(other, file)
+    assert archive_export.take_in(archive, file)[:2] == (1, 2)
+    import_log.undo(archive)
     assert held(archive) == before
-    assert check.check(archive) == ()
+    assert maintenance.check(archive) == ()
     # The import before that is the next.
-    imports.undo(archive)
+    import_log.undo(archive)
     assert (archive.decks(), archive.sessions()) == ((), ())
     with pytest.raises(Unknown, match="no import"):
-        imports.undo(archive)
+        import_log.undo(archive)
 
 
 @pytest.mark.parametrize("keep", ["mine", "theirs"])
 def test_stories_that_were_joined_part_again(archive: Archive, other: Archive, file: Path, keep: str) -> None:
     deck = bands.found(archive)
-    travel.export(archive, [deck], file)
-    take_in(other, travel.read(file))
+    deck_export.export(archive, [deck], file)
+    take_in(other, deck_export.read(file))
     bands.add(archive, deck, WIN)
     bands.add(other, deck, LABEL)
-    travel.export(other, [deck], file)
+    deck_export.export(other, [deck], file)
     before = held(archive)
-    take_in(archive, travel.read(file), keep)  # type: ignore[arg-type]
+    take_in(archive, deck_export.read(file), keep)  # type: ignore[arg-type]
     assert held(archive) != before
-    imports.undo(archive)
+    import_log.undo(archive)
     assert held(archive) == before
-    assert check.check(archive) == ()
+    assert maintenance.check(archive) == ()
 
 
 def test_entries_that_got_new_numbers_get_their_own_back(archive: Archive, other: Archive, tmp_path: Path) -> None:
     deck = bands.found(archive)
     first, second, both = (tmp_path / name for name in ("first", "second", "both"))
-    travel.export(archive, [deck], first)
-    take_in(other, travel.read(first))
+    deck_export.export(archive, [deck], first)
+    take_in(other, deck_export.read(first))
     bands.add(archive, deck, WIN)
     shelf.tick(archive, deck, ("all",))
     # There it holds by now what was decided later, so what was told here comes to stand behind what was told there.
     bands.add(other, deck, LABEL)
-    travel.export(other, [deck], first)
-    travel.export(archive, [deck], second)
-    take_in(archive, travel.read(first), "mine")
-    take_in(other, travel.read(second), "mine")
+    deck_export.export(other, [deck], first)
+    deck_export.export(archive, [deck], second)
+    take_in(archive, deck_export.read(first), "mine")
+    take_in(other, deck_export.read(second), "mine")
     before, story = held(archive), archive.entries(f"deck:{deck}")
-    travel.export(other, [deck], first)
+    deck_export.export(other, [deck], first)
     bands.add(other, deck, WIN)
-    travel.export(other, [deck], second)
+    deck_export.export(other, [deck], second)
     both.write_bytes(first.read_bytes() + second.read_bytes())
-    results = take_in(archive, travel.read(both), "theirs")
+    results = take_in(archive, deck_export.read(both), "theirs")
     assert [result.taken for result in results] == [True, True]
     assert archive.entries(f"deck:{deck}")[: len(story)] != story
-    gone = imports.undo(archive)
+    gone = import_log.undo(archive)
     assert gone.streams == 1
     assert held(archive) == before
-    assert check.check(archive) == ()
+    assert maintenance.check(archive) == ()
 
 
 def _play(archive: Archive) -> str:
@@ -179,51 +179,51 @@ def test_what_was_gone_on_with_stays_and_is_named(
     archive: Archive, other: Archive, file: Path, go_on: Callable[[Archive], str]
 ) -> None:
     household.fill(other)
-    everything.export(other, file)
-    everything.take_in(archive, file)
+    archive_export.export(other, file)
+    archive_export.take_in(archive, file)
     named = go_on(archive)
     before = held(archive)
     with pytest.raises(ArchiveError, match=f"gone on with: {named}\\.") as refusal:
-        imports.undo(archive)
+        import_log.undo(archive)
     assert "“sent”" in str(refusal.value)
     assert held(archive) == before
 
 
 def test_what_is_elsewhere_does_not_stand_in_the_way(archive: Archive, other: Archive, file: Path) -> None:
     household.fill(other)
-    everything.export(other, file)
-    everything.take_in(archive, file)
+    archive_export.export(other, file)
+    archive_export.take_in(archive, file)
     ours = archive.found("keepsake", [Founded("Ours")])
     archive.mark(ours, 2, [Played(1)])
-    imports.undo(archive)
+    import_log.undo(archive)
     assert [row.deck for row in archive.decks()] == [ours]
-    assert check.check(archive) == ()
+    assert maintenance.check(archive) == ()
 
 
 def test_a_name_that_was_given_since_is_not_taken_away(archive: Archive, other: Archive, file: Path) -> None:
     deck = bands.found(other)
-    travel.export(other, [deck], file)
-    take_in(archive, travel.read(file))
+    deck_export.export(other, [deck], file)
+    take_in(archive, deck_export.read(file))
     shelf.rename(other, deck, "Brave Choir", "a whim")
-    travel.export(other, [deck], file)
-    take_in(archive, travel.read(file))
+    deck_export.export(other, [deck], file)
+    take_in(archive, deck_export.read(file))
     bands.found(archive)
     before = held(archive)
     with pytest.raises(NameTaken, match=r"Grave Choir.* again"):
-        imports.undo(archive)
+        import_log.undo(archive)
     assert held(archive) == before
 
 
 def test_only_the_last_imports_are_remembered(archive: Archive, other: Archive, file: Path) -> None:
     deck = other.found("keepsake", [Founded("Grave Choir")])
-    for _ in range(imports.KEPT + 2):
-        travel.export(other, [deck], file)
-        assert take_in(archive, travel.read(file))[0].taken
+    for _ in range(import_log.KEPT + 2):
+        deck_export.export(other, [deck], file)
+        assert take_in(archive, deck_export.read(file))[0].taken
         other.mark(deck, other.find_deck(deck).length, [Played(1)])
     # One that brings nothing is none.
-    assert not any(result.taken for result in take_in(archive, travel.read(file)))
-    for _ in range(imports.KEPT):
-        imports.undo(archive)
-    assert imports.last(archive) is None
+    assert not any(result.taken for result in take_in(archive, deck_export.read(file)))
+    for _ in range(import_log.KEPT):
+        import_log.undo(archive)
+    assert import_log.last(archive) is None
     assert len(archive.entries(f"deck:{deck}")) == 3
-    assert check.check(archive) == ()
+    assert maintenance.check(archive) == ()

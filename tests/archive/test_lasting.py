@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, chain, maintenance, people, shelf
+from companion.archive import Archive, export_format, maintenance, people, shelf
 from companion.archive.lists import deck_stream
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.story import paper_state
@@ -36,7 +36,7 @@ def test_the_chain_of_what_was_written_stays_whatever_follows(archive: Archive, 
         do(archive, deck, deed)
         after = archive.entries(deck_stream(deck))
         assert after[: len(before)] == before
-        assert chain.hashes(deck, after)[: len(before)] == chain.hashes(deck, before)
+        assert export_format.hashes(deck, after)[: len(before)] == export_format.hashes(deck, before)
 
 
 def do(archive: Archive, deck: str, deed: Mark | str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import Archive, ArchiveError, Unreadable, backups, lineage, place
+from companion.archive import Archive, ArchiveError, Unreadable, backups, location, wal_guard
 from companion.archive.restore import restore
 from companion.cli.main import main
 from tests.archive import household
@@ -59,7 +59,7 @@ def test_a_restore_behind_a_link_replaces_the_file_and_keeps_it(link: Path, real
 
 def test_what_waits_beside_the_real_file_is_kept_by_a_restore(link: Path, real: Path) -> None:
     abandoned(real, "Yan")
-    assert lineage.holds_pages(lineage.log_of(real))
+    assert wal_guard.holds_pages(wal_guard.log_of(real))
     (backup,) = backups.list_backups(real)
     assert run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
     (kept,) = [each.path for each in backups.list_backups(real) if each.why == "replaced"]
@@ -82,7 +82,7 @@ def test_a_link_in_the_folder_part_is_followed(tmp_path: Path, real: Path, form:
 
 def test_a_name_without_links_stays_as_it_was_typed(real: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(real.parent)
-    assert place.file("r.db") == Path("r.db")
+    assert location.file("r.db") == Path("r.db")
 
 
 @pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
@@ -122,10 +122,10 @@ def test_a_link_to_a_directory_is_told_as_one(tmp_path: Path) -> None:
 
 def test_what_is_not_kept_as_it_was_looked_at_is_not_replaced(real: Path) -> None:
     backup = backups.list_backups(real)[0].path
-    assert not lineage.holds_pages(lineage.log_of(real))
+    assert not wal_guard.holds_pages(wal_guard.log_of(real))
     child = os.fork()
     if not child:
-        word = (lineage.word_of(real) or "").encode()
+        word = (wal_guard.word_of(real) or "").encode()
         other = real.read_bytes().replace(word, b"lineage:" + bytes(reversed(word[8:])))
 
         def write_meanwhile(event: str, arguments: Sequence[object]) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, maintenance, people, purses, shelf, tags
+from companion.archive import Archive, ArchiveError, maintenance, people, purses, shelf
 from companion.archive.lists import DeckRow, PersonRow, deck_stream, fold
 from companion.games.decknforge import marks as m
 from companion.tabletop.records import Payment
@@ -79,8 +79,8 @@ def test_a_deck_of_who_turned_out_to_be_another_is_that_ones(archive: Archive) -
 
 def test_decks_are_listed_by_their_tags_and_their_chores(archive: Archive) -> None:
     choir, salt, iron = (bands.found(archive, name) for name in ("Choir", "Salt", "Iron"))
-    tags.tag(archive, choir, ["League", "To be  repaired"])
-    tags.tag(archive, salt, ["league", "50% off"])
+    shelf.tag(archive, choir, ["League", "To be  repaired"])
+    shelf.tag(archive, salt, ["league", "50% off"])
     shelf.tick(archive, iron, ("all",))
 
     def listed(*wanted: str, due: bool = False) -> set[str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, NameTaken, maintenance, passport, shelf, travel
-from companion.archive.merge import ImportResult, Verdict, look, take_in
+from companion.archive import Archive, NameTaken, deck_export, maintenance, passport, shelf
+from companion.archive.deck_import import ImportResult, Verdict, look, take_in
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord
 from companion.tabletop.cards import Card
@@ -30,8 +30,8 @@ def file(tmp_path: Path) -> Path:
 
 def send(source: Archive, target: Archive, file: Path, deck: str, keep: str | None = None) -> ImportResult:
     """One deck from archive to archive, as a file."""
-    travel.export(source, [deck], file)
-    (result,) = take_in(target, travel.read(file), keep)  # type: ignore[arg-type]
+    deck_export.export(source, [deck], file)
+    (result,) = take_in(target, deck_export.read(file), keep)  # type: ignore[arg-type]
     return result
 
 
@@ -56,20 +56,20 @@ def test_a_story_is_new_then_unchanged_then_newer_and_seen_from_there_older(
 
 
 def test_looking_takes_nothing_in(archive: Archive, other: Archive, file: Path) -> None:
-    travel.export(archive, [bands.found(archive)], file)
-    (result,) = look(other, travel.read(file))
+    deck_export.export(archive, [bands.found(archive)], file)
+    (result,) = look(other, deck_export.read(file))
     assert (result.verdict, result.taken, other.decks()) == (Verdict.NEW, False, ())
 
 
 def test_a_file_is_taken_in_whole_or_not_at_all(archive: Archive, other: Archive, file: Path) -> None:
     decks = [bands.found(archive, "First"), bands.found(archive, "Second")]
     bands.found(other, "second")
-    travel.export(archive, decks, file)
+    deck_export.export(archive, decks, file)
     with pytest.raises(NameTaken, match="companion deck rename"):
-        take_in(other, travel.read(file))
+        take_in(other, deck_export.read(file))
     assert [row.name for row in other.decks()] == ["second"]
     shelf.rename(other, other.decks()[0].deck, "Other", "both homes chose it")
-    assert [result.taken for result in take_in(other, travel.read(file))] == [True, True]
+    assert [result.taken for result in take_in(other, deck_export.read(file))] == [True, True]
 
 
 @pytest.fixture

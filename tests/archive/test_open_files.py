@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, StoredLine, backups, check, files, lineage, maintenance, salvage
+from companion.archive import Archive, ArchiveError, StoredLine, backups, files, maintenance, salvage, wal_guard
 from companion.archive.errors import Displaced, Unreadable
 from companion.archive.restore import restore
 from tests.archive import household
@@ -97,7 +97,7 @@ def test_a_check_that_reads_damaged_pages_keeps_the_lock(file: Path) -> None:
         household.fill(archive)
         damage(file, "entries")
         assert has_lock(file)
-        assert any("damaged" in fault.text for fault in check.check(archive))
+        assert any("damaged" in fault.text for fault in maintenance.check(archive))
         assert has_lock(file)
 
 
@@ -163,7 +163,7 @@ def test_a_log_that_is_taken_over_at_any_moment_is_no_error(file: Path) -> None:
     try:
         for _ in range(1000):
             with contextlib.suppress(Unreadable):  # half of a log may look like another's
-                lineage.check(file)
+                wal_guard.check(file)
     finally:
         is_over.set()
         other.join()
@@ -271,7 +271,7 @@ def test_what_was_rescued_can_be_put_in_the_place(archive: Archive, session: str
     restore(copy, file, archive.now())
     with Archive.open(str(file)) as again:
         keep(again, session, 3)
-        assert check.check(again) == ()
+        assert maintenance.check(again) == ()
         assert [line.line for line in again.lines(session)] == ["note 1", "note 2", "note 3"]
 
 
@@ -364,7 +364,7 @@ def test_a_log_that_is_taken_over_in_part_is_no_other_file(archive: Archive, ses
     with another_program(file, "BEGIN", "SELECT count(*) FROM entries"):
         keep(archive, session, number)
         archive.store.settle()
-        assert lineage.word_of(file) is None, "it is whole only with its log"
+        assert wal_guard.word_of(file) is None, "it is whole only with its log"
         keep(archive, session, number + 1)
     assert len(archive.lines(session)) == number + 1
 

@@ -15,8 +15,8 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from companion.archive import Archive, StoredLine, Unreadable, migrate, shelf, version
-from companion.archive import place as places
+from companion.archive import Archive, StoredLine, Unreadable, migrate, shelf
+from companion.archive import location as places
 from companion.archive.migrations import REVISION
 from companion.archive.restore import restore
 from companion.archive.schema import entries, metadata
@@ -105,7 +105,7 @@ def test_an_archive_from_the_future_is_left_alone(place: str) -> None:
 
 def test_an_archive_says_which_program_made_its_tables(archive: Archive) -> None:
     with archive.store.reading() as transaction:
-        assert version.read_version(transaction.connection) == version.own_version()
+        assert migrate.read_version(transaction.connection) == migrate.own_version()
 
 
 @pytest.mark.files

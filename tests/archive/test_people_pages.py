@@ -78,11 +78,11 @@ def test_the_lists_made_again_are_searched_as_before(archive: Archive) -> None:
 
 @pytest.mark.parametrize("said", ["league", "tag:league", "LEAGUE choir", "tag:league grave", "repaired"])
 def test_decks_are_found_by_their_tags(archive: Archive, said: str) -> None:
-    from companion.archive import tags
+    from companion.archive import shelf
 
     deck = archive.found("keepsake", [Founded("Grave Choir")])
     archive.found("keepsake", [Founded("Salt")])
-    tags.tag(archive, deck, ["League", "to be repaired"])
+    shelf.tag(archive, deck, ["League", "to be repaired"])
     assert [row.deck for row in archive.page_of_decks(said).rows] == [deck]
-    tags.tag(archive, deck, [], ["League", "to be repaired"])
+    shelf.tag(archive, deck, [], ["League", "to be repaired"])
     assert archive.page_of_decks(said).total == 0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, Unreadable, backups, check, lineage
+from companion.archive import Archive, Unreadable, backups, maintenance, wal_guard
 from companion.archive.restore import restore
 from tests.archive import household
 from tests.archive.test_backups import EVENING, abandoned, add, known
@@ -74,7 +74,7 @@ def each_kill(calm: Path, tmp_path: Path, see: Callable[[Path, Path], None]) -> 
 def whole(file: Path) -> dict[tuple[str, int], str]:
     """What an archive holds that opens, and is as it was written."""
     with Archive.open(str(file)) as archive:
-        assert check.check(archive) == ()
+        assert maintenance.check(archive) == ()
     return household.stored(file)
 
 
@@ -82,8 +82,8 @@ def before(file: Path) -> dict[tuple[str, int], str]:
     """What an archive holds, with what waits beside it, which stays there."""
     copy = file.with_name("looked-at.sqlite")
     shutil.copyfile(file, copy)
-    if lineage.log_of(file).exists():
-        shutil.copyfile(lineage.log_of(file), lineage.log_of(copy))
+    if wal_guard.log_of(file).exists():
+        shutil.copyfile(wal_guard.log_of(file), wal_guard.log_of(copy))
     found = whole(copy)
     copy.unlink()
     return found
@@ -119,7 +119,7 @@ def test_a_restore_of_what_is_damaged_keeps_each_byte_of_it(calm: Path, tmp_path
     abandoned(calm, "Yan")
     new = household.stored(backups.list_backups(calm)[0].path)
     calm.write_bytes(bytes(9000))
-    log = lineage.log_of(calm).read_bytes()
+    log = wal_guard.log_of(calm).read_bytes()
 
     def see(file: Path, backup: Path) -> None:
         assert household.stored(backup) == new

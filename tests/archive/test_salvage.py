@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from companion.archive import Archive, Unreadable, backups, check, maintenance, salvage
-from companion.archive.pages import Pages
-from companion.archive.rows import TABLES
+from companion.archive import Archive, Unreadable, backups, maintenance, salvage
+from companion.archive.sqlite_pages import Pages
+from companion.archive.transaction import TABLES
 from tests.archive import bands, household
 
 pytestmark = pytest.mark.files
@@ -90,7 +90,7 @@ def test_with_a_backup_all_that_it_has_comes_from_there(tmp_path: Path, whole: b
     assert saved.lost == ()
     assert saved.fetched
     with Archive.open(str(target)) as archive:
-        assert check.check(archive) == ()
+        assert maintenance.check(archive) == ()
         assert archive.find_deck("The Long Story").game == "decknforge"
 
 
@@ -119,7 +119,7 @@ def test_a_check_of_a_file_with_destroyed_pages_names_what_is_lost(tmp_path: Pat
     content[first * SIZE : (first + 1) * SIZE] = bytes(SIZE)
     file.write_bytes(content)
     with Archive.open(str(file)) as archive:
-        found = check.check(archive)
+        found = maintenance.check(archive)
     survivors = {(str(record[0], "utf-8"), record[1]) for record in Pages(file).records(8, 8)}  # type: ignore[arg-type]
     gone = {(fault.stream, seq) for fault in found for seq in fault.seqs}
     assert gone == told.keys() - survivors
@@ -160,9 +160,9 @@ def test_a_page_whose_kind_is_damaged_is_read_all_the_same(tmp_path: Path, whole
     assert {where: told[where] for where in kept} == kept
     try:
         with Archive.open(str(file)) as archive:
-            found = check.check(archive)
+            found = maintenance.check(archive)
     except Unreadable as error:
-        found = check.of_unopened(error, file)
+        found = maintenance.of_unopened(error, file)
     assert found, "nobody noticed"
     assert not any(fault.seqs for fault in found), "what can be read is called lost"
 
@@ -221,7 +221,7 @@ def test_a_session_that_is_lost_whole_is_named(tmp_path: Path, whole: bytes) -> 
         database.commit()
     with Archive.open(str(file)) as archive:
         for _ in range(2):
-            (fault,) = check.check(archive)
+            (fault,) = maintenance.check(archive)
             assert (fault.stream, fault.seqs, fault.mendable) == (f"session:{session}", tuple(range(length)), False)
             assert "(Friday)" in fault.text
             maintenance.repair(archive)

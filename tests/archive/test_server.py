@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, StoredLine, Unreadable, maintenance, place
+from companion.archive import Archive, ArchiveError, StoredLine, Unreadable, location, maintenance
 from companion.archive.lists import fold
 from tests.archive import postgres
 from tests.archive.keepsake import Founded
@@ -88,7 +88,7 @@ def test_a_refusal_at_a_command_shows_no_password(ana: str) -> None:
 def test_the_right_password_is_shown_nowhere(ana: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     with Archive.open(ana.replace("ana@", f"ana:{SECRET}@")) as archive:
-        assert archive.name == place.name(place.locate(ana))
+        assert archive.name == location.name(location.locate(ana))
         session = archive.new_session("keepsake")
         with pytest.raises(ArchiveError) as refused:
             archive.append_lines(session, 7, [StoredLine("note x")])
@@ -109,9 +109,9 @@ def test_the_right_password_is_shown_nowhere(ana: str, caplog: pytest.LogCapture
     ],
 )
 def test_a_servers_name_leads_to_it_and_has_no_secret(url: str, name: str) -> None:
-    located = place.locate(url)
-    assert place.name(located) == name
-    assert place.name(place.locate(name)) == name
+    located = location.locate(url)
+    assert location.name(located) == name
+    assert location.name(location.locate(name)) == name
 
 
 def test_a_server_that_is_not_there_is_one_sentence(tmp_path: Path, server: postgres.Server) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.archive import Archive, NewEntry, StoredLine, Unknown
-from companion.archive.symbols import ALPHABET
+from companion.archive.deck_id import ALPHABET
 from companion.tabletop.action import NotationError
 
 OPENING = NewEntry("opened", '{"game":"keepsake"}')

@@ -11,7 +11,7 @@ from companion.archive import Archive, ArchiveError, Conflict, StoredLine, Unrea
 from companion.archive import store as stores
 from companion.archive.changes import Changes
 from companion.archive.errors import Unsure
-from companion.archive.waits import waits
+from companion.archive.waiting import waits
 from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 from tests.archive.test_away import soon

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown, check, engine
+from companion.archive import Archive, ArchiveError, Conflict, NewEntry, StoredLine, Unknown, engine, maintenance
 from companion.archive.lists import deck_stream, session_stream
 from tests.archive import crowd
 from tests.archive.keepsake import Founded, Played
@@ -45,7 +45,7 @@ def test_a_clock_that_jumps_makes_dates_wrong_and_nothing_else(place: str) -> No
     with Archive.open(place) as again:
         assert [line.line for line in again.lines(session)] == ["note 1", "note 2", "note 3", "note 4"]
         assert tuple(entry.at.year for entry in again.entries(session_stream(session))[1:]) == years
-        assert check.check(again) == ()
+        assert maintenance.check(again) == ()
 
 
 def test_a_gap_is_refused(archive: Archive) -> None:

@@ -8,10 +8,10 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.archive import Archive, deck_id, everything, imports, travel
+from companion.archive import Archive, archive_export, deck_export, deck_id, import_log
+from companion.archive.deck_import import take_in
 from companion.archive.entries import Entry, Opened, drafts
 from companion.archive.lists import deck_stream
-from companion.archive.merge import take_in
 from tests.archive import bands
 from tests.bench import league
 from tests.bench.figures import Figure
@@ -36,11 +36,11 @@ def _decks() -> list[Figure]:
         with Archive.open(str(place / "from.sqlite"), by="bench") as source:
             decks = crowd(source, DECKS)
             begun = time.process_time()
-            travel.export(source, decks, place / "all.decks")
+            deck_export.export(source, decks, place / "all.decks")
             written = time.process_time() - begun
         with Archive.open(str(place / "to.sqlite"), by="bench") as home:
             begun = time.process_time()
-            taken = take_in(home, travel.read(place / "all.decks"))
+            taken = take_in(home, deck_export.read(place / "all.decks"))
             read = time.process_time() - begun
     assert len(taken) == DECKS
     return [
@@ -56,17 +56,17 @@ def _everything(decks: int) -> list[Figure]:
         with Archive.open(str(place / "from.sqlite"), by="bench") as source:
             _, entries = league.write(source, decks, decks * ENTRIES_A_DECK)
             begun = time.process_time()
-            assert everything.export(source, place / "all.gz") == entries
+            assert archive_export.export(source, place / "all.gz") == entries
             written = time.process_time() - begun
         with Archive.open(str(place / "to.sqlite"), by="bench") as home:
             begun = time.process_time()
-            assert everything.take_in(home, place / "all.gz").entries == entries
+            assert archive_export.take_in(home, place / "all.gz").entries == entries
             read = time.process_time() - begun
             begun = time.process_time()
-            assert everything.take_in(home, place / "all.gz").entries == 0
+            assert archive_export.take_in(home, place / "all.gz").entries == 0
             known = time.process_time() - begun
             begun = time.process_time()
-            assert imports.undo(home).entries == entries
+            assert import_log.undo(home).entries == entries
             undone = time.process_time() - begun
     return [
         Figure(f"archive export, {entries:,} entries", entries / written, "/s", budget=A_SECOND, at_least=True),

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from companion.archive import Archive
 from companion.games import registry
 from companion.printing.wording import starter
-from labels import cores, pdf, sheet, stocks
+from labels import pdf, sheet, stocks
 from labels.designs import BoxLabel, EffectLabel, Tier
 from labels.sheet import Label
 from tests.archive import bands
@@ -54,7 +54,7 @@ def _by_the_clock(labels: list[Label]) -> float:
     run, taken = sheet.place(labels, STOCK), []
     for _ in range(5):
         started = time.perf_counter()
-        pdf.sheets(run, STOCK, pdf.Setup("Bench"), cores=cores.available())
+        pdf.sheets(run, STOCK, pdf.Setup("Bench"), cores=pdf.available())
         taken.append(time.perf_counter() - started)
     return len(run) / min(taken)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.archive import Entry, draft
 from companion.archive.entries import Opened
-from companion.archive.marks import marks_of
+from companion.archive.lists import marks_of
 from companion.games import registry
 from companion.games.decknforge.marks import CrossedOut, Drifted, Inscribed, Labelled, Played
 from companion.games.decknforge.round_steps import ROUND_STEPS

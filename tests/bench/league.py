@@ -16,10 +16,9 @@ import msgspec
 from stdnum import luhn
 
 from companion.archive import Archive, lists
-from companion.archive.deck_id import LENGTH
+from companion.archive.deck_id import ALPHABET, LENGTH
 from companion.archive.entries import Entry
 from companion.archive.lists import DeckRow, PersonRow, SessionRow
-from companion.archive.symbols import ALPHABET
 from companion.archive.transaction import Transaction
 from tests.campaign import campaign
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import zxingcpp
 from PIL import Image
 
-from companion.archive import deck_id, symbols
+from companion.archive import deck_id
 from labels import pdf, proof, sheet, stocks
 from labels.designs import BoxLabel
 from labels.geometry import INCH
@@ -104,7 +104,7 @@ def _cut_out(page: Image.Image, stock: stocks.Stock, position: int, text: str) -
 
 
 def _deck(rng: random.Random) -> str:
-    drawn = "".join(rng.choice(symbols.ALPHABET) for _ in range(deck_id.LENGTH - 1))
+    drawn = "".join(rng.choice(deck_id.ALPHABET) for _ in range(deck_id.LENGTH - 1))
     return drawn + deck_id._check_symbol(drawn)
 
 

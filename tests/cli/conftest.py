@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive
 from companion.cli.main import main
-from labels import systemfonts
+from labels import font_files
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def labels(
     monkeypatch.chdir(tmp_path)
     shutil.copy(empty_archive, tmp_path / "archive.sqlite")
     monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
-    monkeypatch.setenv(systemfonts.VARIABLE, str(own_stocks))
+    monkeypatch.setenv(font_files.VARIABLE, str(own_stocks))
     monkeypatch.setattr("platformdirs.user_config_path", lambda *_, **__: own_stocks.parent)
 
     def run(*arguments: str, typed: str = "") -> Result:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from companion.archive import Archive, check
+from companion.archive import Archive, maintenance
 from companion.cli.main import main
 from companion.session import archive_journal
 from tests.session.champions import Named
@@ -345,5 +345,5 @@ def test_what_four_commands_keep_at_once_is_all_there(friday: Path, place: str) 
     sessions = {line.removeprefix("Kept as session ").rstrip(".") for line in kept}
     with Archive.open(place) as archive:
         assert {row.session for row in archive.sessions()} == sessions
-        assert check.check(archive) == ()
+        assert maintenance.check(archive) == ()
     assert len(sessions) == 12

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, doors
+from companion.archive import Archive, web_access
 from companion.cli.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -77,9 +77,9 @@ def test_what_cannot_be_served_is_said(run: Callable[..., Result], arguments: tu
 
 def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result], archive: Archive) -> None:
     assert "No phone was let in" in run("phones", "list").stdout
-    doors.opened(archive, "271828")
-    ana, ben = doors.let_in(archive, "Ana"), doors.let_in(archive, "Ben")
-    doors.sit(archive, ana.phone, "7K3M9QPX", "ana")
+    web_access.opened(archive, "271828")
+    ana, ben = web_access.let_in(archive, "Ana"), web_access.let_in(archive, "Ben")
+    web_access.sit(archive, ana.phone, "7K3M9QPX", "ana")
     listed = json.loads(run("phones", "list", "--json").stdout)
     assert [(phone["name"], phone["seat"], phone["hands"], phone["away"]) for phone in listed] == [
         ("Ana", "ana", "look", False),
@@ -87,17 +87,17 @@ def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result
     ]
     assert run("phones", "away", "ben").stdout.startswith("Ben is sent away; another PIN")
     assert run("phones", "hands", ana.phone[:6], "own").exit_code == 0
-    by_id = {phone.phone: phone for phone in doors.look(archive)[1]}
+    by_id = {phone.phone: phone for phone in web_access.look(archive)[1]}
     assert (by_id[ben.phone].away, by_id[ana.phone].hands) == (True, "own")
     assert "sent away" in run("phones", "list").stdout
     assert run("phones", "back", "Ben").exit_code == 0
-    assert not any(phone.away for phone in doors.look(archive)[1])
+    assert not any(phone.away for phone in web_access.look(archive)[1])
 
 
 def test_a_phone_that_may_be_several_is_asked_for(run: Callable[..., Result], archive: Archive) -> None:
-    doors.opened(archive, "271828")
+    web_access.opened(archive, "271828")
     for _ in range(2):
-        doors.let_in(archive, "Ana")
+        web_access.let_in(archive, "Ana")
     several, nobody = run("phones", "away", "Ana"), run("phones", "away", "Zoe")
     assert (several.exit_code, nobody.exit_code) == (1, 1)
     assert "2 phones are called “Ana”" in several.stderr

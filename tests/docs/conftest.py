@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, people
 from companion.cli.main import main
-from labels import systemfonts
+from labels import font_files
 
 Run = Callable[[list[str]], Result]
 
@@ -22,6 +22,6 @@ def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
     with Archive.open() as archive:
         people.add(archive, "Quirina")
-    monkeypatch.setenv(systemfonts.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(font_files.VARIABLE, str(tmp_path))
     monkeypatch.setattr("platformdirs.user_config_path", lambda *_, **__: tmp_path / "configuration")
     return lambda words: CliRunner().invoke(main, words, input="")

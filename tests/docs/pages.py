@@ -22,7 +22,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from companion.archive import Archive
-from companion.archive.doors import Hands
+from companion.archive.web_access import Hands
 from companion.session import archive_journal
 from companion.tabletop.common_actions import Expect, Refuse
 from tests.docs.documents import DOCS

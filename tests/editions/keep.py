@@ -12,7 +12,17 @@ from typing import Any
 
 import msgspec
 
-from companion.archive import Archive, chain, everything, merge, passport, people, shelf, stationery, tags, travel
+from companion.archive import (
+    Archive,
+    archive_export,
+    deck_export,
+    deck_import,
+    export_format,
+    passport,
+    people,
+    shelf,
+    stationery,
+)
 from companion.archive.lists import deck_stream
 from companion.games import registry
 from companion.session import archive_journal
@@ -88,8 +98,8 @@ def keep(place: Path) -> None:
         _print(archive)
         _exchange(archive, next(row.deck for row in archive.decks() if row.game == "decknforge"))
         decks = [row.deck for row in archive.decks()]
-        travel.export(archive, decks, place / "all.decks")
-        everything.export(archive, place / "everything.gz")
+        deck_export.export(archive, decks, place / "all.decks")
+        archive_export.export(archive, place / "everything.gz")
         passports = {deck: passport.write(archive, deck) for deck in decks}
         (place / "passports.json").write_text(json.dumps(passports, indent=1) + "\n", encoding="utf-8")
         (place / "fight.table").write_text(fight.export(), encoding="utf-8")
@@ -131,24 +141,24 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     archive.mark(second, len(archive.marks(second)) + 1, [m.HandedOn("Cy Łoś")])
     shelf.mend(archive, second, {"main Ash Wolf": "1"}, "looked through", "Ben")
     shelf.retire(archive, second, by="Ben")
-    tags.tag(archive, first, ("league", "fast"))
+    shelf.tag(archive, first, ("league", "fast"))
 
 
 def _exchange(archive: Archive, deck: str) -> None:
     """One deck in two homes that decide differently, each for what is its own, until both tell one story."""
     with TemporaryDirectory() as folder:
         there, back = Path(folder, "there.decks"), Path(folder, "back.decks")
-        travel.export(archive, [deck], there)
+        deck_export.export(archive, [deck], there)
         with campaign.opened(Path(folder, "home.sqlite"), campaign.Calendar()) as home:
-            merge.take_in(home, travel.read(there))
+            deck_import.take_in(home, deck_export.read(there))
             shelf.rename(home, deck, "The Other Home's", "they call it so", "Eve")
             shelf.rename(archive, deck, "The First Home's", "we call it so", "Ana")
             # Twice: both keep their own the first time, and what was decided later holds the second.
             for _ in range(2):
-                travel.export(archive, [deck], there)
-                travel.export(home, [deck], back)
-                merge.take_in(archive, travel.read(back), keep="mine")
-                merge.take_in(home, travel.read(there), keep="mine")
+                deck_export.export(archive, [deck], there)
+                deck_export.export(home, [deck], back)
+                deck_import.take_in(archive, deck_export.read(back), keep="mine")
+                deck_import.take_in(home, deck_export.read(there), keep="mine")
 
 
 def _print(archive: Archive) -> None:
@@ -219,7 +229,7 @@ def _deck(archive: Archive, deck: str) -> dict[str, Any]:
     entries = archive.entries(deck_stream(deck))
     return {
         "record": msgspec.to_builtins(archive.record(deck)),
-        "chain": list(chain.hashes(deck, entries)),
+        "chain": list(export_format.hashes(deck, entries)),
         "marks": [[told.number, told.kind, told.session, told.by, told.at.isoformat()] for told in archive.story(deck)],
         "chores": [[chore.id, chore.spot, chore.value] for chore in shelf.chores(archive, deck)],
     }

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.archive import Archive, maintenance, passport, people, shelf, stationery, travel
+from companion.archive import Archive, deck_export, maintenance, passport, people, shelf, stationery
 from companion.archive.lists import deck_stream
 from companion.games import registry
 from companion.session import archive_journal
@@ -64,29 +64,29 @@ def test_an_archive_holds_what_it_held(archive: Archive, facts: dict[str, Any]) 
 
 
 def test_an_export_is_taken_in_whole(edition: Path, facts: dict[str, Any], tmp_path: Path) -> None:
-    from companion.archive import merge
+    from companion.archive import deck_import
 
-    stories = travel.read(edition / "all.decks")
+    stories = deck_export.read(edition / "all.decks")
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        assert {result.taken for result in merge.take_in(home, stories)} == {True}
+        assert {result.taken for result in deck_import.take_in(home, stories)} == {True}
         assert still(facts["decks"], keep.facts(home)["decks"]) == []
 
 
 def test_everything_is_taken_in_by_another_home(edition: Path, facts: dict[str, Any], tmp_path: Path) -> None:
-    from companion.archive import everything
+    from companion.archive import archive_export
 
     whole = edition / "everything.gz"
     if not whole.exists():
         assert int(edition.name) < 4, "only the first editions could not export everything"
         return
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        everything.take_in(home, whole)
+        archive_export.take_in(home, whole)
         assert still(facts, keep.facts(home)) == []
 
 
 def test_the_export_of_an_old_archive_is_the_same_file(archive: Archive, edition: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.decks"
-    travel.export(archive, [row.deck for row in archive.decks()], again)
+    deck_export.export(archive, [row.deck for row in archive.decks()], again)
     assert again.read_bytes() == (edition / "all.decks").read_bytes()
 
 

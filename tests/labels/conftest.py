@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from labels import systemfonts
+from labels import font_files
 
 
 @pytest.fixture(autouse=True)
 def fonts_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only folder in which fonts of the system are looked for: an empty one."""
     folder = tmp_path_factory.mktemp("fonts")
-    monkeypatch.setenv(systemfonts.VARIABLE, str(folder))
+    monkeypatch.setenv(font_files.VARIABLE, str(folder))
     return folder

@@ -15,10 +15,10 @@ import pytest
 
 from labels import fonts, pdf, proof, sheet, stocks, testpage
 from labels.calibration import IDENTITY, Calibration
-from labels.cores import Cores
 from labels.fonts import GlyphError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink
+from labels.pdf import Cores
 from labels.pdffile import File, FileState
 from labels.sheet import SAFE_MARGIN, Sheet
 from labels.stocks import Stock

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from labels import stocks
-from labels.geometry import MM
-from labels.paper import A4, LETTER, PaperError, paper
+from labels.geometry import A4, LETTER, MM, PaperError, paper
 from labels.stocks import StockError
 
 NARROW = """

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reportlab.pdfbase.ttfonts import TTFontFile
 
-from labels import fonts, pdf, sheet, systemfonts, text
+from labels import font_files, fonts, pdf, sheet, text
 from labels.designs import EffectLabel, Tier
 from labels.errors import LabelError
 from labels.fonts import GlyphError
@@ -203,7 +203,7 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
     (fonts_folder / "empty.ttf").write_bytes(b"")
     # This one is looked at first.
     (fonts_folder / "Cut-Bold.ttf").write_bytes(_cut((fonts_folder / "Vera-Bold.ttf").read_bytes()))
-    for known in (systemfonts._files, systemfonts._characters, fonts._foreign):
+    for known in (font_files._files, font_files._characters, fonts._foreign):
         known.cache_clear()
     fonts._PRINTABLE._others.clear()
     document = pdf.sheets(sheet.place([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games.solforge.actions import Banish, Move
-from companion.plain import asking, telling
+from companion.plain import talk as asking
+from companion.plain import talk as telling
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
 from companion.session.replay import Replay

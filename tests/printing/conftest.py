@@ -7,7 +7,7 @@ import pytest
 
 import tests.archive.keepsake  # noqa: F401 - registers a second game
 from companion.archive import Archive
-from labels import systemfonts
+from labels import font_files
 
 
 @pytest.fixture
@@ -18,4 +18,4 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 @pytest.fixture(autouse=True)
 def no_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(systemfonts.VARIABLE, str(tmp_path / "fonts"))
+    monkeypatch.setenv(font_files.VARIABLE, str(tmp_path / "fonts"))

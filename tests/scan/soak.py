@@ -19,9 +19,9 @@ import click
 from PIL import Image, ImageDraw, ImageOps
 
 from companion.archive import deck_id
-from companion.archive.symbols import ALPHABET
-from companion.scan import CodeKind, field, weighing
-from companion.scan.code import printed
+from companion.archive.deck_id import ALPHABET
+from companion.scan import CodeKind, qr_layout, soft_decode
+from companion.scan.codes import printed
 from companion.scan.picture import symbols
 from tests.bench import handheld, trouble
 from tests.bench.photos import Label, qr, seeded
@@ -105,7 +105,7 @@ def _squares(rng: random.Random) -> Image.Image:
     for row in range(side):
         for column in range(side):
             drawn.putpixel((column + 4, row + 4), rng.choice((0, 255)))
-    for (row, column), dark in field.PATTERNS.items():
+    for (row, column), dark in qr_layout.PATTERNS.items():
         if rng.random() < 0.98:
             drawn.putpixel((column + 4, row + 4), 0 if dark else 255)
     return drawn.resize((drawn.width * 8, drawn.height * 8), Image.Resampling.NEAREST)
@@ -154,7 +154,7 @@ def _odds(bits: Sequence[int], rng: random.Random, blur: float | None = None) ->
 
 
 def _bits(payload: str) -> list[int]:
-    return [word >> 7 - bit & 1 for word in weighing.encode_words(payload) for bit in range(8)]
+    return [word >> 7 - bit & 1 for word in soft_decode.encode_words(payload) for bit in range(8)]
 
 
 def _payload(rng: random.Random) -> str:
@@ -166,7 +166,7 @@ def overwritten(rng: random.Random) -> Grid:
     payload = _payload(rng) if rng.random() < 0.8 else _misprint(rng)
     odds, other = _odds(_bits(payload), rng), _bits(_payload(rng))
     sure = rng.uniform(2, 7)
-    for place in rng.sample(range(field.WORDS), rng.randrange(5, 20)):
+    for place in rng.sample(range(qr_layout.WORDS), rng.randrange(5, 20)):
         word = rng.choice((other[8 * place : 8 * place + 8], [0] * 8, [1] * 8, [rng.randrange(2) for _ in range(8)]))
         odds[8 * place : 8 * place + 8] = [sure if bit else -sure for bit in word]
     return [odds], {payload}
@@ -190,7 +190,7 @@ def halves(rng: random.Random) -> Grid:
     """Modules on one side of a line from one box's code, on the other side from another's."""
     payloads = [_payload(rng), _payload(rng)]
     across, down, away = rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-6, 6)
-    both = zip(field.PLACES, *map(_bits, payloads), strict=True)
+    both = zip(qr_layout.PLACES, *map(_bits, payloads), strict=True)
     bits = [one if (column - 10) * across + (row - 10) * down < away else other for (row, column), one, other in both]
     return [_odds(bits, rng)], set(payloads)
 
@@ -203,9 +203,9 @@ def erased(rng: random.Random) -> Grid:
     for _ in range(rng.randrange(8)):
         row, column, size = rng.randrange(21), rng.randrange(21), rng.randrange(2, 9)
         level = rng.choice((0.0, 1.0, -5.0, 5.0, 7.0))
-        for at, (r, c) in enumerate(field.PLACES):
+        for at, (r, c) in enumerate(qr_layout.PLACES):
             if 0 <= r - row < size and 0 <= c - column < size:
-                turned = field.MASKS[0][at]
+                turned = qr_layout.MASKS[0][at]
                 for odds in looks:
                     odds[at] = -level if turned else level
     return looks, {payload}
@@ -216,11 +216,11 @@ def moved(rng: random.Random) -> Grid:
     payload, mask = _payload(rng), rng.randrange(8)
     bits = _bits(payload)
     dark: dict[tuple[int, int], int] = {}
-    dark |= {place: bit ^ turn for place, bit, turn in zip(field.PLACES, bits, field.MASKS[mask], strict=True)}
-    dark |= field.PATTERNS | field.FORMATS[mask]
-    last, way = field.SIDE - 1, rng.randrange(6)
+    dark |= {place: bit ^ turn for place, bit, turn in zip(qr_layout.PLACES, bits, qr_layout.MASKS[mask], strict=True)}
+    dark |= qr_layout.PATTERNS | qr_layout.FORMATS[mask]
+    last, way = qr_layout.SIDE - 1, rng.randrange(6)
     down, right = rng.choice(((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (2, 0), (0, 2)))
-    line = rng.randrange(field.SIDE)
+    line = rng.randrange(qr_layout.SIDE)
     read = rng.randrange(8) if way == 5 else mask
 
     def seen(row: int, column: int) -> int:
@@ -237,7 +237,7 @@ def moved(rng: random.Random) -> Grid:
             row, column = row + down, column + right
         return dark.get((row, column), 0)
 
-    found = [seen(*place) ^ turn for place, turn in zip(field.PLACES, field.MASKS[read], strict=True)]
+    found = [seen(*place) ^ turn for place, turn in zip(qr_layout.PLACES, qr_layout.MASKS[read], strict=True)]
     return [_odds(found, rng)], {payload}
 
 
@@ -259,14 +259,14 @@ def surely_wrong(rng: random.Random) -> Grid:
     """The bits that are wrong are the surest of all."""
     payload = _payload(rng)
     odds = _odds(_bits(payload), rng, rng.uniform(0, 0.4))
-    for at in rng.sample(range(field.BITS), rng.randrange(10, 120)):
+    for at in rng.sample(range(qr_layout.BITS), rng.randrange(10, 120)):
         odds[at] = -odds[at] * rng.uniform(1, 3)
     return [odds], {payload}
 
 
 def chance(rng: random.Random) -> Grid:
     """What is alike on all boxes, and pure chance between it."""
-    return [_odds([rng.randrange(2) if bit is None else bit for bit in weighing.alike()], rng)], set()
+    return [_odds([rng.randrange(2) if bit is None else bit for bit in soft_decode.alike()], rng)], set()
 
 
 DAMAGE: Final = (overwritten, near, halves, erased, moved, foreign, surely_wrong, chance)
@@ -281,7 +281,7 @@ def grids(seed: int) -> Iterator[Grid]:
 
 def wrong_in_grids(seed: int) -> list[str]:
     """The decks that were read in one portion of grids and are not in them."""
-    readings = ((weighing.weighed(looks), payloads) for looks, payloads in grids(seed))
+    readings = ((soft_decode.weighed(looks), payloads) for looks, payloads in grids(seed))
     return [reading.text for reading, payloads in readings if reading and reading.text not in payloads]
 
 

@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from companion.archive import deck_id
-from companion.scan import deblur, field, grid, weighing
+from companion.scan import deblur, grid, qr_layout, soft_decode
+from companion.scan.location import regions
 from companion.scan.picture import symbols
-from companion.scan.regions import regions
 from tests.bench import handheld, trouble
 from tests.bench.photos import label, on_table, seeded
 from tests.scan import soak
@@ -55,16 +55,16 @@ def test_a_calm_picture_has_no_restless_part() -> None:
 @pytest.mark.parametrize("way", [(0, 1), (1, 0), (1, 1), (1, -1)])
 def test_modules_mixed_by_motion_are_told_apart(way: tuple[int, int]) -> None:
     payload = deck_id.payload(deck_id.EXAMPLE)
-    words, mask = bytes(weighing.encode_words(payload)), 3
-    bits = [words[at // 8] >> 7 - at % 8 & 1 for at in range(field.BITS)]
-    alike = weighing.alike()
-    dark = dict(field.PATTERNS) | field.FORMATS[mask]
+    words, mask = bytes(soft_decode.encode_words(payload)), 3
+    bits = [words[at // 8] >> 7 - at % 8 & 1 for at in range(qr_layout.BITS)]
+    alike = soft_decode.alike()
+    dark = dict(qr_layout.PATTERNS) | qr_layout.FORMATS[mask]
     known = dict(dark)
-    for place, bit, same, turned in zip(field.PLACES, bits, alike, field.MASKS[mask], strict=True):
+    for place, bit, same, turned in zip(qr_layout.PLACES, bits, alike, qr_layout.MASKS[mask], strict=True):
         dark[place] = bit ^ turned
         if same is not None:
             known[place] = bit ^ turned
-    wide = field.SIDE + 2 * deblur.RING
+    wide = qr_layout.SIDE + 2 * deblur.RING
     rng = random.Random(7)
 
     def ink(row: int, column: int) -> int:
@@ -77,7 +77,7 @@ def test_modules_mixed_by_motion_are_told_apart(way: tuple[int, int]) -> None:
     ]
     modules = deblur.unmixed(light, known)
     assert modules.unexplained < 0.02
-    drawn = [dark[row, column] for row in range(field.SIDE) for column in range(field.SIDE)]
+    drawn = [dark[row, column] for row in range(qr_layout.SIDE) for column in range(qr_layout.SIDE)]
     assert sum((odds > 0) != bool(one) for odds, one in zip(modules.odds, drawn, strict=True)) <= 2
 
 
@@ -93,7 +93,7 @@ def test_no_other_deck_is_read_in_damaged_grids() -> None:
 def test_damaged_grids_hold_what_is_still_read(damage: Callable[[random.Random], soak.Grid]) -> None:
     rng = random.Random(3)
     grids = [damage(rng) for _ in range(120)]
-    assert any(weighing.weighed(looks) for looks, _ in grids)
+    assert any(soft_decode.weighed(looks) for looks, _ in grids)
 
 
 def test_the_pictures_of_other_things_hold_what_would_be_noticed() -> None:

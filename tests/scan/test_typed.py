@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from companion.archive import deck_id
 from companion.scan import CodeKind, typed
-from companion.scan.code import printed
+from companion.scan.codes import printed
 
 DECK = deck_id.EXAMPLE
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.archive import deck_id
-from companion.scan import field, weighing
+from companion.scan import qr_layout, soft_decode
 from labels import qr
 
 SURE = 6.0
@@ -26,33 +26,35 @@ def _deck(rng: random.Random) -> str:
 
 def bits(text: str) -> list[float]:
     """The odds of a code that is seen perfectly."""
-    whole = bytes(weighing.encode_words(text))
-    return [SURE if whole[at // 8] >> 7 - at % 8 & 1 else -SURE for at in range(field.BITS)]
+    whole = bytes(soft_decode.encode_words(text))
+    return [SURE if whole[at // 8] >> 7 - at % 8 & 1 else -SURE for at in range(qr_layout.BITS)]
 
 
 def read(odds: list[float]) -> str | None:
-    reading = weighing.weighed([odds])
+    reading = soft_decode.weighed([odds])
     return reading and reading.text
 
 
 def test_our_words_modules_and_masks_are_those_that_the_press_draws() -> None:
     rows = qr.rows(deck_id.payload(deck_id.EXAMPLE))
-    dark = {(row, column): int(not rows[row][column]) for row in range(field.SIDE) for column in range(field.SIDE)}
-    assert field.PATTERNS.items() <= dark.items()
-    (mask,) = (mask for mask in range(8) if field.FORMATS[mask].items() <= dark.items())
-    drawn = [dark[place] ^ turned for place, turned in zip(field.PLACES, field.MASKS[mask], strict=True)]
+    dark = {
+        (row, column): int(not rows[row][column]) for row in range(qr_layout.SIDE) for column in range(qr_layout.SIDE)
+    }
+    assert qr_layout.PATTERNS.items() <= dark.items()
+    (mask,) = (mask for mask in range(8) if qr_layout.FORMATS[mask].items() <= dark.items())
+    drawn = [dark[place] ^ turned for place, turned in zip(qr_layout.PLACES, qr_layout.MASKS[mask], strict=True)]
     assert drawn == [int(odds > 0) for odds in bits(deck_id.payload(deck_id.EXAMPLE))]
-    alike = weighing.alike()
+    alike = soft_decode.alike()
     assert sum(bit is not None for bit in alike) == 55
     assert all(bit in (None, one) for bit, one in zip(alike, drawn, strict=True))
 
 
 @given(DECKS, CHANCE, st.integers(0, 10))
 def test_words_are_corrected_up_to_what_their_protection_bears(deck: str, rng: random.Random, erased: int) -> None:
-    words = list(weighing.encode_words(deck_id.payload(deck)))
-    places = rng.sample(range(field.WORDS), erased + (field.SPARE - erased) // 2)
+    words = list(soft_decode.encode_words(deck_id.payload(deck)))
+    places = rng.sample(range(qr_layout.WORDS), erased + (qr_layout.SPARE - erased) // 2)
     hurt = [rng.randrange(256) if place in places else word for place, word in enumerate(words)]
-    assert field.corrected(hurt, places[:erased]) == words
+    assert qr_layout.corrected(hurt, places[:erased]) == words
 
 
 @pytest.mark.parametrize("lost", [5, 7])
@@ -62,7 +64,7 @@ def test_more_words_are_mended_than_any_reader_could_that_does_not_know_our_boxe
     for _ in range(20):
         deck = _deck(rng)
         odds = bits(deck_id.payload(deck))
-        for place in rng.sample(range(field.WORDS), lost):
+        for place in rng.sample(range(qr_layout.WORDS), lost):
             odds[8 * place : 8 * place + 8] = [rng.choice((-SURE, SURE)) for _ in range(8)]
         mended += read(odds) == deck_id.payload(deck)
     assert mended >= (20 if lost == 5 else 10)
@@ -72,7 +74,7 @@ def test_more_words_are_mended_than_any_reader_could_that_does_not_know_our_boxe
 @given(DECKS, CHANCE, st.integers(3, 22), st.floats(0, 1.5))
 def test_whatever_is_lost_another_deck_is_never_read(deck: str, rng: random.Random, lost: int, blur: float) -> None:
     odds = [each * (1 + rng.gauss(0, blur)) for each in bits(deck_id.payload(deck))]
-    for place in rng.sample(range(field.WORDS), lost):
+    for place in rng.sample(range(qr_layout.WORDS), lost):
         odds[8 * place : 8 * place + 8] = [rng.gauss(0, SURE) for _ in range(8)]
     assert read(odds) in (None, deck_id.payload(deck))
 
@@ -96,8 +98,8 @@ def test_a_code_that_begins_like_ours_with_a_wrong_check_symbol_is_not_put_right
 @settings(max_examples=60, deadline=None)
 @given(CHANCE, st.booleans())
 def test_from_pure_chance_nothing_is_read(rng: random.Random, like_ours: bool) -> None:
-    odds = [rng.gauss(0, SURE) for _ in range(field.BITS)]
+    odds = [rng.gauss(0, SURE) for _ in range(qr_layout.BITS)]
     if like_ours:
-        known = zip(weighing.alike(), odds, strict=True)
+        known = zip(soft_decode.alike(), odds, strict=True)
         odds = [one if bit is None else SURE * (2 * bit - 1) for bit, one in known]
     assert read(odds) is None

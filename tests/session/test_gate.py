@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from companion.archive import Archive, ArchiveError, passport, people, shelf, stationery, tags
+from companion.archive import Archive, ArchiveError, passport, people, shelf, stationery
 from companion.games import registry
 from companion.session import archive_journal
 from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read
@@ -76,7 +76,7 @@ WAYS: dict[str, Callable[[Archive, str], object]] = {
     "by": lambda archive, text: shelf.correct(archive, archive.decks()[0].deck, 2, "a slip", by=text),
     "tick": lambda archive, text: shelf.tick(archive, archive.decks()[0].deck, ("all",), by=text),
     "retire": lambda archive, text: shelf.retire(archive, archive.decks()[0].deck, by=text),
-    "tag": lambda archive, text: tags.tag(archive, archive.decks()[0].deck, [text]),
+    "tag": lambda archive, text: shelf.tag(archive, archive.decks()[0].deck, [text]),
     "person": people.add,
     "person's name": lambda archive, text: people.rename(archive, "Ana", text),
     "sheet": lambda archive, text: stationery.begin_sheet(archive, text, "18294", 60, (1, 2)),

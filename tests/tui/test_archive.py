@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, ArchiveError, StoredLine, backups, growth, people
+from companion.archive import Archive, ArchiveError, StoredLine, backups, last_seen, people
 from companion.tui.archives import Archives
 from companion.tui.screens.archive import ArchiveScreen
 from companion.tui.screens.home import Home
@@ -140,7 +140,7 @@ async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: P
         await at_list(hand, "ctrl+o")
         await hand.until(lambda: "Where it is" in titles(hand))
         assert "Take it as it is" not in titles(hand)
-    assert growth.recall(place) == backups.read_growth(place)
+    assert last_seen.recall(place) == backups.read_growth(place)
     with Archive.open(str(place)) as again:
         assert {"Ana", "Yan"} <= {person.name for person in people.people(again)}
         assert not again.store.only_read

@@ -8,7 +8,7 @@ from companion.games import registry
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open
 from companion.tabletop.form import Known, Place
-from companion.tui import drafts
+from companion.tui import settings
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
@@ -159,18 +159,18 @@ async def test_what_is_filled_in_outlasts_the_program_until_it_is_done(sit: Seat
         await hand.until(lambda: "Ana" in sheet(hand) and "Ben" in sheet(hand))
         await hand.press("ctrl+s")
         await hand.until(lambda: isinstance(hand.app.screen, TableScreen))
-    assert not drafts.place().exists()
+    assert not settings.drafts_folder().exists()
 
 
 @pytest.mark.parametrize(
     "spoiled", [b"", b"\xff", b"[]", b'{"a": 3}', b'{"a": {"Found": {"DecknForge": {"name": 7}}}}']
 )
 def test_what_was_filled_in_and_cannot_be_read_any_more_is_left_out(spoiled: bytes) -> None:
-    drafts.place().parent.mkdir(parents=True, exist_ok=True)
-    drafts.place().write_bytes(spoiled)
-    assert drafts.answers("a", "Found") == {}
-    drafts.keep("a", "Found", "DecknForge", {"monster": [{"name": "Wyrm"}], "name": "Ash Toll"})
-    assert drafts.answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
+    settings.drafts_folder().parent.mkdir(parents=True, exist_ok=True)
+    settings.drafts_folder().write_bytes(spoiled)
+    assert settings.answers("a", "Found") == {}
+    settings.keep("a", "Found", "DecknForge", {"monster": [{"name": "Wyrm"}], "name": "Ash Toll"})
+    assert settings.answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
 
 
 async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, doors
-from companion.cli import pages
+from companion.archive import Archive, web_access
+from companion.cli import serve
 from companion.tui.screens.home import Home
 from companion.tui.screens.phones import PhonesScreen
 from tests.tui.conftest import Seat, Watched
@@ -20,7 +20,7 @@ from tests.web.serving import Phone
 @pytest.fixture
 def hosting(sit: Seat) -> Seat:
     """The app, which serves pages on this machine alone where it is asked to."""
-    return partial(sit, size=(80, 24), serve=partial(pages.beside, host="127.0.0.1", port=0, announce=False))
+    return partial(sit, size=(80, 24), serve=partial(serve.beside, host="127.0.0.1", port=0, announce=False))
 
 
 async def at_phones(hand: Hand) -> Phone:
@@ -41,7 +41,7 @@ def listed(hand: Hand) -> str:
 
 def pin(archive: Archive) -> str:
     """What phones are asked for."""
-    found, _ = doors.look(archive)
+    found, _ = web_access.look(archive)
     assert found is not None
     return found.pin
 
@@ -70,7 +70,7 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
         await hand.until(lambda: "All phones may answer for their own seat" in hand.said)
         await hand.press("down", "enter")
         await hand.until(lambda: "Ben may do everything" in hand.said)
-        found, (known,) = doors.look(archive)
+        found, (known,) = web_access.look(archive)
         assert found is not None
         assert (found.hands, known.hands) == ("own", "all")
         await hand.press("f8")

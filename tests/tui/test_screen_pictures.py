@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from companion.archive import Archive, stationery, symbols
+from companion.archive import Archive, deck_id, stationery
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from tests.printing import evenings
@@ -30,7 +30,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME")
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(symbols, "draw", lambda length: str(next(numbers)).zfill(length))
+    monkeypatch.setattr(deck_id, "draw", lambda length: str(next(numbers)).zfill(length))
     with Archive.open("archive.sqlite", by="test", clock=lambda: NOW) as archive:
         evenings.play(archive)
         stationery.begin_sheet(archive, "blue folder", "18294", 60, tuple(range(16, 61)))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.archive import Archive, StoredLine, draft, glance
+from companion.archive import Archive, StoredLine, draft, fast_read
 from companion.archive.entries import Opened
 from companion.session import archive_journal
 from companion.tui.screens.home import Home
@@ -12,7 +12,7 @@ from tests.tui.hand import Hand
 
 
 def begun(place: Path, session: str) -> Watched:
-    return Watched(str(place), session, glance.session(str(place), session))
+    return Watched(str(place), session, fast_read.session(str(place), session))
 
 
 async def test_the_table_is_there_first_and_home_behind_it(place: Path, duel: str) -> None:

@@ -10,8 +10,8 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from companion.archive import Archive, ArchiveError, backups, lineage, salvage
-from companion.archive.check import check
+from companion.archive import Archive, ArchiveError, backups, salvage, wal_guard
+from companion.archive.maintenance import check
 from tests.weather.evening import Acknowledged, Course
 
 Entries = frozenset[tuple[str, int, str]]
@@ -66,12 +66,12 @@ def entries_in(file: Path) -> Entries:
     found: set[tuple[str, int, str]] = set()
     if not file.is_file():
         return frozenset()
-    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(*lineage.REFUSALS):
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(*wal_guard.REFUSALS):
         copy = Path(folder, "copy")
         shutil.copyfile(file, copy)
-        log = lineage.log_of(file)
+        log = wal_guard.log_of(file)
         if log.is_file() and _is_own(file):
-            shutil.copyfile(log, lineage.log_of(copy))
+            shutil.copyfile(log, wal_guard.log_of(copy))
         with contextlib.closing(sqlite3.connect(copy)) as opened:
             found.update(opened.execute("SELECT stream, seq, body FROM entries"))
     return frozenset(found)
@@ -94,7 +94,7 @@ def _copies(place: Path) -> list[Path]:
 
 def _is_own(file: Path) -> bool:
     try:
-        lineage.check(file)
+        wal_guard.check(file)
     except ArchiveError:
         return False
     return True

@@ -17,7 +17,7 @@ from typing import Final
 from companion.archive import Archive, ArchiveError, StoredLine
 from companion.archive import server as postgresql
 from companion.archive import store as stores
-from companion.archive.check import check
+from companion.archive.maintenance import check
 from companion.tabletop.records import Mark
 from tests.archive import postgres
 from tests.archive.keepsake import Founded, Played

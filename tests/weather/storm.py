@@ -19,8 +19,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, StoredLine, backups, salvage
-from companion.archive.check import check
 from companion.archive.lists import session_stream
+from companion.archive.maintenance import check
 from companion.archive.restore import restore
 from tests.weather import evening
 from tests.weather.aftermath import Entries, after, entries_in, is_there, looked_at

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlencode
 
 from companion.archive import Archive
-from companion.archive.doors import Hands
+from companion.archive.web_access import Hands
 from companion.session import archive_journal
 from companion.session.shared_session import LiveSessions
 from companion.session.table_client import Sitting

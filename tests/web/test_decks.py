@@ -12,7 +12,7 @@ from playwright.async_api import Browser, expect
 from pypdfium2 import PdfDocument
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id
-from companion.archive.doors import Hands
+from companion.archive.web_access import Hands
 from companion.cli import demo
 from companion.games import registry
 from companion.tabletop.paper import RecordSheet, SheetColumn, SheetTable

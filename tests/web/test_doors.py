@@ -103,7 +103,7 @@ def test_cookies_are_only_ours(host: Host, session: str) -> None:
 
 
 def test_another_pin_shows_everybody_out_at_once(archive: Archive, place: str) -> None:
-    from companion.archive import doors
+    from companion.archive import web_access
 
     with serving(archive) as host:
         session = host.fight()
@@ -111,7 +111,7 @@ def test_another_pin_shows_everybody_out_at_once(archive: Archive, place: str) -
         with phone.news(session) as news:
             assert news.next().kind == "table"
             with Archive.open(place) as elsewhere:
-                doors.opened(elsewhere, "314159")
+                web_access.opened(elsewhere, "314159")
             assert news.next().kind == "again"
         assert phone.get(f"/t/{session}").leads_to.startswith("/pin")
         assert host.stranger().come_in("314159").status == 303

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.archive import Archive
-from companion.archive.doors import Hands
+from companion.archive.web_access import Hands
 from companion.games import registry
 from companion.session.shared_session import LiveSession
 from companion.session.table_client import Sitting

@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 import sqlalchemy as sa
 
-from companion.archive import Archive, doors
+from companion.archive import Archive, web_access
 from companion.session import archive_journal
 from companion.session.shared_session import LiveSessions
 from companion.session.table_client import Sitting
@@ -123,5 +123,5 @@ def test_of_many_strangers_at_once_one_looks_for_all(archive: Archive) -> None:
     for each in strangers:
         each.join()
     assert len(looks) < 10
-    phone = doors.let_in(archive)
+    phone = web_access.let_in(archive)
     assert phones.find(phone.phone) == phone

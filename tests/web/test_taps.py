@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, Route, expect
 
-from companion.archive.doors import Hands
+from companion.archive.web_access import Hands
 from tests.web.serving import Host
 from tests.web.test_browser import Seen, listening
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 import msgspec
 
-from companion.archive import deck_id, open_files, shelf
+from companion.archive import deck_id, files, shelf
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -28,7 +28,7 @@ from companion.cli.common import (
     when,
     yes_option,
 )
-from companion.cli.printing import boxes
+from companion.cli.printing import options
 from companion.games import registry
 from companion.tabletop import decklist
 from companion.tabletop.action import NotationError, RuleError
@@ -57,11 +57,11 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
     \b
     Example: companion deck export "Grave Choir" -o grave-choir.decks
     """
-    from companion.archive import travel
+    from companion.archive import deck_export
 
     with open_archive(archive) as opened, fresh_file(out, force=force) as draft:
         rows = {row.deck: row for row in (find_deck(opened, text) for text in decks)}
-        travel.export(opened, tuple(rows), draft)
+        deck_export.export(opened, tuple(rows), draft)
     tell_written(out, ", ".join(row.name for row in rows.values()))
 
 
@@ -90,25 +90,25 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     Examples: companion deck import grave-choir.decks
               companion deck import grave-choir.decks --keep theirs
     """
-    from companion.archive import merge, travel
-    from companion.archive.doubts import find_doubts
+    from companion.archive import deck_export, deck_import
+    from companion.archive.import_doubts import find_doubts
 
     with reading("decks") as watch:
-        stories = travel.read(file, watch)
+        stories = deck_export.read(file, watch)
     with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
         agree(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
         with reading("decks") as watch:
             results = (
-                merge.look(opened, stories)
+                deck_import.look(opened, stories)
                 if dry_run
-                else merge.take_in(opened, stories, keep, reverse=reverse, file=file.name)
+                else deck_import.take_in(opened, stories, keep, reverse=reverse, file=file.name)
             )
     if as_json:
         print_json([msgspec.to_builtins(result._asdict()) for result in results])
     else:
         for result in results:
             _tell(result)
-    waiting = (merge.Verdict.DIVERGED, merge.Verdict.REVERSED)
+    waiting = (deck_import.Verdict.DIVERGED, deck_import.Verdict.REVERSED)
     return REFUSED if any(a.verdict in waiting and not a.taken for a in results) else 0
 
 
@@ -188,7 +188,7 @@ def adopt(
     data = _toml(file)
     with open_archive(archive, create=True) as opened:
         deck, record, warnings = shelf.adopt(opened, data, by)
-    unlabelled = boxes.warnings(record.name)
+    unlabelled = options.warnings(record.name)
     warnings = (*warnings, *unlabelled)
     if as_json:
         print_json({"deck": deck, "warnings": warnings, **msgspec.to_builtins(record)})
@@ -196,7 +196,7 @@ def adopt(
     click.echo(harmless(f"{record.name} is adopted: {deck_id.show(deck)}"))
     for warning in warnings:
         click.echo(harmless(f"Mind: {warning}"))
-    boxes.tell(deck, unlabelled)
+    options.tell(deck, unlabelled)
 
 
 @click.command()
@@ -275,7 +275,7 @@ def _tell_findings(name: str, findings: Sequence[Finding]) -> None:
 
 
 def _text(file: Path) -> str:
-    with open_files.open_input(file) as opened:
+    with files.open_input(file) as opened:
         return text_of(opened)
 
 

@@ -1,4 +1,4 @@
-"""The options of commands that print, and what was given for them as one value."""
+"""The options of commands that print, what is usual on this machine, and what was given as one value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,55 @@ from typing import Any, NamedTuple
 
 import click
 
+from companion.archive import deck_id
 from companion.cli.common import Misused, archive_option, force_option
+from companion.tui import settings
+from labels.geometry import LETTER, Paper, PaperError, paper, usable
+
+
+class PaperType(click.ParamType[Paper]):
+    """An option that takes a paper: letter, a4, or a width and a height."""
+
+    name = "paper"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Paper:
+        """The paper that is meant."""
+        if isinstance(value, Paper):
+            return value
+        try:
+            return paper(str(value))
+        except PaperError as error:
+            self.fail(str(error), param, ctx)
+
+
+def stock_name(given: str | None) -> str | None:
+    """The stock that was given, or the usual one."""
+    return given or settings.read().stock or None
+
+
+def plain(given: Paper | None) -> Paper:
+    """The plain paper that was given, or the usual one, or Letter."""
+    said = settings.read().paper
+    return given or (paper(said) if usable(said) else LETTER)
+
+
+def warnings(name: str) -> tuple[str, ...]:
+    """What to tell whoever gives a deck this name: why its box label cannot be printed, if it cannot."""
+    from companion.printing import jobs, run
+    from labels.errors import LabelError
+
+    try:
+        told = jobs.name_refused(name, run.find_stock(stock_name(None)))
+    except LabelError:
+        return ()  # The usual stock is wrong, and no fault of the name's.
+    return (f"{told} Its box gets no label until it is renamed: companion deck rename.",) if told else ()
+
+
+def tell(deck: str, unlabelled: tuple[str, ...]) -> None:
+    """Says how a new deck's box gets its label, where nothing is in the way of it."""
+    if not unlabelled:
+        click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
+
 
 STDOUT = Path("-")
 
@@ -86,9 +134,9 @@ def paper_options(command: Callable[..., Any]) -> Any:
         archive: str | None,
         **rest: Any,
     ) -> Any:
-        from labels import family
+        from labels import font_files
 
-        family.ahead()
+        font_files.ahead()
         return command(*arguments, paper=PaperOptions(output, preview, printer, queue, show, force, archive), **rest)
 
     return _with_options(

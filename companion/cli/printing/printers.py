@@ -20,7 +20,7 @@ from companion.cli.common import (
     print_json,
     print_table,
 )
-from companion.cli.printing import usual
+from companion.cli.printing import options
 from companion.cli.printing.run import misused
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _span(given: str | None) -> tuple[float, float]:
     from companion.printing.run import find_stock
     from labels import calibration, testpage
 
-    stock = find_stock(usual.stock_name(given))
+    stock = find_stock(options.stock_name(given))
     if stock.roll and given is None:
         return calibration.B
     testpage.check(stock)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 import click
 
 from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, harmless, open_archive
-from companion.cli.printing import usual
+from companion.cli.printing import options as usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.printing.jobs import Job
     from companion.printing.run import Claims, PrintRun
     from labels.calibration import Calibration
-    from labels.paper import Paper
+    from labels.geometry import Paper
     from labels.sheet import AtHand
     from labels.stocks import Stock
 

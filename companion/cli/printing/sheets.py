@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import Misused, archive_option, end_refused, harmless, json_option, open_archive, print_json
-from companion.cli.printing import usual
+from companion.cli.printing import options
 from companion.cli.printing.run import misused
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     if not name.strip():
         raise Misused("A sheet needs a name to be found by.")
     with misused():
-        stock = find_stock(usual.stock_name(stock_name))
+        stock = find_stock(options.stock_name(stock_name))
         if stock.roll:
             raise Misused(f"{stock.name} is a roll, where each label is a page: there is no sheet to keep count of.")
         hands = partly_used(stock, start, free)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier import battlefield, combat, energy, queue, setup, turn
+from companion.games.oddfrontier import battlefield, combat, energy, setup, turn
 from companion.games.oddfrontier.battlefield import settle
 from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, understood
@@ -56,9 +56,9 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Block: ActionRule(_COMBAT, combat.block),
     do.Split: ActionRule(_COMBAT, combat.split),
     do.Fight: ActionRule(_COMBAT, combat.fight),
-    do.Queue: ActionRule(_TURN, queue.queue),
-    do.Resolve: ActionRule(_TURN, queue.resolve),
-    do.Negate: ActionRule(_TURN, queue.negate),
+    do.Queue: ActionRule(_TURN, turn.queue),
+    do.Resolve: ActionRule(_TURN, turn.resolve),
+    do.Negate: ActionRule(_TURN, turn.negate),
     do.Wound: ActionRule(_TURN, setup.wound),
     do.Damage: ActionRule(_TURN, battlefield.damage),
     do.Draw: ActionRule(_TURN, energy.draw),

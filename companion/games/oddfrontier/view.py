@@ -13,10 +13,9 @@ from companion.games.oddfrontier.battlefield import outcome_of
 from companion.games.oddfrontier.combat import call_off, fight, to_split
 from companion.games.oddfrontier.energy import reset_uncranks
 from companion.games.oddfrontier.prompts import prompts
-from companion.games.oddfrontier.queue import take_off
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Queued, Resolution
-from companion.games.oddfrontier.turn import discard_due
+from companion.games.oddfrontier.turn import discard_due, take_off
 from companion.tabletop import counters
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Add, Set

@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, ArchiveError, backups, check, files, maintenance
+from companion.archive import Archive, ArchiveError, backups, files, maintenance
 from companion.archive.backups import Backup
-from companion.archive.check import Fault
+from companion.archive.maintenance import Fault
 from companion.tui import drawing, frame
 from companion.tui.screens.listing import ListScreen, fits
 
@@ -140,7 +140,7 @@ class ArchiveScreen(ListScreen):
             self._search()
 
     def _check(self) -> str:
-        self._found = check.check(self.archive, self._watched, thorough=False)
+        self._found = maintenance.check(self.archive, self._watched, thorough=False)
         if not self._found:
             return "The archive is whole, and its lists say what its entries add up to."
         mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._found) else ""

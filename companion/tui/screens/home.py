@@ -276,14 +276,14 @@ class Home(SearchingScreen):
         leads: Callable[[FormResult], Awaitable[DeckScreen | None]] | None = None,
     ) -> None:
         """Show a form, which `leads` on or is `done`; what was typed into it before and not done is still there."""
-        from companion.tui import drafts
+        from companion.tui import settings
         from companion.tui.screens.form import FormScreen
 
         assert self.archive is not None
         beside = self.archive.name
         if what not in self._forms:
-            self._forms[what] = drafts.answers(beside, what)
-        keep = partial(drafts.keep, beside, what)
+            self._forms[what] = settings.answers(beside, what)
+        keep = partial(settings.keep, beside, what)
         usual = "" if self._forms[what] else await self._asked(partial(_played_last, self.archive)) or ""
         form = FormScreen(games, opened, self._forms[what], usual if usual in games else "", keep, leads)
         await self.app.push_screen(form, done)

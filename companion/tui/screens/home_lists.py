@@ -136,10 +136,10 @@ class SearchingScreen(TypingScreen[None]):
 
     async def glance(self, archive: str | None) -> None:
         """Show the lists as far as they can be seen while the archive is still being opened."""
-        from companion.archive import glance
+        from companion.archive import fast_read
 
         def seen() -> tuple[tuple[list[Option], int], ...]:
-            lists = glance.lists(archive, _PAGE)
+            lists = fast_read.lists(archive, _PAGE)
             return (sessions(lists.sessions), decks(lists.decks)) if lists else ()
 
         found = await self._asked(seen)
@@ -183,10 +183,10 @@ class SearchingScreen(TypingScreen[None]):
     @work(exclusive=True, group="elsewhere")
     async def look_elsewhere(self) -> None:
         """Tell anew how the offsite copy is, where one is wanted; a disk that is asked for it may take its time."""
-        from companion.archive import offsite
+        from companion.archive import backups
 
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
-        found = await asyncio.to_thread(offsite.state, file) if file is not None else None
+        found = await asyncio.to_thread(backups.state, file) if file is not None else None
         before, self._elsewhere = self._elsewhere, found.text if found else ""
         if self._elsewhere != before and self.archive is not None and not self._is_ending and self._tells_archive:
             self._tell_archive(self.archive)

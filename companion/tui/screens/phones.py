@@ -14,7 +14,7 @@ from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive
-from companion.archive.doors import HANDS, Hands, Phone
+from companion.archive.web_access import HANDS, Hands, Phone
 from companion.tui import drawing
 from companion.tui.archives import Guests, Served, Serving
 from companion.tui.screens.base import key_name

@@ -14,9 +14,8 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, deck_id
 from companion.games import registry
 from companion.scan import CodeKind, PictureError, read, stop, typed
-from companion.scan.code import printed
-from companion.scan.lookup import Met, adopt
-from companion.scan.lookup import look_up as meet
+from companion.scan.codes import Met, adopt, printed
+from companion.scan.codes import look_up as meet
 from companion.tui import drawing, frame
 from companion.tui.screens.base import key_name
 from companion.tui.screens.deck import DeckScreen, look_up

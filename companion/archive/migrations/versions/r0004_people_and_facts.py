@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from companion.archive import symbols
+from companion.archive import deck_id
 
 revision = "0004"
 down_revision = "0003"
@@ -85,9 +85,9 @@ def _introduce(connection: sa.Connection) -> None:
 
 
 def _fresh(ids: set[str]) -> str:
-    person = symbols.draw(PERSON_SYMBOLS)
+    person = deck_id.draw(PERSON_SYMBOLS)
     while person in ids:
-        person = symbols.draw(PERSON_SYMBOLS)
+        person = deck_id.draw(PERSON_SYMBOLS)
     ids.add(person)
     return person
 

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from companion.archive import checksums, lineage
+from companion.archive import checksums, wal_guard
 
 revision = "0007"
 down_revision = "0006"
@@ -32,7 +32,7 @@ def upgrade() -> None:
     connection = op.get_bind()
     connection.execute(
         sa.text("INSERT INTO lineage (id, before, now) VALUES (1, :before, :now)"),
-        {"before": lineage.BEGINS, "now": lineage.new_word()},
+        {"before": wal_guard.BEGINS, "now": wal_guard.new_word()},
     )
     for rows in _parts(connection):
         connection.execute(

@@ -1,0 +1,355 @@
+"""A whole archive in one file that another home or a newer program reads: every stream, entry by entry.
+
+Separate from the files of decks, whose stories are joined where two homes went on differently; here each stream is the
+same, longer, or refused. Packed lines of JSON: a head, each stream with its chained entries, and an end that counts.
+
+However large the archive is, no more of it is in memory than some thousand entries and the names of its streams; only
+a deck's story is held whole, as its game tells from all of it what the deck is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import msgspec
+
+from companion.archive import export_format, import_log, lists
+from companion.archive.archive import Archive
+from companion.archive.checksums import COLUMNS, Stored, as_bytes, decode_stream, entries_of, is_whole
+from companion.archive.entries import Entry
+from companion.archive.errors import ArchiveError
+from companion.archive.export_format import NONSENSE, YEARS, Chain
+from companion.archive.lists import LISTS, DeckRow, PersonRow, Row, SessionRow, Watch, unwatched
+from companion.archive.lookup import check_name, name_taken
+from companion.archive.transaction import AT_ONCE
+from companion.tabletop.text import quoted
+
+if TYPE_CHECKING:
+    from companion.archive.transaction import Transaction
+
+KIND: Final = "file of a whole archive"
+_ENDS: Final = b'{"streams":'
+_LEVEL: Final = 6
+"""How hard zlib tries to make the file small: it is the same file as long as this stays."""
+_ENTRIES: Final = 5_000
+_BYTES: Final = 4_000_000
+"""How many entries, and bytes of their lines, are taken in at once."""
+_LONG: Final = 200
+"""Of how many entries on a piece of a stream is taken in alone."""
+_IN_PIECES: Final = ("session", "person")
+"""Streams whose rows can be made of one piece after the other; of all others the whole is needed."""
+
+
+class Taken(NamedTuple):
+    """What an import brought: new streams, streams that went on, those that were known, and entries in all."""
+
+    new: int
+    longer: int
+    known: int
+    entries: int
+
+
+class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    companion: Literal["archive"]
+    version: Literal[1]
+
+
+class _Stream(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    stream: str
+    entries: int
+
+
+class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    streams: int
+    entries: int
+    hash: str
+
+
+_openings = msgspec.json.Decoder(_Opening)
+_heads = msgspec.json.Decoder(_Stream)
+_ends = msgspec.json.Decoder(_End)
+_GROUPED: Final = "GROUP BY stream ORDER BY stream"
+
+
+class _Whole:
+    """What the end of a file says of all of it: how much it holds, and the hash of all its chains."""
+
+    def __init__(self) -> None:
+        self.streams = self.entries = 0
+        self._hash = hashlib.sha256(b"companion archive")
+
+    def add(self, entries: int, head: str) -> None:
+        self.streams += 1
+        self.entries += entries
+        self._hash.update(head.encode())
+
+    def end(self) -> _End:
+        return _End(self.streams, self.entries, self._hash.hexdigest())
+
+
+def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
+    """Writes all that the archive holds, as it is at this moment, to `path`; gives how many entries that are.
+
+    The same archive makes the same file. Raises ArchiveError, also where an entry is damaged or lost.
+    """
+    whole = _Whole()
+    with (
+        archive.store.reading() as transaction,
+        export_format.writing(path, _LEVEL) as write,
+        as_bytes(transaction.connection) as ask,
+    ):
+        write(_Opening("archive", 1))
+        for kind in sorted(LISTS):
+            # One look at all streams of a kind, however many there are: one each would take as long as the rest.
+            where = f"FROM entries WHERE stream >= '{kind}:' AND stream < '{kind};'"
+            counted = [
+                (decode_stream(stream), count) for stream, count in ask(f"SELECT stream, count(*) {where} {_GROUPED}")
+            ]
+            rows = ask(f"SELECT {COLUMNS}, checksum {where} ORDER BY stream, seq")
+            told = groupby(rows, key=itemgetter(0))
+            streams = watch(kind, [stream for stream, _ in counted])
+            for stream, (_, count), (_, of_stream) in zip(streams, counted, told, strict=True):
+                write(_Stream(stream, count))
+                head, held = "", 0
+                for line in export_format.lines(_proven(stream, of_stream), Chain(stream)):
+                    held += write(line)
+                    head = line.hash
+                if kind not in _IN_PIECES and held > export_format.MOST_BYTES:
+                    raise ArchiveError(f"A file {export_format.TOO_LONG} {quoted(stream)}, which none may.")
+                whole.add(count, head)
+        write(whole.end())
+    return whole.entries
+
+
+def _proven(stream: str, rows: Iterator[Stored]) -> Iterator[Entry]:
+    """A stream's entries as they are stored. Raises ArchiveError where one is damaged or lacks."""
+    expected = 0
+    while some := list(islice(rows, _ENTRIES)):
+        for seq, row in enumerate(some, expected):
+            if row[1] != seq:
+                raise ArchiveError(f"Entries of {stream} are missing from {seq} on.", "damage")
+            if not is_whole(row):
+                raise ArchiveError(f"Entry {seq} of {stream} is not as it was written.", "damage")
+        expected += len(some)
+        yield from entries_of(stream, some)
+
+
+def take_in(archive: Archive, path: Path, watch: Callable[[float], object] = lambda _: None) -> Taken:
+    """Takes in all that a file holds, at once or not at all: what is new, and what went on where ours ended.
+
+    `watch` is told how much of the file is read, from 0 to 1. Raises Unreadable where the file is damaged, was edited
+    or makes no sense, NameTaken where another deck has a name, and ArchiveError where a stream went on differently.
+    `imports.undo` takes it back.
+    """
+    with export_format.Lines.open(path, KIND) as lines, archive.store.writing() as transaction:
+        taking = _Taking(lines, transaction, import_log.Record(transaction, archive, path.name))
+        for some in _lots(_pieces(lines, watch)):
+            taking.take(some)
+        taking.record.end()
+        return Taken(taking.new, taking.longer, taking.known, taking.entries)
+
+
+def check_head(path: Path) -> None:
+    """Raises Unreadable where the file does not begin as one of a whole archive, and OSError where none is there."""
+    with export_format.Lines.open(path, KIND) as lines:
+        _read_head(lines, iter(lines))
+
+
+class _Piece(NamedTuple):
+    """Entries of a stream as a file has them, the first of which is number `first`; `last`: no more of it follow."""
+
+    stream: str
+    first: int
+    entries: tuple[Entry, ...]
+    last: bool
+    bytes: int
+
+
+def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
+    """Pieces that are taken in at once. A long one is a lot of its own, so that beside many short ones no more is read
+    than a few entries each, however long our own streams are.
+    """
+    lot: list[_Piece] = []
+    entries = held = 0
+    for piece in pieces:
+        full = len(lot) == AT_ONCE or entries + len(piece.entries) > _ENTRIES or held + piece.bytes > _BYTES
+        alone = piece.first > 0 or not piece.last or len(piece.entries) > _LONG
+        if lot and (full or alone):
+            yield lot
+            lot, entries, held = [], 0, 0
+        lot.append(piece)
+        entries += len(piece.entries)
+        held += piece.bytes
+        if alone:
+            yield lot
+            lot, entries, held = [], 0, 0
+    if lot:
+        yield lot
+
+
+class _Taking:
+    """What is being taken in, and how much that is until now."""
+
+    def __init__(self, lines: export_format.Lines, transaction: Transaction, record: import_log.Record) -> None:
+        self.record = record
+        self.new = self.longer = self.known = self.entries = 0
+        self._lines, self._transaction = lines, transaction
+        # Of the stream that is taken in piece by piece: whether it was here, whether it goes on and from which entry,
+        # and its row until now.
+        self._was_here = self._goes_on = False
+        self._kept = 0
+        self._row: Row | None = None
+
+    def take(self, lot: Sequence[_Piece]) -> None:
+        """Takes in a lot of pieces. Raises as `take_in` does."""
+        ours = self._ours(lot)
+        added = [(piece, self._added(piece, ours.get(piece.stream, ()))) for piece in lot]
+        self._transaction.write([entry for _, entries in added for entry in entries])
+        new: list[Row] = []
+        for piece, entries in added:
+            if row := self._finished(piece, entries, was_here=piece.stream in ours):
+                new.append(row)
+        self._put_new(new)
+
+    def _ours(self, lot: Sequence[_Piece]) -> dict[str, tuple[Entry, ...]]:
+        """Our entries beside those of a lot, of the streams that are here."""
+        first = lot[0].first
+        if first and (self._goes_on or not self._was_here):
+            return {}
+        here = [lot[0].stream] if first else self._transaction.known([piece.stream for piece in lot])
+        if not here:
+            return {}
+        end = max(first + len(piece.entries) for piece in lot)
+        entries = self._transaction.read_between(here, first, end)
+        return {stream: tuple(some) for stream, some in groupby(entries, key=lambda entry: entry.stream)}
+
+    def _added(self, piece: _Piece, ours: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        theirs = piece.entries
+        both = min(len(ours), len(theirs))
+        if ours[:both] != theirs[:both]:
+            is_deck = piece.stream.startswith("deck:")
+            way = "; companion deck export and import join the stories of decks" if is_deck else ""
+            raise ArchiveError(
+                f"{piece.stream} went on differently here and in the file, so nothing was taken in{way}."
+            )
+        return theirs[both:]
+
+    def _finished(self, piece: _Piece, added: tuple[Entry, ...], *, was_here: bool) -> Row | None:
+        """Counts what a piece brought, and lists its stream if it is the last one; gives a row that is still to be
+        put, where the stream is new.
+        """
+        if not piece.first:
+            self._was_here, self._goes_on, self._row = was_here, False, None
+        self.entries += len(added)
+        if added:
+            self._row = self._row_of(piece, added)
+            if not self._goes_on:
+                self._goes_on, self._kept = True, added[0].seq
+        if not piece.last:
+            return None
+        self.new += not self._was_here
+        self.longer += self._was_here and self._goes_on
+        self.known += not self._goes_on
+        if self._goes_on:
+            self.record.add(self._kept, piece.entries[-1])
+        row = self._row
+        if row is not None and self._was_here:
+            self._check_name(row)
+            self._transaction.put(row)
+            return None
+        return row
+
+    def _row_of(self, piece: _Piece, added: tuple[Entry, ...]) -> Row:
+        kind, _, key = piece.stream.partition(":")
+        before = self._row
+        if before is None and self._was_here and kind in _IN_PIECES:
+            before = self._transaction.row(SessionRow if kind == "session" else PersonRow, key)
+        try:
+            return lists.row_of(piece.stream, added if kind in _IN_PIECES else piece.entries, before)
+        except NONSENSE as error:
+            why = f"holds {quoted(piece.stream)}, which makes no sense here ({str(error).rstrip('.')})"
+            raise self._lines.refused(why) from error
+
+    def _check_name(self, row: Row) -> None:
+        if isinstance(row, DeckRow):
+            check_name(self._transaction, row.game, row.name, but=row.deck)
+
+    def _put_new(self, rows: Sequence[Row]) -> None:
+        decks = [row for row in rows if isinstance(row, DeckRow)]
+        if (taken := name_taken(self._transaction, decks)) is not None:
+            self._transaction.put_new(decks[: decks.index(taken)])
+            self._check_name(taken)
+        self._transaction.put_new(rows)
+
+
+def _read_head(lines: export_format.Lines, rows: Iterator[bytes]) -> None:
+    try:
+        _openings.decode(next(rows, b""))
+    except msgspec.MsgspecError:
+        raise lines.refused(f"is no {KIND}, or a newer companion wrote it") from None
+
+
+def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Iterator[_Piece]:
+    """The streams of a file, each proven by its chain, and in the end that it is whole."""
+    rows = iter(lines)
+    _read_head(lines, rows)
+    whole = _Whole()
+    before = ""
+    for row in rows:
+        if row.startswith(_ENDS):
+            if _ends.decode(row) != whole.end() or next(rows, None) is not None:
+                raise lines.refused("was changed: it does not hold what its end says")
+            return
+        head = _heads.decode(row)
+        # Streams are written in order, so none comes twice.
+        if head.stream <= before or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
+            raise lines.refused(f"is no {KIND} that a companion wrote")
+        before = head.stream
+        reading = _Reading(lines, rows, head)
+        yield from reading.pieces()
+        whole.add(head.entries, reading.hash)
+        watch(lines.done)
+    raise lines.refused("was cut off; export it again")
+
+
+class _Reading:
+    """A stream of a file as it is read; `hash` is that of the last entry until now."""
+
+    def __init__(self, lines: export_format.Lines, rows: Iterator[bytes], head: _Stream) -> None:
+        self._lines, self._rows, self._stream, self._count = lines, rows, head.stream, head.entries
+        self._chain = Chain(head.stream)
+        self.hash = ""
+
+    def pieces(self) -> Iterator[_Piece]:
+        """Its entries, in pieces where they need not be known all at once."""
+        in_pieces = self._stream.partition(":")[0] in _IN_PIECES
+        first = held = 0
+        entries: list[Entry] = []
+        for seq, row in enumerate(islice(self._rows, self._count)):
+            if in_pieces and (len(entries) == _ENTRIES or held > _BYTES):
+                yield _Piece(self._stream, first, tuple(entries), False, held)
+                first, held, entries = seq, 0, []
+            entries.append(self._entry(seq, row))
+            held += len(row)
+            if held > export_format.MOST_BYTES and not in_pieces:
+                raise self._lines.refused(f"{export_format.TOO_LONG} {quoted(self._stream)}")
+        if first + len(entries) != self._count:
+            raise self._lines.refused("was cut off; export it again")
+        yield _Piece(self._stream, first, tuple(entries), True, held)
+
+    def _entry(self, seq: int, row: bytes) -> Entry:
+        line = export_format.read(row)
+        if line.at.year not in YEARS or line.at.tzinfo is None:
+            raise self._lines.refused(f"dates entry {line.seq} of {quoted(self._stream)} wrongly")
+        entry = line.entry(self._stream)
+        self.hash = line.hash
+        if line.seq != seq or line.hash != self._chain.add(entry):
+            raise self._lines.refused(
+                f"was changed: entry {seq} of {quoted(self._stream)} does not follow on the one before"
+            )
+        return entry

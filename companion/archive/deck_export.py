@@ -1,0 +1,191 @@
+"""Decks that move between homes: one file with their whole stories, written, read with suspicion, and sorted.
+
+The file is gzip around lines of JSON, which any tool can look into. Nothing of it is believed before its chain holds.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
+
+import msgspec
+
+from companion.archive import deck_id, export_format, lists
+from companion.archive.archive import Archive
+from companion.archive.entries import Entry
+from companion.archive.errors import ArchiveError
+from companion.archive.export_format import NONSENSE, YEARS, EntryLine
+from companion.archive.lists import DeckRow, deck_stream, marks_of
+from companion.archive.lookup import no_deck
+from companion.games import registry
+from companion.tabletop.records import Corrected
+from companion.tabletop.text import quoted, visible_form
+
+if TYPE_CHECKING:
+    from companion.archive.transaction import Transaction
+
+Watch = Callable[[float], None]
+"""Is told how much is done, from 0 to 1."""
+
+_MOST: Final = 10**15
+_OPENING: Final = b'{"companion":'
+
+
+class Story(NamedTuple):
+    """A deck's whole story as it came in a file, and the row that a list has of it."""
+
+    deck: str
+    name: str
+    entries: tuple[Entry, ...]
+    row: DeckRow
+
+
+class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    companion: Literal["decks"]
+    version: Literal[1]
+
+
+class _Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    deck: str
+    game: str
+    name: str
+    entries: int
+
+
+_openings = msgspec.json.Decoder(_Opening)
+_heads = msgspec.json.Decoder(_Deck)
+
+
+def export(archive: Archive, decks: Iterable[str], path: Path) -> None:
+    """Writes the whole stories of decks to `path`, one after the other. Raises Unknown, ArchiveError."""
+    with archive.store.reading() as transaction, export_format.writing(path) as write:
+        write(_Opening("decks", 1))
+        for deck in decks:
+            if sum(write(line) for line in _entry_of(transaction, deck)) > export_format.MOST_BYTES:
+                raise ArchiveError(f"A file {export_format.TOO_LONG} deck {deck_id.show(deck)}, which none may.")
+
+
+def _entry_of(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
+    entries = transaction.read_whole(deck_stream(deck))
+    row = transaction.row(DeckRow, deck)
+    if not entries or row is None:
+        raise no_deck(deck)
+    yield _Deck(deck, row.game, row.name, len(entries))
+    yield from export_format.lines(entries, export_format.of_deck(deck))
+
+
+def read(path: Path, watch: Watch = lambda _: None) -> Iterator[Story]:
+    """The stories in a file, each proven by its chain and played through by its game's rules before it is given.
+
+    Only one is held at a time; the first is read at once. `watch` is told how much of the file is read.
+    Raises Unreadable where the file is damaged, was edited, is another program's or makes no sense: who takes stories
+    in takes all of them or none.
+    """
+    stories = _read(path, watch)
+    return itertools.chain((next(stories),), stories)
+
+
+def _read(path: Path, watch: Watch) -> Iterator[Story]:
+    with export_format.Lines.open(path, "file of decks") as lines:
+        for story in _stories(lines):
+            watch(lines.done)
+            yield story
+
+
+def _stories(lines: export_format.Lines) -> Iterator[Story]:
+    """The stories of a file, or of several that were put one after the other."""
+    rows = iter(lines)
+    _open(lines, next(rows, b""))
+    told: set[str] = set()
+    for row in rows:
+        if told and row.startswith(_OPENING):
+            _open(lines, row)
+            told.clear()
+            continue
+        head = _heads.decode(row)
+        if head.deck in told or head.entries < 2:
+            raise lines.refused("is no file of decks that an archive wrote")
+        told.add(head.deck)
+        yield _story(lines, rows, head)
+    if not told:
+        raise lines.refused("holds no deck")
+
+
+def _open(lines: export_format.Lines, row: bytes) -> None:
+    try:
+        _openings.decode(row)
+    except msgspec.MsgspecError:
+        raise lines.refused("is no file of decks, or a newer companion wrote it") from None
+
+
+def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
+    try:
+        deck = deck_id.parse(head.deck)
+    except deck_id.DeckIdError:
+        raise lines.refused("names a deck that cannot be") from None
+    entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
+    if len(entries) < head.entries:
+        raise lines.refused("was cut off; export it again")
+    for entry in entries:
+        for what, figure in _absurd(msgspec.json.decode(entry.body), least=-_MOST if entry.seq > 1 else 0):
+            raise lines.refused(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
+    row = _plausible(lines, deck, entries)
+    if (row.name, row.game, deck) != (head.name, head.game, head.deck):
+        raise lines.refused(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
+    return Story(deck, row.name, entries, row)
+
+
+def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
+    """A deck's entries, each proven by its hash as it is read: so a file unpacks to no more than it really holds."""
+    grown, held = export_format.of_deck(deck), 0
+    for seq, row in enumerate(rows):
+        line = export_format.read(row)
+        if line.seq != seq:
+            raise lines.refused(f"lacks a part of the story of {quoted(head.name)}")
+        if line.at.year not in YEARS:
+            raise lines.refused(f"dates entry {seq} of a deck in the year {line.at.year}")
+        entry = line.entry(deck_stream(deck))
+        if line.hash != grown.add(entry):
+            raise lines.refused(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
+        held += len(row)
+        if held > export_format.MOST_BYTES:
+            raise lines.refused(f"{export_format.TOO_LONG} {quoted(head.name)}")
+        yield entry
+
+
+def _absurd(body: Any, what: str = "", least: int = 0) -> Iterator[tuple[str, str]]:
+    """Figures in an entry that nothing at a table comes to, each with what it is called there."""
+    if isinstance(body, dict):
+        for key, part in body.items():
+            # The arguments of a reason are of any kind.
+            if key != "args":
+                yield from _absurd(part, key, least)
+    elif isinstance(body, list):
+        for part in body:
+            # What is told of many alike is told of things, and no thing has less than nothing.
+            yield from _absurd(part, what)
+    elif isinstance(body, int | float) and not least <= body <= _MOST:
+        yield what, f"{body:.3g}" if abs(body) > _MOST else str(body)
+
+
+def _plausible(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
+    """The deck's row, once its whole life was played through. Raises Unreadable where it makes no sense."""
+    try:
+        row: Any = lists.row_of(deck_stream(deck), entries)
+        marks = marks_of(entries)
+        game = registry.game(row.game)
+        if any(isinstance(mark, Corrected) and not 0 < mark.of < number for number, mark in enumerate(marks, 1)):
+            raise ValueError("a correction of what was not there yet")
+        if len(game.story(marks)) != len(marks) or not visible_form(row.name):
+            raise ValueError("a deck without a name or a story")
+        if (keeping := game.keeping) is not None:
+            keeping.chores(marks)
+    except NONSENSE as error:
+        raise lines.refused(f"holds a story that makes no sense here ({_short(error)})") from error
+    return cast("DeckRow", row)
+
+
+def _short(error: BaseException) -> str:
+    return quoted(str(error) or type(error).__name__)[1:-1].rstrip(".")

@@ -1,0 +1,229 @@
+"""The lines of exported files: JSON, plain or packed with gzip, each entry hashed with the hash before it."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from os import fstat
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import msgspec
+
+from companion.archive import files
+from companion.archive.entries import Entry
+from companion.archive.errors import ArchiveError, Unreadable
+from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quoted
+
+LONGEST: Final = 16_000_000
+"""Bytes of a line; written ones are no longer, so that all of them can be read."""
+_CHUNK: Final = 65_536
+SMALLEST: Final = 9
+"""How hard zlib tries to make a file small; at 6 it takes a third less time, and the file is 2 % longer."""
+_GZIP: Final = b"\x1f\x8b"
+
+Write = Callable[[msgspec.Struct], int]
+"""Writes one line, and says how many bytes it has."""
+
+
+@contextmanager
+def writing(path: Path, level: int = SMALLEST) -> Iterator[Write]:
+    """What writes lines to a packed file; the same lines at the same `level` of zlib make the same file.
+
+    Raises ArchiveError for a line that would be too long to be read.
+    """
+
+    pack = zlib.compressobj(level=level, wbits=31)
+    encode = msgspec.json.Encoder().encode
+    waiting = bytearray()
+    with path.open("wb") as file:
+
+        def write(line: msgspec.Struct) -> int:
+            encoded = encode(line)
+            if len(encoded) > LONGEST:
+                raise ArchiveError(f"An entry is longer than {LONGEST // 1_000_000} MB, which no file may hold.")
+            waiting.extend(encoded)
+            waiting.extend(b"\n")
+            if len(waiting) > _CHUNK:
+                file.write(pack.compress(waiting))
+                waiting.clear()
+            return len(encoded)
+
+        yield write
+        file.write(pack.compress(waiting) + pack.flush())
+
+
+class Lines:
+    """The lines of a file as it is read, each without its end; several files in one are read as one.
+
+    `kind` is what the file shall be, as errors call it (`file of decks`).
+    """
+
+    def __init__(self, path: Path, file: BinaryIO, kind: str) -> None:
+        self._path, self._file, self._kind = path, file, kind
+        self._size = fstat(file.fileno()).st_size
+        self._read = 0
+
+    @classmethod
+    @contextmanager
+    def open(cls, path: Path, kind: str) -> Iterator[Lines]:
+        """The lines of the file at `path`. Whatever is not what it should be leaves the block as Unreadable."""
+        with files.open_input(path) as file:
+            lines = cls(path, file, kind)
+            try:
+                yield lines
+            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, zlib.error) as error:
+                raise lines.refused(f"is no {kind}, or a damaged one; export it again") from error
+
+    @property
+    def done(self) -> float:
+        """How much of the file has been read, from 0 to 1; 1 where nobody knows how long it is."""
+        return min(1.0, self._read / self._size) if self._size else 1.0
+
+    def refused(self, why: str) -> Unreadable:
+        """The error that says what is wrong with the file."""
+        return Unreadable(f"{quoted(str(self._path))} {why}.")
+
+    def __iter__(self) -> Iterator[bytes]:
+        rest: list[bytes] = []
+        length = 0
+        for chunk in self._unpacked():
+            first, *whole = chunk.split(b"\n")
+            rest.append(first)
+            length += len(first)
+            if length > LONGEST:
+                raise self.refused(f"is no {self._kind}: a line of it has no end")
+            if whole:
+                yield b"".join(rest)
+                yield from whole[:-1]
+                rest, length = [whole[-1]], len(whole[-1])
+        if length:
+            raise self.refused("was cut off; export it again")
+
+    def _unpacked(self) -> Iterator[bytes]:
+        chunk = self._next()
+        if not chunk.startswith(_GZIP):
+            while chunk:
+                yield chunk
+                chunk = self._next()
+            return
+        while chunk:
+            # Packed files that were put one after the other are still packed files.
+            unpack = zlib.decompressobj(wbits=31)
+            while not unpack.eof:
+                if not chunk:
+                    raise self.refused("was cut off; export it again")
+                yield unpack.decompress(chunk, _CHUNK)
+                chunk = unpack.unconsumed_tail or unpack.unused_data or self._next()
+
+    def _next(self) -> bytes:
+        chunk = self._file.read(_CHUNK)
+        self._read += len(chunk)
+        return chunk
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Chain:
+    """A chain as it grows; what it is `of` begins it, so that one story cannot be passed off as another."""
+
+    def __init__(self, of: str) -> None:
+        self._link = hashlib.sha256(f"companion {of}".encode()).digest()
+
+    def add(self, entry: Entry) -> str:
+        """The hash of the next entry, as hexadecimal text; equal only where everything up to there is equal."""
+        told = _encode((entry.seq, entry.at, entry.by, entry.session, entry.kind, entry.body))
+        self._link = hashlib.sha256(self._link + told).digest()
+        return self._link.hex()
+
+
+def of_deck(deck: str) -> Chain:
+    """The chain of a deck's story, before its first entry."""
+    return Chain(f"deck {deck}")
+
+
+def hashes(deck: str, entries: Sequence[Entry]) -> tuple[str, ...]:
+    """The hash of each entry of a deck."""
+    grown = of_deck(deck)
+    return tuple(grown.add(entry) for entry in entries)
+
+
+def head(deck: str, entries: Sequence[Entry]) -> str:
+    """The hash of a deck's whole story."""
+    return hashes(deck, entries)[-1]
+
+
+YEARS: Final = range(1970, 3000)
+"""In which an entry can have been written down."""
+
+MOST_BYTES: Final = 60_000_000
+"""Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
+TOO_LONG: Final = f"tells more than {MOST_BYTES // 1_000_000} MB of"
+"""What is said of a file before the name of a deck whose story is longer."""
+_NAMES: Final = frozenset({"name", "wizard", "builder", "holder", "by", "title", "player", "person", "tags", "off"})
+"""The keys in a body under which a name stands."""
+_LONGEST_KEY: Final = 2 * LONGEST_NAME
+"""Of a stream, which may have a name in it, folded."""
+
+NONSENSE: Final = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
+"""What the entries of a hostile file can provoke while they are added up; each means that they make no sense."""
+
+
+class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The line of an entry."""
+
+    seq: int
+    at: datetime
+    by: str
+    session: str
+    kind: str
+    body: msgspec.Raw
+    hash: str
+
+    def entry(self, stream: str) -> Entry:
+        """The entry of `stream` that this line says. A time without a zone is in UTC.
+
+        Raises Unreadable where a name or a text is longer than anybody can type.
+        """
+        self._check_lengths(stream)
+        at = self.at.astimezone(UTC) if self.at.tzinfo else self.at.replace(tzinfo=UTC)
+        return Entry(stream, self.seq, at, self.by, self.kind, bytes(self.body).decode(), self.session)
+
+    def _check_lengths(self, stream: str) -> None:
+        long = [text for text in (stream, self.by, self.session, self.kind) if len(text) > _LONGEST_KEY]
+        if len(self.body) > LONGEST_NAME:
+            long += _long_texts(msgspec.json.decode(self.body))
+        for text in long:
+            raise Unreadable(
+                f"The file holds a text of {len(text):,} symbols in entry {self.seq} of {quoted(stream)}: "
+                f"{quoted(text)}. A name has at most {LONGEST_NAME:,}, a line {LONGEST_LINE:,}."
+            )
+
+
+def _long_texts(body: Any, key: str = "") -> Iterator[str]:
+    """The texts in a body that are longer than they could be typed; `key` is what the body stands under."""
+    if isinstance(body, str):
+        if len(body) > (LONGEST_NAME if key in _NAMES else LONGEST_LINE):
+            yield body
+    elif isinstance(body, dict):
+        for name, part in body.items():
+            yield from _long_texts(name)
+            yield from _long_texts(part, name)
+    elif isinstance(body, list):
+        for part in body:
+            yield from _long_texts(part, key)
+
+
+read = msgspec.json.Decoder(EntryLine).decode
+"""Reads one line. Raises MsgspecError for what is none."""
+
+
+def lines(entries: Iterable[Entry], chain: Chain) -> Iterator[EntryLine]:
+    """The lines of a stream's entries, from its first on; `chain` is its chain before that."""
+    for entry in entries:
+        body = msgspec.Raw(entry.body.encode())
+        yield EntryLine(entry.seq, entry.at, entry.by, entry.session, entry.kind, body, chain.add(entry))

@@ -1,0 +1,185 @@
+"""What a file from another home says that somebody should hear before it is taken in.
+
+A hash proves that a file is as its writer wrote it: neither who wrote it, nor that any of it happened. So before a file
+comes in, it is looked through for figures that no rule makes, for days that are still to come, and for stories of this
+archive that went on elsewhere. Nothing of that is refused here: whoever takes the file in says whether it shall be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from companion.archive import export_format
+from companion.archive.archive import Archive
+from companion.archive.errors import ArchiveError
+from companion.archive.lists import deck_stream, fold
+from companion.archive.transaction import Transaction
+from companion.tabletop.arguments import MOST
+from companion.tabletop.text import quoted, visible_form
+
+_AHEAD: Final = timedelta(days=1)
+"""How far another home's clock may be ahead."""
+_MOST_TOLD: Final = 5
+_LARGE: Final = re.compile(rb"[0-9]{10}|[0-9][eE]")
+"""Without these no figure in a body is too large."""
+_LINE: Final = b'{"seq":'
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """The line before a stream's entries: a deck's in a file of decks, any in one of a whole archive."""
+
+    entries: int = 0
+    deck: str = ""
+    name: str = ""
+    stream: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.stream or deck_stream(self.deck)
+
+    @property
+    def title(self) -> str:
+        return quoted(self.name or self.stream)
+
+
+class _Continuation:
+    """How a story of ours goes on in a file: how much, who wrote it down, and since when."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.count = 0
+        self.by: dict[str, None] = {}
+        self.since: datetime | None = None
+
+    def add(self, line: export_format.EntryLine) -> None:
+        """Counts an entry that is not here."""
+        self.count += 1
+        if line.by and len(self.by) < _MOST_TOLD:
+            self.by[quoted(line.by)[1:-1]] = None
+        at = line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)
+        self.since = min(self.since or at, at)
+
+
+_heads = msgspec.json.Decoder(_Head)
+
+
+class Doubt(NamedTuple):
+    """A sentence to be heard before a file is taken in; `odd` where no honest file says such a thing."""
+
+    text: str
+    odd: bool
+
+
+def find_doubts(archive: Archive, path: Path) -> tuple[Doubt, ...]:
+    """A sentence for each thing that should be asked about before a file of decks or of a whole archive is taken in.
+
+    A file that cannot be read as one has none: taking it in says what is wrong. Raises OSError.
+    """
+    with archive.store.reading() as transaction:
+        search = _Search(transaction)
+        try:
+            with export_format.Lines.open(path, "file") as lines:
+                search.read(iter(lines))
+        except ArchiveError:
+            return ()
+        return tuple(search.doubts())
+
+
+class _Search:
+    """What is found in a file as it is read."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._latest = datetime.now(UTC) + _AHEAD
+        self._veiled = {visible_form(row.name) for row in transaction.decks_veiled()}
+        self._odd: list[str] = []
+        self._more = 0
+        self._continued: list[tuple[str, _Continuation]] = []
+
+    def read(self, rows: Iterator[bytes]) -> None:
+        """Looks through the lines of a file, as far as they are such lines."""
+        head, continuation, before = _Head(), None, b""
+        for row in rows:
+            if not row.startswith(_LINE):
+                head, before = _heads.decode(row), b""
+                length = self._transaction.length(head.key) if head.entries else 0
+                continuation = _Continuation(length) if 0 < length < head.entries else None
+                if head.deck and not length and self._is_alike(head.name):
+                    self._note(f"{head.title} looks like a deck that is here; the names differ by what nobody can see.")
+                continue
+            line = export_format.read(row)
+            self._look(head, line)
+            if continuation is not None and line.seq >= continuation.length:
+                if not continuation.count and not self._follows(head, before):
+                    # Ours and theirs both went on, or ours began with a passport: that is told where they are joined.
+                    continuation = None
+                else:
+                    self._add(head, continuation, line)
+            before = row
+
+    def _is_alike(self, name: str) -> bool:
+        """Whether a deck here has a name that looks the same; one of the very same name is refused as it comes in."""
+        form = visible_form(name)
+        return form in self._veiled or (form != fold(name) and bool(self._transaction.decks_named([form])))
+
+    def _follows(self, head: _Head, before: bytes) -> bool:
+        """Whether our last entry is that of a line in the file."""
+        ours = self._transaction.read(head.key, self._transaction.length(head.key) - 1)
+        return bool(before) and ours[-1] == export_format.read(before).entry(head.key)
+
+    def _add(self, head: _Head, continuation: _Continuation, line: export_format.EntryLine) -> None:
+        if not continuation.count:
+            self._continued.append((head.title, continuation))
+        continuation.add(line)
+
+    def _look(self, head: _Head, line: export_format.EntryLine) -> None:
+        if (line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)) > self._latest:
+            self._note(f"Entry {line.seq} of {head.title} is dated {line.at:%Y-%m-%d}, a day that is still to come.")
+        if _LARGE.search(bytes(line.body)):
+            for what, figure in _large(msgspec.json.decode(line.body)):
+                told = f"{quoted(what)} is {figure:.3g}"
+                self._note(f"Entry {line.seq} of {head.title} says that {told}, which no rule makes.")
+
+    def _note(self, sentence: str) -> None:
+        if len(self._odd) < _MOST_TOLD:
+            self._odd.append(sentence)
+        else:
+            self._more += 1
+
+    def doubts(self) -> Iterator[Doubt]:
+        """What is to be told of it."""
+        yield from (Doubt(text, odd=True) for text in self._odd)
+        if self._more:
+            yield Doubt(f"And {self._more:,} more of that kind.", odd=True)
+        for title, continuation in self._continued[:_MOST_TOLD]:
+            yield Doubt(f"{title} went on in another home: {_told(continuation)}.", odd=False)
+        if rest := self._continued[_MOST_TOLD:]:
+            count = sum(continuation.count for _, continuation in rest)
+            yield Doubt(f"{len(rest):,} more went on in another home: {count:,} entries.", odd=False)
+
+
+def _told(continuation: _Continuation) -> str:
+    entries = f"{continuation.count:,} {'entry' if continuation.count == 1 else 'entries'}"
+    by = f" by {', '.join(continuation.by)}" if continuation.by else ""
+    return f"{entries}{by} since {continuation.since:%Y-%m-%d}"
+
+
+def _large(body: Any, what: str = "") -> Iterator[tuple[str, float]]:
+    """The figures in an entry that are larger than any that can be entered, each with what it is called there."""
+    parts: Iterable[tuple[str, Any]] = ()
+    if isinstance(body, dict):
+        # Where chance begins is a number that counts nothing.
+        parts = ((key, part) for key, part in body.items() if key != "seed")
+    elif isinstance(body, list):
+        parts = ((what, part) for part in body)
+    for key, part in parts:
+        if isinstance(part, int | float) and abs(part) > MOST:
+            yield key, part
+        else:
+            yield from _large(part, key)

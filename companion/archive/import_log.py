@@ -1,0 +1,228 @@
+"""What each import did to which streams, so that the last one can be taken back while nothing was played on it.
+
+That is the one time when entries leave the archive, and only those go that an import brought, in the transaction that
+finds that nobody has built on them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+
+from companion.archive import checksums, lists
+from companion.archive.checksums import as_bytes, decode_stream
+from companion.archive.engine import fill
+from companion.archive.entries import Entry
+from companion.archive.errors import ArchiveError, NameTaken, Unknown, some
+from companion.archive.lists import LISTS, DeckRow, Row, SessionRow
+from companion.archive.lookup import name_taken
+from companion.archive.schema import entries, imported, imports, names, sessions
+from companion.archive.transaction import AT_ONCE, TABLES
+from companion.tabletop.text import LONGEST_NAME, harmless, quoted
+
+if TYPE_CHECKING:
+    from companion.archive.archive import Archive
+    from companion.archive.transaction import Transaction
+
+KEPT: Final = 10
+"""How many of the last imports are remembered."""
+_NAMED: Final = 6
+_ID: Final = re.compile(rb"(?<![0-9A-Z])[0-9A-Z]{6,13}(?![0-9A-Z])")
+"""What may be the id of a session, a deck or a person in the body of an entry."""
+_REPLACED: Final = msgspec.json.Decoder(tuple[Entry, ...])
+"""Reads the entries that an import replaced."""
+
+
+class Import(NamedTuple):
+    """An import: when, by whom and of which file, and how many streams and entries it brought or changed."""
+
+    number: int
+    at: datetime
+    by: str
+    file: str
+    entries: int
+    streams: int
+
+
+class Record:
+    """Writes down, in the transaction of an import, what it does to each stream."""
+
+    def __init__(self, transaction: Transaction, archive: Archive, file: str) -> None:
+        self._transaction, self._archive, self._file = transaction, archive, harmless(file[:LONGEST_NAME])
+        self._number = (transaction.connection.scalar(sa.select(sa.func.max(imports.c.number))) or 0) + 1
+        self._waiting: list[tuple[int, str, int, int, int, str]] = []
+        self._entries = 0
+
+    def add(self, kept: int, last: Entry, replaced: Sequence[Entry] = (), *, again: bool = False) -> None:
+        """Of a stream its first `kept` entries stayed; `last` is its last one now. `replaced` are those that followed
+        on the kept ones before. It is told `again` of a stream that this import changed already.
+        """
+        if again:
+            kept, replaced = self._both(kept, last.stream, replaced)
+        before = msgspec.json.encode(replaced).decode() if replaced else ""
+        self._waiting.append((self._number, last.stream, kept, last.seq + 1, checksums.of(last), before))
+        self._entries += last.seq + 1 - kept
+        if len(self._waiting) >= AT_ONCE:
+            self._write()
+
+    def _both(self, kept: int, stream: str, replaced: Sequence[Entry]) -> tuple[int, Sequence[Entry]]:
+        """What two changes of a stream together kept and replaced; the first of them is taken off the record."""
+        self._write()
+        mine = imported.c.number == self._number, imported.c.stream == stream
+        query = sa.select(imported.c.kept, imported.c.length, imported.c.replaced).where(*mine)
+        ((first, length, before),) = self._transaction.connection.execute(query).all()
+        self._transaction.connection.execute(sa.delete(imported).where(*mine))
+        self._entries -= length - first
+        originals = replaced[: max(0, first - kept)]
+        return min(first, kept), (*originals, *(_REPLACED.decode(before) if before else ()))
+
+    def end(self) -> None:
+        """Closes the record, which is none if the import changed nothing; forgets those of long ago."""
+        self._write()
+        if not self._entries:
+            return
+        connection = self._transaction.connection
+        values = {"number": self._number, "at": self._archive.now(), "by": self._archive.by, "file": self._file}
+        connection.execute(sa.insert(imports).values(**values, entries=self._entries))
+        for table in (imports, imported):
+            connection.execute(sa.delete(table).where(table.c.number <= self._number - KEPT))
+
+    def _write(self) -> None:
+        if self._waiting:
+            fill(self._transaction.connection, imported, self._waiting)
+            self._waiting.clear()
+
+
+def last(archive: Archive) -> Import | None:
+    """The last import that was not taken back; None where none is remembered."""
+    with archive.store.reading() as transaction:
+        return _last(transaction)
+
+
+def undo(archive: Archive) -> Import:
+    """Takes the last import back: every stream is what it was before, at once or not at all. Gives what is gone.
+
+    Raises Unknown where no import is remembered, ArchiveError where something was played on what it brought, and
+    NameTaken where a deck would get a name back that another has by now.
+    """
+    with archive.store.writing() as transaction:
+        found = _last(transaction)
+        if found is None:
+            raise Unknown("There is no import here that could be taken back.")
+        if reasons := (*_grown(transaction, found), *_naming(transaction, found)):
+            raise ArchiveError(
+                f"The import of {quoted(found.file)} cannot be taken back any more, since it was gone on with: "
+                f"{some(dict.fromkeys(reasons))}."
+            )
+        _Undoing(transaction, found).undo()
+        return found
+
+
+def _last(transaction: Transaction) -> Import | None:
+    streams = sa.select(sa.func.count()).where(imported.c.number == imports.c.number).scalar_subquery()
+    query = sa.select(imports, streams).order_by(imports.c.number.desc()).limit(1)
+    row = next(iter(transaction.found(query)), None)
+    return None if row is None else Import(*row)
+
+
+def _grown(transaction: Transaction, found: Import) -> Iterator[str]:
+    """The streams of an import that do not end any more as it left them."""
+    of_stream = entries.c.stream == imported.c.stream
+    more = sa.exists().where(of_stream, entries.c.seq >= imported.c.length)
+    same = of_stream, entries.c.seq == imported.c.length - 1, entries.c.checksum == imported.c.checksum
+    changed = sa.or_(more, sa.not_(sa.exists().where(*same)))
+    query = sa.select(imported.c.stream).where(imported.c.number == found.number, changed)
+    for stream in transaction.connection.scalars(query.order_by(imported.c.stream).limit(_NAMED)):
+        yield _called(transaction, stream)
+
+
+def _naming(transaction: Transaction, found: Import) -> Iterator[str]:
+    """The other streams that name what would go: sessions that are not sealed, and whatever was written since.
+
+    A sealed session has written into the streams of its decks and people, which have grown then. In sessions that are
+    not sealed dates are not asked, as clocks can be wrong.
+    """
+    touched = {stream: kept == 0 for stream, kept in _streams(transaction, found)}
+    ids = {stream.partition(":")[2].encode(): new for stream, new in touched.items()}
+    unsealed = set(transaction.connection.scalars(sa.select(sessions.c.session).where(sa.not_(sessions.c.sealed))))
+    since, named = checksums.moment(found.at), dict[str, None]()
+    with as_bytes(transaction.connection) as ask:
+        for stored, at, body in ask("SELECT stream, at, body FROM entries ORDER BY stream, seq"):
+            those = [ids[word] for word in _ID.findall(body) if word in ids]
+            if not those or (stream := decode_stream(stored)) in touched or stream in named:
+                continue
+            if at >= since or (any(those) and stream.removeprefix("session:") in unsealed):
+                named[stream] = None
+                if len(named) == _NAMED:
+                    break
+    yield from (_called(transaction, stream) for stream in named)
+
+
+def _streams(transaction: Transaction, found: Import) -> Iterator[tuple[str, int]]:
+    """The streams of an import, each with how many entries of before it kept."""
+    query = sa.select(imported.c.stream, imported.c.kept).where(imported.c.number == found.number)
+    return ((stream, kept) for stream, kept in transaction.connection.execute(query.order_by(imported.c.stream)))
+
+
+def _called(transaction: Transaction, stream: str) -> str:
+    """A stream as people call it: `deck Grave Choir`."""
+    kind, _, key = stream.partition(":")
+    row = transaction.row(LISTS[kind], key) if kind in LISTS else None
+    if row is None:
+        return stream
+    return f"{kind} {(row.title or key) if isinstance(row, SessionRow) else row.name}"
+
+
+class _Undoing:
+    """Makes the streams of an import what they were before."""
+
+    def __init__(self, transaction: Transaction, found: Import) -> None:
+        self._transaction, self._connection = transaction, transaction.connection
+        self._number = found.number
+
+    def undo(self) -> None:
+        """All of it, in the transaction that is open."""
+        self._unlist()
+        mine = imported.c.number == self._number
+        brought = mine, imported.c.stream == entries.c.stream, entries.c.seq >= imported.c.kept
+        self._connection.execute(sa.delete(entries).where(sa.exists().where(*brought)))
+        replaced = sa.select(imported.c.replaced).where(mine, imported.c.replaced != "")
+        for before in self._connection.scalars(replaced).all():
+            self._transaction.write(_REPLACED.decode(before))
+        self._list_again()
+        for table in (imports, imported):
+            self._connection.execute(sa.delete(table).where(table.c.number == self._number))
+
+    def _unlist(self) -> None:
+        """Takes all rows of these streams off the lists, so that none has a name that another is to get back."""
+        for kind, listed in LISTS.items():
+            table = TABLES[listed]
+            self._remove(table, kind, next(iter(table.primary_key)))
+        self._remove(names, "person", names.c.person)
+
+    def _remove(self, table: sa.Table, kind: str, key: sa.ColumnElement[str]) -> None:
+        stream = sa.literal(f"{kind}:").concat(key)
+        its = sa.exists().where(imported.c.number == self._number, imported.c.stream == stream)
+        self._connection.execute(sa.delete(table).where(its))
+
+    def _list_again(self) -> None:
+        """Lists what was here before the import."""
+        query = sa.select(imported.c.stream).where(imported.c.number == self._number, imported.c.kept > 0)
+        streams = self._connection.scalars(query.order_by(imported.c.stream)).all()
+        for start in range(0, len(streams), AT_ONCE):
+            rows = [lists.row_of(each, self._transaction.read(each)) for each in streams[start : start + AT_ONCE]]
+            self._check_names(rows)
+            self._transaction.put_new(rows)
+
+    def _check_names(self, rows: Iterable[Row]) -> None:
+        taken = name_taken(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
+        if taken is not None:
+            raise NameTaken(
+                f"A deck would be called {quoted(taken.name)} again, and another has that name by now; give that one "
+                "another name with companion deck rename, and repeat (V1.15)."
+            )

@@ -1,0 +1,176 @@
+"""What this computer last saw of an archive: that one was here, and how far it had grown."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.archive import backups, files, wal_guard
+from companion.archive.errors import NoArchive, Unreadable
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+
+_MOST_REMEMBERED: Final = 200
+"""Archives; of more, those that were not opened for longest are forgotten."""
+
+
+def read_growth(connection: sa.Connection) -> int:
+    """How far the archive of an open connection to a file has grown: a number that rises with every transaction."""
+    return int(connection.exec_driver_sql("SELECT growth FROM lineage").scalar_one())
+
+
+def growth_of(file: Path) -> int | None:
+    """The same of an archive's file, with what waits beside it; None where it cannot be read. Writes nothing."""
+    with contextlib.suppress(*wal_guard.REFUSALS), contextlib.closing(backups.open_to_read(file)) as opened:
+        return backups.growth_inside(opened)
+    return None
+
+
+def recall(file: Path) -> int | None:
+    """How far this computer last saw an archive's file grown; None where it knows nothing of it."""
+    try:
+        return int(json.loads(_note(file).read_bytes())["growth"])
+    except (OSError, RuntimeError, ValueError, LookupError, TypeError):
+        return None
+
+
+def remember(file: Path, growth: int) -> None:
+    """Notes how far an archive's file has grown. Where that cannot be written, nothing is noted."""
+    with contextlib.suppress(OSError, RuntimeError):
+        if recall(file) == growth:
+            return
+        note = _note(file)
+        note.parent.mkdir(parents=True, exist_ok=True)
+        if not note.exists():
+            _forget_oldest(note.parent)
+        draft = note.with_name(f".{secrets.token_hex(6)}")
+        draft.write_text(json.dumps({"archive": str(file.absolute()), "growth": growth}), encoding="utf-8")
+        draft.replace(note)
+
+
+def forget(file: Path) -> None:
+    """Forgets an archive's file: whatever stands in its place from now on is taken as it is."""
+    with contextlib.suppress(OSError, RuntimeError):
+        _note(file).unlink(missing_ok=True)
+
+
+def accept(file: Path) -> int | None:
+    """Takes an archive's file as it is, though this computer last saw more in it.
+
+    Gives how far it has grown; None where there is none.
+    """
+    growth = growth_of(file) if file.exists() else None
+    forget(file)
+    if growth is not None:
+        remember(file, growth)
+    return growth
+
+
+def describe_loss(file: Path) -> str:
+    """What is wrong with an archive that holds less than this computer last saw in it; "" where it does not.
+
+    The ways out are what there is to look at for "loss".
+    """
+    known = recall(file)
+    present = growth_of(file) if known else None
+    if known is None or present is None or present >= known:
+        return ""
+    newest = backups.list_backups(file)[:1]
+    backup = f"its newest backup is “{newest[0].path}”" if newest else "there is no backup beside it"
+    missing = "its last change is" if known - present == 1 else f"its last {known - present:,} changes are"
+    return f"“{file}” is older than this computer last saw it: {missing} missing. Nothing is written to it; {backup}."
+
+
+def _note(file: Path) -> Path:
+    """Where it is noted what was seen of a file."""
+    # Who names no archive that was ever opened needs no platform's folders.
+    from platformdirs import user_state_path
+
+    name = hashlib.sha256(str(file.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return user_state_path("table-companion", appauthor=False) / "archives" / f"{name}.json"
+
+
+def _forget_oldest(folder: Path) -> None:
+    notes = sorted(folder.glob("*.json"), key=lambda note: note.stat().st_mtime, reverse=True)
+    for note in notes[_MOST_REMEMBERED - 1 :]:
+        note.unlink(missing_ok=True)
+
+
+_SQLITE_HEADER = b"SQLite format 3\x00"
+_PAGE = 4096
+"""Bytes of the first page, which a file has as soon as somebody begins to make an archive in it."""
+
+
+def check(path: Path, *, create: bool = True) -> None:
+    """Raises Unreadable if the file of an archive is no database, was lost, or can never be there.
+
+    Raises NoArchive if there is none, and none is to be begun by `create`.
+    """
+    if path.is_dir():
+        raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
+    if not path.parent.is_dir():
+        raise Unreadable(
+            f"There is no directory “{path.parent}” to keep the archive “{path.name}” in; look at its name, or plug in "
+            "the disk or stick that it is on."
+        )
+    if not path.exists() or path.stat().st_size == 0:
+        _check_new(path)
+        if not create:
+            why = "is empty, 0 bytes" if path.exists() else "does not exist"
+            raise NoArchive(f"There is no archive in “{path}”, which {why}.")
+    elif not files.begins_with(path, _SQLITE_HEADER):
+        raise Unreadable(
+            f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
+            "what can be saved."
+        )
+    elif path.stat().st_nlink > 1:
+        _check_only_name(path)
+
+
+def may_be_new(path: Path) -> bool:
+    """Whether no archive has ever been made in a file: even an empty archive's tables take more than one page."""
+    try:
+        return path.stat().st_size <= _PAGE
+    except OSError:
+        return True
+
+
+def _check_only_name(path: Path) -> None:
+    """Raises Unreadable where the last entries of a file are in the log of another name that it has in its folder."""
+    for other in path.parent.iterdir():
+        log = wal_guard.log_of(other)
+        if other.name != path.name and wal_guard.holds_pages(log) and other.is_file() and other.samefile(path):
+            raise Unreadable(
+                f"“{path}” is also called “{other.name}”, and its last entries are in “{log.name}”: close what has it "
+                "open under that name, or open it by that name."
+            )
+
+
+def _check_new(path: Path) -> None:
+    """Raises Unreadable where something tells that an archive was there: nothing new is begun in its place."""
+    waiting = wal_guard.holds_pages(wal_guard.log_of(path))
+    known = recall(path) or 0
+    kept = backups.describe_newest(path) if waiting or known or backups.folder(path).is_dir() or path.exists() else ""
+    if not (kept or waiting or known):
+        return
+    gone = "is empty, 0 bytes" if path.exists() else "is gone"
+    rest = f" Its last entries may be in “{wal_guard.log_of(path).name}”: keep that." if waiting else ""
+    newest = backups.list_backups(path)[:1]
+    way = (
+        f"Backups, newest first: {kept}. companion archive restore {newest[0].path} puts one in its place"
+        if newest
+        else "There is no backup beside it"
+    )
+    only_seen = known and not (kept or waiting)
+    seen = ", as this computer remembers" if only_seen else ""
+    first = ", or say companion archive accept first" if only_seen else ""
+    raise Unreadable(
+        f"The archive “{path}” {gone}, and there was one{seen}.{rest} {way}; to begin a new one, name another "
+        f"file{first}."
+    )

@@ -1,0 +1,234 @@
+"""The pages of an SQLite file, read one by one without SQLite: what a page holds is there though others are destroyed.
+
+Only as much of the file format as entries and lists need: entries stand in a b-tree without rowids, on leaves and
+between them, and rows of lists on the leaves of a b-tree with rowids.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from companion.archive import files, wal_guard
+
+Value = bytes | int | float | None
+Record = tuple[Value, ...]
+
+_MAGIC: Final = b"SQLite format 3\x00"
+_USUAL_SIZE: Final = 4096
+
+
+class _Kind(NamedTuple):
+    """A kind of page that has rows: where the numbers of its cells begin, how many bytes of a cell lead to another
+    page, and whether it has rowids.
+    """
+
+    first: int
+    links: int
+    has_rowids: bool
+
+
+_LEAF: Final = _Kind(8, 0, has_rowids=False)
+_BETWEEN: Final = _Kind(12, 4, has_rowids=False)
+_TABLE_LEAF: Final = _Kind(8, 0, has_rowids=True)
+_KINDS: Final = {0x0A: _LEAF, 0x02: _BETWEEN, 0x0D: _TABLE_LEAF}
+"""By the first byte of a page."""
+_MOST_COLUMNS: Final = 64
+"""More than any table has."""
+_WHOLE_NUMBERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+"""How many bytes a number of each serial type has."""
+
+
+class Pages:
+    """All pages of a file, with those of its log in their place."""
+
+    def __init__(self, file: Path) -> None:
+        self._content = files.read_bytes(file)
+        self.size = self._size_told(file)
+        self._later = (
+            dict(wal_guard.frames(wal_guard.log_of(file), proven=True)) if wal_guard.log_of(file).is_file() else {}
+        )
+        self._free = frozenset(self._free_pages())
+        self._overflow: set[int] = set()
+        self._plain: set[int] = set()
+
+    def _size_told(self, file: Path) -> int:
+        told = int.from_bytes(self._content[16:18]) if self._content.startswith(_MAGIC) else 0
+        told = 65536 if told == 1 else told
+        if 512 <= told <= 65536 and told & (told - 1) == 0:
+            return told
+        pages = wal_guard.frames(wal_guard.log_of(file)) if wal_guard.log_of(file).is_file() else iter(())
+        return len(next(pages, (0, b"\0" * _USUAL_SIZE))[1])
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return max(len(self._content) // self.size, *self._later, 0)
+
+    def page(self, number: int) -> bytes:
+        """A page by its number, from 1; empty where there is none."""
+        later = self._later.get(number)
+        return self._content[(number - 1) * self.size : number * self.size] if later is None else later
+
+    def together(self) -> bytes:
+        """All pages as one file that needs no log."""
+        whole = bytearray(b"".join(self.page(number) or bytes(self.size) for number in range(1, self.count + 1)))
+        # Its header says that there may be a log; without one, both of these are 1.
+        whole[18:20] = b"\x01\x01"
+        return bytes(whole)
+
+    def records(self, least: int, most: int) -> Iterator[Record]:
+        """All rows of tables without rowids that have so many columns; what cannot be read is left out.
+
+        A page whose first byte does not say what it is, is read as every kind: what comes of the wrong ones, checksums
+        tell.
+        """
+        yield from self._rows((_LEAF, _BETWEEN), range(least, most + 1))
+
+    def rows(self, columns: Collection[int]) -> Iterator[Record]:
+        """All rows of tables with rowids that have one of these numbers of columns, in the same way."""
+        yield from self._rows((_TABLE_LEAF,), columns)
+
+    def _rows(self, wanted: tuple[_Kind, ...], columns: Collection[int]) -> Iterator[Record]:
+        doubtful: list[int] = []
+        # The first page is that of the schema, and begins otherwise.
+        for number in range(2, self.count + 1):
+            page = self.page(number)
+            if number in self._free or not page:
+                continue
+            told = _KINDS.get(page[0])
+            if told not in wanted and number in self._plain:
+                continue
+            found, is_plain = self._of_page(page, told) if told else ([], False)
+            if told in wanted:
+                yield from (record for record in found if len(record) in columns)
+            if is_plain:
+                self._plain.add(number)
+            else:
+                doubtful.append(number)
+        # An overflow page of a row that was read is what it is.
+        for number in doubtful:
+            page = self.page(number)
+            for kind in wanted if number not in self._overflow else ():
+                if kind != _KINDS.get(page[0]):
+                    found, _ = self._of_page(page, kind)
+                    yield from (record for record in found if len(record) in columns)
+
+    def _of_page(self, page: bytes, kind: _Kind) -> tuple[list[Record], bool]:
+        """The rows of a page, read as of this kind, and whether all of it makes sense so."""
+        found: list[Record] = []
+        told = int.from_bytes(page[3:5])
+        count = min(told, (len(page) - kind.first) // 2)
+        is_plain = told == count
+        for number in range(count):
+            at = int.from_bytes(page[kind.first + 2 * number : kind.first + 2 * number + 2])
+            try:
+                payload, chain = self._payload(page, at + kind.links, kind)
+                record, end = _record(payload)
+            except (IndexError, ValueError):
+                is_plain = False
+            else:
+                found.append(record)
+                self._overflow |= chain
+                # A row is as long as its payload; read as of another kind, hardly ever.
+                is_plain = is_plain and end == len(payload)
+        return found, is_plain
+
+    def _payload(self, page: bytes, at: int, kind: _Kind) -> tuple[bytes, set[int]]:
+        """What a cell holds, and the pages of its own onto which that overflows.
+
+        Raises IndexError, or ValueError where that makes no sense.
+        """
+        length, at = _varint(page, at)
+        if kind.has_rowids:
+            _, at = _varint(page, at)
+        if length > len(self._content) + len(self._later) * self.size:
+            raise ValueError("longer than the file")
+        here = self._held_here(length, kind)
+        held = page[at : at + here]
+        next_page = self._leads_to(page[at + here : at + here + 4]) if here < length else 0
+        seen: set[int] = set()
+        while len(held) < length:
+            more = self.page(next_page) if next_page and next_page not in seen else b""
+            if len(more) < self.size:
+                raise ValueError("its end is not there")
+            seen.add(next_page)
+            held += more[4 : 4 + length - len(held)]
+            next_page = self._leads_to(more[:4])
+        return held, seen
+
+    def _leads_to(self, number: bytes) -> int:
+        """The page of this number. Where there is none its first byte is damaged: no archive has 16 million pages."""
+        told = int.from_bytes(number)
+        return told if told <= self.count else told & 0xFFFFFF
+
+    def _held_here(self, length: int, kind: _Kind) -> int:
+        usable = self.size
+        most, least = (usable - 12) * 64 // 255 - 23, (usable - 12) * 32 // 255 - 23
+        most = usable - 35 if kind.has_rowids else most
+        if length <= most:
+            return length
+        here = least + (length - least) % (usable - 4)
+        return here if here <= most else least
+
+    def _free_pages(self) -> Iterator[int]:
+        """Pages that hold nothing any more, whatever is still written on them."""
+        trunk = int.from_bytes(self.page(1)[32:36]) if self.page(1).startswith(_MAGIC) else 0
+        seen: set[int] = set()
+        while 0 < trunk <= self.count and trunk not in seen:
+            seen.add(trunk)
+            page = self.page(trunk)
+            told = int.from_bytes(page[4:8])
+            leaves = [int.from_bytes(page[at : at + 4]) for at in range(8, 8 + 4 * min(told, self.size), 4)]
+            if 8 + 4 * told > len(page) or not all(0 < leaf <= self.count for leaf in leaves):
+                # Destroyed: what it says of other pages is not believed.
+                return
+            yield from (trunk, *leaves)
+            trunk = int.from_bytes(page[:4])
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number as SQLite writes it, and where it ends. Raises IndexError."""
+    value = 0
+    for taken in range(8):
+        byte = data[at + taken]
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, at + taken + 1
+    return value << 8 | data[at + 8], at + 9
+
+
+def _record(payload: bytes) -> tuple[Record, int]:
+    """The values of a row, and where they end. Raises IndexError, or ValueError where it makes no sense."""
+    end, at = _varint(payload, 0)
+    if not 0 < end <= len(payload):
+        raise ValueError("no row")
+    types: list[int] = []
+    while at < end and len(types) <= _MOST_COLUMNS:
+        kind, at = _varint(payload, at)
+        types.append(kind)
+    values: list[Value] = []
+    at = end
+    for kind in types:
+        value, at = _value(payload, at, kind)
+        values.append(value)
+    return tuple(values), at
+
+
+def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
+    if kind >= 12:
+        end = at + (kind - 12) // 2
+        if end > len(payload):
+            raise ValueError("longer than its row")
+        # A blob's bytes are told like a text's: which of the two it was meant to be, its checksum knows.
+        return payload[at:end], end
+    if kind in _WHOLE_NUMBERS:
+        end = at + _WHOLE_NUMBERS[kind]
+        return int.from_bytes(payload[at:end], signed=True), end
+    if kind == 7:
+        if at + 8 > len(payload):
+            raise ValueError("longer than its row")
+        return float(struct.unpack_from(">d", payload, at)[0]), at + 8
+    return {0: None, 8: 0, 9: 1}.get(kind), at

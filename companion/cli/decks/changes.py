@@ -1,0 +1,348 @@
+"""The commands that change a deck's record: chores, tags, corrections, names, audits, retirement."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from companion.archive import Archive, DeckRow, Unknown, deck_id, files, shelf
+from companion.archive.shelf import OpenChores
+from companion.cli import common
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    find_deck,
+    force_option,
+    give,
+    harmless,
+    json_option,
+    open_archive,
+    print_json,
+    print_table,
+    text_of,
+)
+from companion.cli.printing import options
+from companion.tabletop.records import Reason
+
+
+def print_changed(archive: Archive, deck: str, warnings: Sequence[str] = ()) -> None:
+    """Prints what the deck is called now, the mark that was made last, and what is left to do by hand."""
+    row = archive.find_deck(deck)
+    print_json(
+        {
+            "deck": row.deck,
+            "name": row.name,
+            "mark": archive.story(row.deck)[-1]._asdict(),
+            "warnings": warnings,
+            "chores": [{"chore": chore.id, "text": chore.text} for chore in shelf.chores(archive, row.deck)],
+        }
+    )
+
+
+@click.command("tag")
+@click.argument("deck")
+@click.argument("words", metavar="[TAG]...", nargs=-1)
+@click.option("--off", metavar="TAG", multiple=True, help="Take this tag away; may be given several times.")
+@archive_option
+@json_option
+def tag(deck: str, words: Sequence[str], off: Sequence[str], archive: str | None, as_json: bool) -> None:
+    """Give a deck tags, or take them away; without any, say which it has.
+
+    A tag is a word or a few, in any case; it is part of the deck's story, and goes with it to other homes.
+
+    \b
+    Examples: companion deck tag "Grave Choir" league "to be repaired"
+              companion deck tag "Grave Choir" --off league
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        has = shelf.tag(opened, row.deck, words, off)
+    if as_json:
+        print_json({"deck": row.deck, "name": row.name, "tags": has})
+    else:
+        click.echo(harmless(f"{row.name}: {', '.join(has) or 'no tags'}."))
+
+
+@click.command("chores")
+@click.argument("deck", required=False)
+@click.option("--evening", metavar="SESSION", help="Only what this session called for, of all its decks.")
+@click.option("--done", metavar="N|all", multiple=True, help="Tick off a chore by its number, or all that are listed.")
+@click.option("--by", default="", help="Who did it by hand.")
+@common.options
+@archive_option
+@json_option
+def chores(
+    deck: str | None,
+    evening: str | None,
+    done: Sequence[str],
+    by: str,
+    asked: common.PageOptions,
+    archive: str | None,
+    as_json: bool,
+) -> None:
+    """List what is still to be done by hand, or tick it off.
+
+    Without DECK that of all decks: on a terminal a page of decks at a time, elsewhere of all at once.
+
+    \b
+    Examples: companion deck chores
+              companion deck chores "Grave Choir" --done 12.1 --done 12.2
+              companion deck chores --evening K3QX --done all
+    """
+    if done and deck is None and tuple(done) != ("all",):
+        raise Misused("A chore's number is of one deck: name the DECK, or say --done all.")
+    with open_archive(archive) as opened:
+        session = opened.find_session(evening).session if evening else ""
+        if deck is None and not session:
+            # What is ticked off is not listed, so all of it is.
+            at, count = (0, None) if done else (asked.at, asked.limit)
+            page, listed = shelf.all_chores(opened, at, count, due=not as_json)
+            total = page.total
+        else:
+            listed = _of_some(opened, deck, session)
+            total = len(listed)
+        ticked = [
+            OpenChores(each.row, shelf.tick(opened, each.row.deck, done, by, session))
+            for each in (listed if done else ())
+            if each.chores or deck
+        ]
+    if as_json:
+        print_json([_plain(each) for each in (ticked if done else listed)])
+    elif done:
+        _tell_ticked(ticked)
+    else:
+        _tell(listed)
+        common.tell_the_rest(asked, listed, total, "decks with chores")
+
+
+def _of_some(archive: Archive, deck: str | None, session: str) -> tuple[OpenChores, ...]:
+    """What is to be done to one deck, or to those of a session."""
+    rows: Sequence[DeckRow] = shelf.decks_of(archive, session) if session else ()
+    if deck is not None:
+        only = find_deck(archive, deck)
+        if session and only.deck not in [row.deck for row in rows]:
+            raise Unknown("That deck was not played in this session; companion deck history tells where it was.")
+        rows = [only]
+    return tuple(OpenChores(row, shelf.chores(archive, row.deck, session)) for row in rows)
+
+
+def _plain(due: OpenChores) -> dict[str, object]:
+    chores = [{"chore": chore.id, "text": chore.text} for chore in due.chores]
+    return {"deck": due.row.deck, "name": due.row.name, "chores": chores}
+
+
+def _tell(listed: Sequence[OpenChores]) -> None:
+    some = [each for each in listed if each.chores]
+    for place, each in enumerate(some):
+        if place:
+            click.echo()
+        click.echo(harmless(each.row.name))
+        print_table(("", ""), [(f"  {chore.id}", chore.text) for chore in each.chores])
+    if not some:
+        click.echo("Nothing is left to do by hand.")
+
+
+def _tell_ticked(ticked: Sequence[OpenChores]) -> None:
+    for each in ticked:
+        count = len(each.chores)
+        click.echo(harmless(f"{each.row.name}: {count} {'thing is' if count == 1 else 'things are'} done."))
+    if not ticked:
+        click.echo("Nothing was left to do by hand.")
+
+
+@click.command()
+@click.argument("deck")
+@click.argument("number", type=click.IntRange(1))
+@click.option("--reason", required=True, help="Why it is wrong, for those who read the story later.")
+@click.option("--by", default="", help="Who says so.")
+@archive_option
+@json_option
+def correct(deck: str, number: int, reason: str, by: str, archive: str | None, as_json: bool) -> None:
+    """Take back the mark with this NUMBER of the deck's history.
+
+    Nothing is deleted: the story shows the mark and the correction, and what was done by hand already is asked to be
+    undone. A correction can be taken back like any other mark.
+
+    \b
+    Example: companion deck correct "Grave Choir" 14 --reason "bought for the other deck"
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        shelf.correct(opened, row.deck, number, reason, by)
+        if as_json:
+            print_changed(opened, row.deck)
+            return
+        click.echo(harmless(opened.story(row.deck)[-1].text))
+        _tell_due(opened, row)
+
+
+@click.command()
+@click.argument("deck")
+@click.argument("name")
+@click.option("--reason", help="Why, for those who read the story later; else that it is a new name.")
+@click.option("--by", default="", help="Who says so.")
+@archive_option
+@json_option
+def rename(deck: str, name: str, reason: str | None, by: str, archive: str | None, as_json: bool) -> None:
+    """Give a deck another NAME, for instance where two homes chose the same.
+
+    \b
+    Example: companion deck rename 7K3M-9QPX-2B4T-C "Grave Choir of the North"
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        shelf.rename(opened, row.deck, name, reason or Reason("renamed"), by)
+        renamed = opened.find_deck(row.deck).name
+        warnings = options.warnings(renamed)
+        if as_json:
+            print_changed(opened, row.deck, warnings)
+            return
+        click.echo(harmless(f"{row.name} is called {renamed} now."))
+        for warning in warnings:
+            click.echo(harmless(f"Mind: {warning}"))
+        _tell_due(opened, row)
+
+
+@click.command()
+@click.argument("deck")
+@click.option("--heirloom", default="", metavar="WHAT", help="What it leaves: one of its history.")
+@click.option("--by", default="", help="Whose heirloom that is.")
+@archive_option
+@json_option
+def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool) -> None:
+    """End a deck's life: it stays readable for ever, and its name is never used again.
+
+    \b
+    Example: companion deck retire "Salt and Iron" --heirloom sharp --by Cy
+    """
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        shelf.retire(opened, row.deck, heirloom, by)
+        if as_json:
+            print_changed(opened, row.deck)
+            return
+        click.echo(
+            harmless(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
+        )
+        _tell_due(opened, row)
+
+
+@click.command()
+@click.argument("deck")
+@click.option("--questions", is_flag=True, help="Print what the box should look like, to be changed and given back.")
+@click.option("--answers", type=click.Path(path_type=Path), metavar="FILE", help="What the box does look like.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File for the questions; else, or as -, they are printed.",
+)
+@click.option("--reason", help="What the story shall say; else that the box was looked through.")
+@click.option("--by", default="", help="Who looked.")
+@archive_option
+@force_option
+@json_option
+def audit(
+    deck: str,
+    questions: bool,
+    answers: Path | None,
+    out: Path | None,
+    reason: str | None,
+    by: str,
+    archive: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Walk through the box card by card, and mend the record where it differs.
+
+    On a terminal every card is asked about: Enter or y where it is so, n where it is not there, or what stands there
+    instead; then what is there besides. Elsewhere print --questions, change what differs, give it back as --answers.
+
+    \b
+    Examples: companion deck audit "Grave Choir"
+              companion deck audit "Grave Choir" --questions -o box.txt
+              companion deck audit "Grave Choir" --answers box.txt
+    """
+    if out is not None and not questions:
+        raise Misused("Questions alone are written into a file; give --questions beside -o.")
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        kept = shelf.take(opened, row.deck)
+        paper = kept.keeping.paper(kept.marks)
+        if questions:
+            give(_questions(row, paper, kept.keeping.example), out, "questions to answer.", force=force)
+            return
+        if answers is not None:
+            seen = dict(_read(answers, kept))
+        elif sys.stdin.isatty():
+            seen = dict(_ask_spots(kept, paper))
+        else:
+            raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
+        mended = shelf.mend(opened, row.deck, seen, reason or Reason("box-looked-through"), by)
+        if as_json:
+            print_json({"deck": row.deck, "asked": len(seen), "mended": mended})
+            return
+        for text in mended:
+            click.echo(harmless(text))
+        if not mended:
+            click.echo("The box and the record agree.")
+        _tell_due(opened, row)
+
+
+def _tell_due(archive: Archive, row: DeckRow) -> None:
+    """Says how much is left to do by hand, where anything is."""
+    if due := shelf.chores(archive, row.deck):
+        things = "1 thing" if len(due) == 1 else f"{len(due)} things"
+        click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
+
+
+def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
+    lines = (
+        f"# {row.name} ({deck_id.show(row.deck)}), as its box should look. Change what is otherwise,",
+        f"# write no where something is not there, and add a line where something is there besides: {example}",
+        *(f"{spot}: {text}" for spot, text in paper.items()),
+    )
+    return "".join(f"{harmless(line)}\n" for line in lines)
+
+
+def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
+    """What a file says of each spot. Raises Misused with the line's number."""
+    with files.open_input(file) as opened:
+        rows = text_of(opened).splitlines()
+    for number, row in enumerate(rows, 1):
+        if not row.strip() or row.lstrip().startswith("#"):
+            continue
+        spot, text = _divided(row, kept.keeping.paper(kept.marks))
+        if not spot:
+            raise Misused(
+                harmless(
+                    f"{file}:{number}: write what stands where, as in `{kept.keeping.example}`, not “{row.strip()}”."
+                )
+            )
+        try:
+            yield kept.keeping.read_spot(spot), text
+        except ValueError as error:
+            raise Misused(harmless(f"{file}:{number}: {error}")) from None
+
+
+def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
+    """A spot and what stands there; a name on the card may hold a colon of its own. "" where the row has none."""
+    parts = row.split(":")
+    ways = [(":".join(parts[:at]).strip(), ":".join(parts[at:]).strip()) for at in range(1, len(parts))]
+    return next((way for way in ways if way[0] in paper), ways[0] if ways else ("", ""))
+
+
+def _ask_spots(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What somebody at the terminal says of each spot, and of what else is there."""
+    for spot, text in paper.items():
+        answer = click.prompt(harmless(kept.keeping.question(spot, text)), default="y", show_default=False).strip()
+        yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
+    question = f"Anything else, as {kept.keeping.example}?"
+    while more := click.prompt(question, default="", show_default=False).strip():
+        spot, text = _divided(more, paper)
+        try:
+            yield kept.keeping.read_spot(spot or more), text or "yes"
+        except ValueError as error:
+            click.echo(harmless(str(error)), err=True)

@@ -1,0 +1,166 @@
+"""`companion deck new GAME`: what a game's form asks becomes options, and what is answered a new deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from companion.archive import Archive, deck_id, people, shelf
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    find_deck,
+    harmless,
+    json_option,
+    open_archive,
+    print_json,
+    print_table,
+    text_of,
+)
+from companion.cli.printing import options
+from companion.games import registry
+from companion.tabletop.form import Field, Filled, Form, Known, StoredDeck, Values
+from companion.tabletop.game import Game
+
+
+def parameters(form: Form) -> Iterator[click.Parameter]:
+    """What can be typed: the form's first field as an argument, each other as an option."""
+    first, *others = form.fields
+    yield click.Argument([_key(first)], metavar=first.name.upper())
+    for field in others:
+        yield _option(field)
+
+
+def _option(field: Field) -> click.Option:
+    number = click.IntRange(field.least, field.most) if field.kind == "number" else None
+    return click.Option(
+        [f"--{field.name}", _key(field)],
+        required=field.required,
+        multiple=field.many,
+        metavar=_metavar(field) or None,
+        type=click.File("rb") if field.kind == "list" else number,
+        default=(int(field.default) if number else field.default) if field.default else None,
+        show_default=bool(field.default),
+        is_flag=field.kind == "flag",
+        help=field.help,
+    )
+
+
+def _key(field: Field) -> str:
+    """The field's name as a word of Python."""
+    return field.name.replace("-", "_")
+
+
+def _metavar(field: Field) -> str:
+    """`CARD[=NAME]`"""
+    if not field.parts:
+        return field.word
+    first, *rest = field.parts
+    words = [f"={_word(part)}" if part.required else f"[={_word(part)}]" for part in rest]
+    return "".join((_word(first), *words))
+
+
+def _word(field: Field) -> str:
+    return field.word or field.name.upper()
+
+
+def values(form: Form, typed: Mapping[str, Any]) -> Values:
+    """The form's answers as they were typed; what was not said is left out. Raises Misused."""
+    said = {field: typed.get(_key(field)) for field in form.fields}
+    return {field.name: _answer(field, value) for field, value in said.items() if value not in (None, (), False)}
+
+
+def _answer(field: Field, typed: Any) -> Any:
+    if field.kind == "flag":
+        return "yes"
+    if field.kind == "list":
+        return text_of(typed)
+    if field.many:
+        return [_divided(field, str(text)) for text in typed]
+    return _divided(field, str(typed))
+
+
+def _divided(field: Field, text: str) -> Any:
+    """A text, or for a field made of parts each of them by its name."""
+    if not field.parts:
+        return text
+    parts = text.split("=", len(field.parts) - 1)
+    needed = sum(part.required for part in field.parts)
+    if len(parts) < needed:
+        raise Misused(f"“{text}” cannot be read; write --{field.name} '{field.example}'.")
+    return {part.name: given.strip() for part, given in zip(field.parts, parts, strict=False)}
+
+
+class Games(click.Group):
+    """A group whose commands are the games whose decks can be founded."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(game.name for game in registry.all_games() if game.founding)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        game = registry.game(cmd_name)
+        if game.founding is None:
+            raise Misused(f"Decks of {game.title} are not founded here.")
+        return _command(game, game.founding)
+
+
+@click.group(cls=Games)
+def new() -> None:
+    """Found a deck of a GAME; what is needed for that differs from game to game.
+
+    \b
+    Example: companion deck new --help
+    """
+
+
+def _command(game: Game, form: Form) -> click.Command:
+    def found(archive: str | None, as_json: bool, **typed: Any) -> None:
+        _found_deck(game, form, values(form, typed), archive, as_json=as_json)
+
+    about = f"{form.about}\n\n\b\nExample: companion deck new {game.name} {form.example}"
+    command = click.Command(game.name, callback=found, params=list(parameters(form)), help=about)
+    return json_option(archive_option(command))
+
+
+def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
+    deck = deck_id.new()
+    with open_archive(url, create=True) as archive:
+        taken = shelf.names_taken(archive, game.name, str(answers[form.fields[0].name]))
+        known = Known(deck=deck, taken=taken, decks=_decks_in_answers(archive, form, answers))
+        who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
+        answers = {**answers, **{name: people.resolve_person(archive, str(answers[name])) for name in who}}
+        filled = form.filled(answers, known)
+        _, warnings = shelf.new_deck(archive, game, filled, deck)
+        record = game.record(filled.marks)
+        holder = record.holder
+        purse = archive.purse(holder, record.person) if holder else 0
+    unlabelled = options.warnings(filled.name)
+    warnings = (*warnings, *unlabelled)
+    if as_json:
+        figures = dict(filled.figures)
+        print_json({"deck": deck, "name": filled.name, **figures, "purse": purse, "warnings": warnings})
+    else:
+        _tell(deck, filled, warnings, holder, purse)
+        options.tell(deck, unlabelled)
+
+
+def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[str, StoredDeck]:
+    """The decks that answers name, by their fields."""
+    named = {
+        field.name: find_deck(archive, answers[field.name])
+        for field in form.fields
+        if field.kind == "deck" and field.name in answers
+    }
+    return {field: StoredDeck(row.deck, archive.record(row.deck)) for field, row in named.items()}
+
+
+def _tell(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, purse: int) -> None:
+    click.echo(harmless(f"{filled.name} is founded: {deck_id.show(deck)}"))
+    for table in filled.computed:
+        print_table([column.title.upper() for column in table.columns], table.rows)
+    for warning in warnings:
+        click.echo(harmless(f"Mind: {warning}"))
+    if filled.change:
+        click.echo(harmless(f"{filled.change}; {holder}'s purse now holds {purse}."))

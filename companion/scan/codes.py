@@ -1,0 +1,167 @@
+"""What a code is: a deck's, damaged, another program's; and whether that deck is here, or its passport."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
+from companion.archive.errors import Look
+from companion.tabletop.text import harmless, quoted
+
+
+class PictureError(ValueError):
+    """A file that is no readable picture; the message names the file, what is wrong with it and the way out."""
+
+
+class CodeKind(StrEnum):
+    """What a code is. PASSPORT: a deck as it was when its record sheet was printed.
+
+    UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code. UNSEEN: some of many pages
+    were not looked at. UNREAD: some of those that should have been.
+    """
+
+    DECK = "deck"
+    PASSPORT = "passport"
+    DAMAGED = "damaged"
+    FOREIGN = "foreign"
+    UNREADABLE = "unreadable"
+    NOTHING = "nothing"
+    UNSEEN = "unseen"
+    UNREAD = "unread"
+
+
+class Code(msgspec.Struct, frozen=True):
+    """One code: where it was seen (a path, or `typed`), what it says and what that is.
+
+    Only a deck's code and a passport have a `deck`, its id of 13 symbols; every other kind has a `problem`, one
+    sentence, instead.
+    """
+
+    source: str
+    kind: CodeKind
+    text: str = ""
+    deck: str | None = None
+    problem: str | None = None
+
+
+def typed(text: str) -> Code:
+    """What somebody typed, or a keyboard scanner did: an id in any spelling, or what a box's QR code holds."""
+    text = text.strip()
+    if text.upper().startswith(passport.PREFIX):
+        return _passport(text, "typed")
+    try:
+        return Code("typed", CodeKind.DECK, text, deck_id.parse(text))
+    except deck_id.DeckIdError as error:
+        return _faulty("typed", CodeKind.DAMAGED, text, str(error))
+
+
+def printed(text: str, source: str) -> Code:
+    """What a QR code in the picture `source` says. Text that does not claim to be a deck's is another program's."""
+    if text.upper().startswith(passport.PREFIX):
+        return _passport(text, source)
+    try:
+        return Code(source, CodeKind.DECK, text, deck_id.parse(text))
+    except deck_id.DeckIdError as error:
+        if deck_id.claims(text):
+            return _faulty(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
+        return _faulty(source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quoted(text)}.")
+
+
+def _passport(text: str, source: str) -> Code:
+    try:
+        return Code(source, CodeKind.PASSPORT, text, passport.read(text).deck)
+    except passport.PassportError as error:
+        return _faulty(source, CodeKind.DAMAGED, text, str(error))
+
+
+def unreadable(source: str) -> Code:
+    """A QR code that was found in the picture `source` and could not be decoded."""
+    return Code(
+        source,
+        CodeKind.UNREADABLE,
+        problem="A QR code is there, but too blurred or damaged to read: go closer, with more light, or type the id.",
+    )
+
+
+def nothing(source: str) -> Code:
+    """The picture `source` without any QR code."""
+    return Code(
+        source,
+        CodeKind.NOTHING,
+        problem="No QR code in the picture: show all of the code with the white about it, or type the id.",
+    )
+
+
+def unseen(source: str, of: int, left_out: int) -> Code:
+    """The pages or pictures of the file `source` that come after the first `of` and were left out."""
+    return Code(
+        source,
+        CodeKind.UNSEEN,
+        problem=f"Only the first {of} of its {of + left_out} pages or pictures were looked at: "
+        "save the others as a file of their own.",
+    )
+
+
+def unread(source: str, lost: Sequence[int], of: int) -> Code:
+    """The pages or pictures of the file `source`, counted from 1, that were not looked at, of so many."""
+    which = f"the first is number {lost[0]}" if len(lost) > 1 else f"number {lost[0]}"
+    return Code(
+        source,
+        CodeKind.UNREAD,
+        problem=f"{len(lost)} of its {of} pages or pictures took too much room or time, or were skipped ({which}): "
+        "take a photo of each instead.",
+    )
+
+
+def _faulty(source: str, kind: CodeKind, text: str, problem: str) -> Code:
+    # A code can hold anything.
+    return Code(source, kind, text, problem=harmless(problem))
+
+
+_WAYS_IN = "import its file, or adopt it from the passport on its record sheet"
+
+
+class Met(NamedTuple):
+    """A code, and the deck's row where it is here; else what is wrong, and whether its passport can bring it, or the
+    deck is at another home. The way out may begin at what there is to `look` at.
+    """
+
+    code: Code
+    row: DeckRow | None = None
+    problem: str = ""
+    can_adopt: bool = False
+    is_elsewhere: bool = False
+    look: Look | None = None
+
+
+def look_up(archive: Archive, code: Code) -> Met:
+    """What a code leads to here."""
+    if code.deck is None:
+        return Met(code, problem=code.problem or "")
+    try:
+        if code.kind is CodeKind.PASSPORT and not passport.knows(archive, passport.read(code.text)):
+            return _stranger(archive, code)
+        return Met(code, archive.find_deck(code.deck))
+    except Unknown:
+        problem = f"Deck {deck_id.show(code.deck)} is one of ours, but not in this archive: {_WAYS_IN}."
+        return Met(code, problem=problem, is_elsewhere=True)
+    except ArchiveError as error:
+        return Met(code, problem=str(error), look=error.look)
+
+
+def adopt(archive: Archive, code: Code) -> Met:
+    """Takes in the deck of a passport, and gives what the code leads to then. Raises ArchiveError."""
+    passport.adopt(archive, passport.read(code.text))
+    return look_up(archive, code)
+
+
+def _stranger(archive: Archive, code: Code) -> Met:
+    """A passport of a deck that is not here. Raises ArchiveError where it could not be taken in."""
+    shown = passport.read(code.text)
+    passport.check_new(archive, shown)
+    told = f"The passport of {shown.record().name} ({deck_id.show(shown.deck)})"
+    return Met(code, problem=f"{told}; the deck is not here", can_adopt=True)

@@ -1,0 +1,242 @@
+"""Where in a picture a code may lie: restless squares, and what is left of finder patterns."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from PIL import Image, ImageChops, ImageFilter, ImageOps
+
+from companion.scan.grid import Corners, likeness, side
+from companion.scan.qr_layout import SIDE
+
+_ROUGH_PIXELS, _ROUGHEST = 80_000, 4
+"""A rough copy of the picture has no fewer, unless that would be many times finer."""
+_SIDES = (13, 19, 28, 42, 63)
+"""Of codes, in pixels of the rough copy."""
+_TINY = 8
+_EACH = 6
+"""So many squares of each size."""
+_TOGETHER = 2
+"""So many squares may have the middle of another one in them."""
+_SHRUNK = 4
+"""About how wide a square is where squares are chosen."""
+_GENTLER = [round(255 * (value / 255) ** 0.6) for value in range(256)]
+_LOUDER = [min(255, value * 3) for value in range(256)]
+_FAINTEST = 4
+
+
+class Region(NamedTuple):
+    """A square that may hold a code: how much it stands out, its middle and its side in pixels of the picture."""
+
+    weight: int
+    x: float
+    y: float
+    side: float
+
+
+def regions(picture: Image.Image, most: int) -> list[Region]:
+    """The squares of a picture in which a code is likeliest, the best first."""
+    times = max(1, min(_ROUGHEST, round(math.sqrt(picture.width * picture.height / _ROUGH_PIXELS))))
+    rough = ImageOps.autocontrast(picture.reduce(times) if times > 1 else picture, cutoff=0.5).point(_GENTLER)
+    restless = ImageChops.difference(rough, rough.filter(ImageFilter.BoxBlur(2))).point(_LOUDER)
+    every: list[Region] = []
+    for width in _SIDES if times < _ROUGHEST or picture.width * picture.height < 2_500_000 else (_TINY, *_SIDES):
+        if width <= min(rough.size):
+            every += _islands(restless, width, times)
+    kept: list[Region] = []
+    for one in sorted(every, reverse=True):
+        near = sum(_within(one, other) for other in kept)
+        if near < _TOGETHER and not any(_alike(one, other) for other in kept):
+            kept.append(one)
+            if len(kept) == most:
+                break
+    return kept
+
+
+def _islands(restless: Image.Image, side: int, times: int) -> Iterator[Region]:
+    """The squares with this side that differ most from what is about them."""
+    smaller = max(1, side // _SHRUNK)
+    copy = restless.reduce(smaller) if smaller > 1 else restless
+    wide = side / smaller
+    inner, outer = (copy.filter(ImageFilter.BoxBlur(radius)) for radius in ((wide - 1) / 2, wide))
+    island = ImageChops.subtract(inner, outer)
+    values, tops = island.tobytes(), island.filter(ImageFilter.MaxFilter(5)).tobytes()
+    peaks = [at for at, (value, top) in enumerate(zip(values, tops, strict=True)) if value == top and value > _FAINTEST]
+    for at in sorted(peaks, key=values.__getitem__, reverse=True)[:_EACH]:
+        y, x = divmod(at, island.width)
+        scale = smaller * times
+        yield Region(values[at], (x + 0.5) * scale, (y + 0.5) * scale, side * times)
+
+
+def _within(one: Region, other: Region) -> bool:
+    """Whether the middle of one lies in the other."""
+    return max(abs(one.x - other.x), abs(one.y - other.y)) < other.side / 2
+
+
+def _alike(one: Region, other: Region) -> bool:
+    apart = abs(one.x - other.x) + abs(one.y - other.y)
+    return apart < 0.35 * other.side and 0.6 < one.side / other.side < 1.6
+
+
+_PEAKS = 14
+# In a square of so many modules, at most so many: a lamp must not draw all looks to its side.
+_TILE, _IN_TILE = 28, 4
+# Finder patterns are 14 modules apart, from middle to middle; a code seen from the side seems narrower.
+_APART = 14.0
+_MODULES = (4, 3, 5.4, 2.3)
+_LIKELY = 0.38
+_MOST = 3
+_WORTH = 12
+
+
+class Peak(NamedTuple):
+    """A place that looks like a finder pattern with modules of one pixel."""
+
+    x: float
+    y: float
+
+
+class Guess(NamedTuple):
+    """Where a code may be, and how well its patterns stand out there."""
+
+    likeness: float
+    corners: Corners
+
+
+def guesses(patch: Image.Image) -> list[Guess]:
+    """Where codes may be in a patch, the likeliest first."""
+    found: list[Guess] = []
+    for module in _MODULES:
+        if min(patch.size) / module >= SIDE:
+            found += _with_modules(patch, module)
+    return _apart(sorted(found, reverse=True))
+
+
+def _with_modules(patch: Image.Image, module: float) -> list[Guess]:
+    """Where codes with modules of about so many pixels may be."""
+    small = ImageOps.autocontrast(_smaller(patch, module), cutoff=0.5)
+    values = small.tobytes()
+    worth = sorted(
+        ((_balance(values, small.size, corners), corners) for corners in _squares(_peaks(small))), reverse=True
+    )
+    found = []
+    for balance, corners in worth[:_WORTH]:
+        back = _scaled(corners, patch.width / small.width)
+        if balance > 0 and (like := likeness(patch, back)) > _LIKELY:
+            found.append(Guess(like, back))
+    return found
+
+
+def _smaller(picture: Image.Image, times: float) -> Image.Image:
+    if times == int(times):
+        return picture.reduce(int(times)) if times > 1 else picture
+    return picture.resize((round(picture.width / times), round(picture.height / times)), Image.Resampling.BOX)
+
+
+def _balance(values: bytes, size: tuple[int, int], corners: Corners) -> int:
+    """How much lighter the light modules about the finder patterns are than as many dark ones."""
+    (x, y), (x1, y1), _, (x3, y3) = corners
+    ax, ay, bx, by = (x1 - x) / SIDE, (y1 - y) / SIDE, (x3 - x) / SIDE, (y3 - y) / SIDE
+    width, height = size
+    balance = 0
+    for right, below, sign in _TELLING:
+        column, row = int(x + ax * right + bx * below), int(y + ay * right + by * below)
+        if 0 <= column < width and 0 <= row < height:
+            balance += sign * values[row * width + column]
+    return balance
+
+
+def _telling() -> tuple[tuple[float, float, int], ...]:
+    """Some modules, in the middle, and 1 where they are light, else −1: as many of these as of those."""
+    corners = [(0, 0), (6, 0), (0, 6)]
+    dark = [(left + across, top + down) for left, top in ((0, 0), (14, 0), (0, 14)) for across, down in corners]
+    light = [
+        (left + across, top + down)
+        for left, top in ((0, 0), (14, 0), (0, 14))
+        for across, down in ((1, 1), (5, 1), (1, 5))
+    ]
+    dark += [(8, 6), (10, 6), (12, 6), (6, 8), (6, 10), (6, 12)]
+    light += [(7, 6), (9, 6), (11, 6), (6, 7), (6, 9), (6, 11)]
+    return tuple((x + 0.5, y + 0.5, sign) for places, sign in ((dark, -1), (light, 1)) for x, y in places)
+
+
+_TELLING = _telling()
+
+
+def _scaled(corners: Corners, times: float) -> Corners:
+    a, b, c, d = ((x * times, y * times) for x, y in corners)
+    return a, b, c, d
+
+
+def _peaks(small: Image.Image) -> list[Peak]:
+    """The places most like a finder pattern, the best of each neighbourhood."""
+    three, five, seven = (small.filter(ImageFilter.BoxBlur(radius)) for radius in (1, 2, 3))
+    # Light ring minus dark middle and dark ring: (25 five − 9 three) / 16 − (9 three + 49 seven − 25 five) / 33.
+    matrix = (-(9 / 16 + 9 / 33), 25 / 16 + 25 / 33, -49 / 33, 0)
+    response = Image.merge("RGB", (three, five, seven)).convert("L", matrix)
+    limit = _limit(response.histogram())
+    values, width = response.tobytes(), small.width
+    places = (match.start() for match in re.finditer(b"[%b-\xff]" % re.escape(bytes([limit])), values, re.DOTALL))
+    best: list[Peak] = []
+    tiles: Counter[tuple[int, int]] = Counter()
+    for at in sorted(places, key=values.__getitem__, reverse=True):
+        y, x = divmod(at, width)
+        tile = (x // _TILE, y // _TILE)
+        if tiles[tile] < _IN_TILE and all(abs(x - other.x) + abs(y - other.y) > 4 for other in best):
+            tiles[tile] += 1
+            best.append(Peak(x + 0.5, y + 0.5))
+            if len(best) == _PEAKS:
+                break
+    return best
+
+
+def _limit(histogram: Sequence[int]) -> int:
+    """The response that only some hundred places have."""
+    left, limit = 50 * _PEAKS, 255
+    while limit > 8 and left > 0:
+        left -= histogram[limit]
+        limit -= 1
+    return limit
+
+
+def _squares(peaks: Sequence[Peak]) -> Iterator[Corners]:
+    """The codes that any two of the peaks may belong to, with modules of about one pixel."""
+    for first in peaks:
+        for second in peaks:
+            if first is second:
+                continue
+            x, y = second.x - first.x, second.y - first.y
+            apart = math.hypot(x, y)
+            if 0.68 * _APART < apart < 1.42 * _APART:
+                # Along the upper edge, and along the left one.
+                yield _square(first, (x, y), (-y, x))
+                yield _square(first, (y, -x), (x, y))
+            if 0.68 * _APART < apart / math.sqrt(2) < 1.42 * _APART:
+                # From the upper right to the lower left; the third lies aside.
+                across, down = ((-x + y) / 2, (-x - y) / 2), ((x + y) / 2, (-x + y) / 2)
+                corner = Peak(first.x - across[0], first.y - across[1])
+                yield _square(corner, across, down)
+
+
+def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]) -> Corners:
+    """The corners of a code whose upper left finder pattern is at `corner`, with ways to the two others."""
+
+    def at(right: float, below: float) -> tuple[float, float]:
+        right, below = right / _APART, below / _APART
+        return (corner.x + across[0] * right + down[0] * below, corner.y + across[1] * right + down[1] * below)
+
+    near, far = -3.5, SIDE - 3.5
+    return at(near, near), at(far, near), at(far, far), at(near, far)
+
+
+def _apart(found: Sequence[Guess]) -> list[Guess]:
+    """The first of those that are nearly the same, and no more than are worth a closer look."""
+    kept: list[Guess] = []
+    for guess in found:
+        if all(max(map(math.dist, guess.corners, one.corners)) > side(one.corners) / 8 for one in kept):
+            kept.append(guess)
+            if len(kept) == _MOST:
+                break
+    return kept

@@ -1,0 +1,195 @@
+"""Font files: those installed on this machine, and which of a family's faces are which."""
+
+import mmap
+import os
+import struct
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from struct import unpack_from
+from typing import Final, Literal, NamedTuple
+from zlib import crc32
+
+VARIABLE = "LABELS_FONTS"
+"""Names folders to look for fonts in, instead of the system's; separated as in PATH."""
+
+_ENDINGS = frozenset({".ttf", ".ttc", ".otf"})
+# Unlike the family: taken only where nothing else has the character.
+_UNLIKE = ("serif", "mono", "condensed", "italic", "oblique", "light", "thin", "black", "ming", "mincho")
+_RESTRICTED = 2
+# Unicode tables, the larger ones first.
+_TABLES = ((3, 10), (0, 6), (0, 4), (3, 1), (0, 3))
+
+
+class Source(NamedTuple):
+    """A font with a character: its file, and the number of the font in a collection."""
+
+    file: Path
+    number: int
+
+
+def folders() -> tuple[Path, ...]:
+    """Where this system keeps fonts, or what LABELS_FONTS names."""
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return tuple(Path(folder) for folder in named.split(os.pathsep) if folder)
+    home = Path.home()
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", str(home))
+        return Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", Path(local) / "Microsoft/Windows/Fonts"
+    if sys.platform == "darwin":
+        return home / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts")
+    data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
+    return data / "fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")
+
+
+def having(char: str, *, bold: bool) -> Iterator[Source]:
+    """The fonts that list the character and may be embedded as outlines, those most like the family first."""
+    for file in _files(folders(), bold):
+        for number, known in enumerate(_characters(file)):
+            if any(first <= ord(char) <= last for first, last in known):
+                yield Source(file, number)
+
+
+@cache
+def _files(places: tuple[Path, ...], bold: bool) -> tuple[Path, ...]:
+    found = {file for place in places for file in place.rglob("*") if file.suffix.lower() in _ENDINGS}
+    return tuple(sorted(found, key=lambda file: (*_unlikeness(file.stem.lower(), bold), file.name, str(file))))
+
+
+def _unlikeness(name: str, bold: bool) -> tuple[int, bool]:
+    return sum(word in name for word in _UNLIKE), ("bold" in name) is not bold
+
+
+@cache
+def _characters(file: Path) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """For each font of a file the ranges of its characters; nothing where the file cannot be read."""
+    try:
+        with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return tuple(tuple(_embeddable(data, offset)) for offset in _fonts(data))
+    except (OSError, ValueError, struct.error):
+        return ()
+
+
+def _fonts(data: mmap.mmap) -> tuple[int, ...]:
+    """Where the fonts of a file begin: one, or several in a collection."""
+    if data[:4] != b"ttcf":
+        return (0,)
+    return tuple(unpack_from(f">{unpack_from('>I', data, 8)[0]}I", data, 12))
+
+
+def _embeddable(data: mmap.mmap, offset: int) -> Iterator[tuple[int, int]]:
+    """The ranges of characters that a font has; none where its outlines cannot or must not be embedded."""
+    count = unpack_from(">H", data, offset + 4)[0]
+    records = (unpack_from(">4sIII", data, offset + 12 + 16 * number) for number in range(count))
+    tables = {tag: at for tag, _, at, _ in records}
+    if b"glyf" not in tables or b"cmap" not in tables:
+        return
+    if b"OS/2" in tables and unpack_from(">H", data, tables[b"OS/2"] + 8)[0] & 0xF == _RESTRICTED:
+        return
+    yield from _ranges(data, tables[b"cmap"])
+
+
+def _ranges(data: mmap.mmap, at: int) -> Iterator[tuple[int, int]]:
+    count = unpack_from(">H", data, at + 2)[0]
+    found = (unpack_from(">HHI", data, at + 4 + 8 * number) for number in range(count))
+    kinds = {(platform, encoding): at + offset for platform, encoding, offset in found}
+    start = next((kinds[kind] for kind in _TABLES if kind in kinds), None)
+    if start is None:
+        return
+    form = unpack_from(">H", data, start)[0]
+    if form == 12:
+        for number in range(unpack_from(">I", data, start + 12)[0]):
+            yield unpack_from(">II", data, start + 16 + 12 * number)
+    elif form == 4:
+        segments = unpack_from(">H", data, start + 6)[0] // 2
+        ends = unpack_from(f">{segments}H", data, start + 14)
+        starts = unpack_from(f">{segments}H", data, start + 16 + 2 * segments)
+        yield from zip(starts, ends, strict=True)
+
+
+Weight = Literal["regular", "bold"]
+
+_MODULES: Final[dict[Weight, str]] = {"regular": "FiraGO_Regular", "bold": "FiraGO_Bold"}
+_CHECKSUM = 4
+"""Bytes."""
+
+_one_at_a_time = threading.Lock()
+
+
+@cache
+def ahead() -> None:
+    """Begins to read or unpack the family, once, while other things are loaded."""
+    # One after the other: on two cores a third thread would only keep this one waiting.
+    threading.Thread(target=lambda: [*map(file, _MODULES)]).start()
+
+
+def file(weight: Weight) -> bytes:
+    """The family's font of this weight, as a TrueType file."""
+    with _one_at_a_time:
+        return _file(weight)
+
+
+@cache
+def _file(weight: Weight) -> bytes:
+    kept = _kept(_MODULES[weight])
+    if kept is not None and (known := _read(kept)) is not None:
+        return known
+    unpacked = _unpacked(_MODULES[weight])
+    if kept is not None:
+        # Where nothing can be kept, it is unpacked each time.
+        with suppress(OSError):
+            _keep(unpacked, kept)
+    return unpacked
+
+
+def _unpacked(module: str) -> bytes:
+    font: bytes = import_module(f"pymupdf_fonts.{module}").fontbuffer
+    return font
+
+
+def _kept(module: str) -> Path | None:
+    """Where an unpacked font is kept, named by which one it was; None for a library that is no folder of files."""
+    import platformdirs
+
+    spec = find_spec("pymupdf_fonts")
+    if spec is None or spec.origin is None:
+        return None
+    with suppress(OSError):
+        packed = Path(spec.origin).with_name(f"{module}.py").stat()
+        folder = platformdirs.user_cache_path("table-companion", appauthor=False)
+        return folder / f"{module}-{packed.st_size}-{packed.st_mtime_ns}.font"
+    return None
+
+
+def _read(kept: Path) -> bytes | None:
+    """What was kept; None where there is nothing, or it is damaged."""
+    try:
+        content = kept.read_bytes()
+    except OSError:
+        return None
+    font = content[_CHECKSUM:]
+    return font if content[:_CHECKSUM] == _checksum(font) else None
+
+
+def _keep(font: bytes, kept: Path) -> None:
+    """Keeps a font, whole or not at all, in place of that of another version and of what a killed program left."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    draft = kept.with_suffix(f".{os.getpid()}")
+    try:
+        draft.write_bytes(_checksum(font) + font)
+        draft.replace(kept)
+    finally:
+        draft.unlink(missing_ok=True)
+    for other in kept.parent.glob(f"{kept.name.partition('-')[0]}-*"):
+        if other != kept:
+            other.unlink(missing_ok=True)
+
+
+def _checksum(font: bytes) -> bytes:
+    return crc32(font).to_bytes(_CHECKSUM, "big")
