@@ -60,7 +60,7 @@ def read(content: str, name: str, source: str, beside: str = "") -> Design:
     except handwritten.BrokenLine as error:
         raise DesignError(f"“{source}” is not TOML: {error}") from error
     table = _Table(found, f"“{source}”", UNITS["mm"])
-    table.known(_KEYS)
+    table.check_keys(_KEYS)
     unit = table.value("unit", lambda value: UNITS.get(value) if isinstance(value, str) else None, '"mm" or "in"', MM)
     table = _Table(found, table.where, unit)
     parts = found.get("part", [])
@@ -89,7 +89,7 @@ class _Table:
     def wrong(self, told: str) -> NoReturn:
         raise DesignError(f"{self.where}: {told}")
 
-    def known(self, keys: Collection[str]) -> None:
+    def check_keys(self, keys: Collection[str]) -> None:
         """Refuses any other key, with the nearest that there is."""
         strange = next((key for key in self.found if key not in keys), None)
         if strange is not None:
@@ -161,7 +161,7 @@ def _part(table: _Table, number: int) -> Part:
     if len(kinds) != 1:
         has = f"both {' and '.join(kinds)}" if kinds else f"none of {', '.join(_KINDS)}"
         table.wrong(f"it has {has}; write one of them, and another [[part]] for another.")
-    table.known((kinds[0], "box", *_KINDS[kinds[0]]))
+    table.check_keys((kinds[0], "box", *_KINDS[kinds[0]]))
     return _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
 
 

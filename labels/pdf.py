@@ -59,7 +59,7 @@ class Cores:
         """Whether so many labels are drawn sooner by several."""
         return self._most > 1 and (self._pool is not None or labels >= _PAYS[_way()])
 
-    def drawn(
+    def draw_pages(
         self, pages: Iterable[Page], size: tuple[float, float], calibration: Calibration, known: Callable[[], FileState]
     ) -> Iterator[RenderedPage | None]:
         """Each page drawn with what the file has made `known` by then; None for one that needs more than that, or where
@@ -206,7 +206,7 @@ def _write_sheets(
         fresh = sum(not isinstance(label, _Stamp) for plate in plates for label in plate.values())
         ready: Iterable[RenderedPage | None] = repeat(None)
         if pool.pays(fresh):
-            ready = pool.drawn(pages[1:], press.stock.page_size, calibration, file.known)
+            ready = pool.draw_pages(pages[1:], press.stock.page_size, calibration, file.state)
         for page, drawn in zip(pages[1:], ready, strict=False):
             if drawn is None:
                 file.draw(page, calibration)

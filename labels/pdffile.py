@@ -158,7 +158,7 @@ class File:
             yield self.ink, box
         self._stamps.add(self._document.getXObjectName(name))
 
-    def known(self) -> FileState:
+    def state(self) -> FileState:
         """What its pages so far have put into it, of pictures the latest."""
         return FileState(fonts_of(self.canvas), tuple(self._pictures)[-_LATEST:])
 

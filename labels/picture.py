@@ -71,13 +71,13 @@ def look(file: str) -> Picture:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:20]
     except OSError as error:
         raise PictureError(f"The picture “{file}” cannot be read: {error.strerror or error}.") from error
-    return _understood(file, {**_asked(file).said, "file": file, "digest": digest}, Picture)
+    return _understood(file, {**_asked(file).reply, "file": file, "digest": digest}, Picture)
 
 
 def load(picture: Picture, width: int, height: int) -> Pixels:
     """A picture in so many pixels. Raises PictureError where its file is damaged."""
     answer = _asked(picture.file, width, height)
-    return _understood(picture.file, {**answer.said, "packed": answer.enclosed}, Pixels)
+    return _understood(picture.file, {**answer.reply, "packed": answer.enclosed}, Pixels)
 
 
 def _asked(file: str, width: int = 0, height: int = 0) -> Answer:

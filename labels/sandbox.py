@@ -53,7 +53,7 @@ class Spent(Exception):
 class Answer(NamedTuple):
     """What a child has answered, and the bytes that it has enclosed."""
 
-    said: Said
+    reply: Said
     enclosed: bytes = b""
 
 
@@ -111,7 +111,7 @@ class Sandbox:
                 assert child.stdin is not None
                 child.stdin.write(json.dumps(job).encode() + b"\n")
                 child.stdin.flush()
-                if _received(child, until).said == _BEGUN:
+                if _received(child, until).reply == _BEGUN:
                     return child
             self._end()
         raise Spent
@@ -155,8 +155,8 @@ def _surroundings() -> dict[str, str]:
 
 
 def _answers(child: subprocess.Popen[bytes], until: float) -> Iterator[Answer]:
-    while (answer := _received(child, until)).said != _DONE:
-        refusal = answer.said.get("refused")
+    while (answer := _received(child, until)).reply != _DONE:
+        refusal = answer.reply.get("refused")
         if isinstance(refusal, str):
             raise BadFile(refusal)
         yield answer
@@ -226,7 +226,7 @@ def _next_job() -> Said | None:
 
 
 def _send(out: BinaryIO, answer: Answer) -> None:
-    said = json.dumps(answer.said).encode()
+    said = json.dumps(answer.reply).encode()
     out.write(b"%d %d\n" % (len(said), len(answer.enclosed)) + said + answer.enclosed)
     out.flush()
 

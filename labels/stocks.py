@@ -28,7 +28,7 @@ class _Part(NamedTuple):
     """One line of the file: what it may be, in words, and an example."""
 
     may_be: Callable[[object], bool]
-    told: str
+    requirement: str
     example: str
 
 
@@ -124,7 +124,7 @@ def _check_file(key: str, value: object, text: str, source: str) -> None:
 
 
 def _describe_problem(key: str, part: _Part) -> str:
-    return f"{key} = {part.example} ({part.told})"
+    return f"{key} = {part.example} ({part.requirement})"
 
 
 def _line(key: str, text: str) -> int:
@@ -273,7 +273,7 @@ class Wrong(NamedTuple):
     """A stock that cannot be used: the names by which somebody may ask for it, and what is wrong, in a sentence."""
 
     names: frozenset[str]
-    told: str
+    reason: str
 
 
 class Stocks(NamedTuple):
@@ -321,7 +321,7 @@ def valid_stocks(own: Path | None = None) -> tuple[Stock, ...]:
     """The same where nothing may be wrong. Raises StockError."""
     found = look(own)
     if found.wrong:
-        raise StockError(found.wrong[0].told)
+        raise StockError(found.wrong[0].reason)
     return found.stocks
 
 
@@ -372,12 +372,12 @@ def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Wrong
     """The stock of this name or alias, in any case. Raises StockError naming the known stocks, or what is `wrong`."""
     names = _names(valid_stocks() if stocks is None else stocks)
     wanted = name.strip().casefold()
-    told = next((each.told for each in wrong if wanted in each.names), None)
+    told = next((each.reason for each in wrong if wanted in each.names), None)
     if told is not None:
         raise StockError(told)
     stock = names.get(wanted)
     if stock is None:
         listed = ", ".join(sorted({stock.name for stock in names.values()}))
-        also = "".join(f" {each.told}" for each in wrong)
+        also = "".join(f" {each.reason}" for each in wrong)
         raise StockError(f"The stock “{name}” is not known; known are {listed} and their aliases.{also}")
     return stock

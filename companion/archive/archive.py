@@ -255,7 +255,7 @@ class Archive:
 
     # Decks
 
-    def found(
+    def found_deck(
         self,
         game: str,
         marks: Sequence[Mark],

@@ -221,7 +221,7 @@ class _Taking:
         first = lot[0].first
         if first and (self._goes_on or not self._was_here):
             return {}
-        here = [lot[0].stream] if first else self._transaction.known([piece.stream for piece in lot])
+        here = [lot[0].stream] if first else self._transaction.existing_streams([piece.stream for piece in lot])
         if not here:
             return {}
         end = max(first + len(piece.entries) for piece in lot)

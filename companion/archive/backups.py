@@ -56,7 +56,7 @@ class Backup(NamedTuple):
     """
 
     path: Path
-    made: datetime
+    created_at: datetime
     why: Why
     bytes: int
     growth: int
@@ -200,7 +200,7 @@ def describe_newest(file: Path, most: int = 3) -> str:
 
 def when(backup: Backup) -> str:
     """When it was made, in the time of the place where the program runs."""
-    return f"{backup.made.astimezone():%Y-%m-%d %H:%M}"
+    return f"{backup.created_at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def _short(file: Path, path: Path) -> str:
@@ -482,7 +482,7 @@ def catch_up(file: Path) -> None:
         return
     try:
         _copy(newest, Path(target.folder))
-        now = Offsite(target.folder, newest.growth, newest.made)
+        now = Offsite(target.folder, newest.growth, newest.created_at)
     except (ArchiveError, OSError) as error:
         if not newest.path.exists():
             # Another program has let go of it meanwhile, and made a newer one.

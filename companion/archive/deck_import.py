@@ -269,7 +269,7 @@ class _Taking:
 
     def take(self, stories: Sequence[Story]) -> Iterator[ImportResult]:
         """Takes in a lot of stories, each of another deck."""
-        here = self._transaction.known([deck_stream(story.deck) for story in stories])
+        here = self._transaction.existing_streams([deck_stream(story.deck) for story in stories])
         new = [story for story in stories if deck_stream(story.deck) not in here]
         self._seen.update(story.deck for story in new)
         if (taken := name_taken(self._transaction, [story.row for story in new])) is not None:

@@ -126,7 +126,7 @@ def undo(archive: Archive) -> Import:
 def _last(transaction: Transaction) -> Import | None:
     streams = sa.select(sa.func.count()).where(imported.c.number == imports.c.number).scalar_subquery()
     query = sa.select(imports, streams).order_by(imports.c.number.desc()).limit(1)
-    row = next(iter(transaction.found(query)), None)
+    row = next(iter(transaction.fetch_all(query)), None)
     return None if row is None else Import(*row)
 
 

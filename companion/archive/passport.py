@@ -141,7 +141,7 @@ def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
     check_new(archive, passport)
     game = registry.game(passport.game)
     marks = keeping(game).unpacked(passport.content, passport.story, passport.length, by)
-    archive.found(game.name, marks, deck=passport.deck)
+    archive.found_deck(game.name, marks, deck=passport.deck)
     return game.record(marks)
 
 

@@ -302,7 +302,7 @@ def new_deck(archive: Archive, game: Game, found: Filled, deck: str = "") -> tup
     Raises NotationError or RuleError with everything that is wrong, NameTaken, Unknown, Ambiguous.
     """
     warnings = refuse_errors(found.findings)
-    return archive.found(game.name, found.marks, found.payments, found.others, deck), warnings
+    return archive.found_deck(game.name, found.marks, found.payments, found.others, deck), warnings
 
 
 def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:
@@ -313,7 +313,7 @@ def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str,
     found = filled(archive, data, by)
     warnings = refuse_errors(found.findings)
     game = registry.game(str(data.get("game", "")))
-    deck = archive.found(game.name, found.marks)
+    deck = archive.found_deck(game.name, found.marks)
     return deck, game.record(found.marks), warnings
 
 

@@ -66,7 +66,7 @@ class Streams:
         self.written: list[Entry] = []
         self._unsure = unsure
 
-    def found(self, query: sa.Select[Any]) -> Sequence[Any]:
+    def fetch_all(self, query: sa.Select[Any]) -> Sequence[Any]:
         """All rows that a query finds. Raises Damaged where one holds what its column cannot hold."""
         try:
             return self.connection.execute(query).all()
@@ -84,13 +84,13 @@ class Streams:
         """A stream's entries in order, from number `first` on."""
         wanted = entries.c.stream == stream, entries.c.seq >= first
         query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.seq)
-        return tuple(Entry(*row) for row in self.found(query))
+        return tuple(Entry(*row) for row in self.fetch_all(query))
 
     def read_whole(self, stream: str) -> tuple[Entry, ...]:
         """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""
         query = sa.select(*_COLUMNS, entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
         found = []
-        for *columns, checksum in self.found(query):
+        for *columns, checksum in self.fetch_all(query):
             entry = Entry(*columns)
             if checksums.of(entry) != checksum:
                 raise ArchiveError(f"Entry {entry.seq} of {stream} is not as it was written.", "damage")
@@ -101,7 +101,7 @@ class Streams:
         """The entries of some streams from number `first` to before `end`, stream by stream and in order."""
         wanted = entries.c.stream.in_(streams), entries.c.seq >= first, entries.c.seq < end
         query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.stream, entries.c.seq)
-        return (Entry(*row) for row in self.found(query))
+        return (Entry(*row) for row in self.fetch_all(query))
 
     def append(
         self, stream: str, expected_seq: int, drafts: Sequence[NewEntry], by: str, at: datetime, session: str = ""
@@ -172,7 +172,7 @@ class Streams:
             found.update({(stream, seq): body for stream, seq, body in asked})
         return found
 
-    def known(self, streams: Collection[str]) -> frozenset[str]:
+    def existing_streams(self, streams: Collection[str]) -> frozenset[str]:
         """Those of some streams that have entries."""
         query = sa.select(entries.c.stream).where(entries.c.stream.in_(streams), entries.c.seq == 0)
         return frozenset(self.connection.scalars(query))
@@ -291,7 +291,7 @@ class Rows(Streams):
             query = query.where(where)
         order = sessions.c.changed.desc() if kind is SessionRow else by_code_point(table.c.name)
         key = by_code_point(next(iter(table.primary_key)))
-        return tuple(kind(*row) for row in self.found(query.order_by(order, key)))
+        return tuple(kind(*row) for row in self.fetch_all(query.order_by(order, key)))
 
     def page(self, kind: type[L], text: str, at: int, count: int | None, *also: sa.ColumnElement[bool]) -> Page[L]:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
@@ -305,7 +305,7 @@ class Rows(Streams):
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
         query = sa.select(*columns).where(*where).order_by(order, by_code_point(key)).limit(count).offset(at)
-        found = tuple(kind(*row) for row in self.found(query))
+        found = tuple(kind(*row) for row in self.fetch_all(query))
         if count is None and not at:
             return Page(found, 0, len(found))
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
@@ -340,7 +340,7 @@ class Rows(Streams):
         query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
         query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
-        return Page(tuple(PersonRow(*row) for row in self.found(query)), at, total)
+        return Page(tuple(PersonRow(*row) for row in self.fetch_all(query)), at, total)
 
     def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
         """The names that only decks tell of, by name: those that hold every word of `text`."""

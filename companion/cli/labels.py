@@ -179,7 +179,7 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
         job = jobs.tonight(archive, session)
     if not placing.plan:
         paper.check()
-        for sentence in job.told:
+        for sentence in job.notices:
             paper.say(f"  {harmless(sentence)}")
     print_run(job, paper, placing)
 
@@ -375,7 +375,7 @@ def list_stocks(as_json: bool) -> None:
     else:
         print_table(("", "PAPER", "LABELS", "COUNTED", ""), [_row(stock) for stock in known])
     if wrong:
-        end_refused(each.told for each in wrong)
+        end_refused(each.reason for each in wrong)
 
 
 def _row(stock: Stock) -> tuple[str, ...]:

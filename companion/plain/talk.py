@@ -44,7 +44,9 @@ def led_on(sentence: str, look: Look | None) -> str:
 
 def changes(before: TableView, after: TableView) -> str:
     """Every figure that screens show and that is another one now, as sentences; "" where none is."""
-    return comparison.sentence((found for found in comparison.differences(before, after) if found.shown), _MOST_TOLD)
+    return comparison.sentence(
+        (found for found in comparison.differences(before, after) if found.is_visible), _MOST_TOLD
+    )
 
 
 def table(view: TableView) -> Iterator[str]:
@@ -92,7 +94,9 @@ def _thing(thing: Thing) -> str:
 
 
 def _figures(counters: Iterable[Counter]) -> str:
-    return ", ".join(_figure(counter) for counter in counters if counter.shown and counter.value not in (None, (), ""))
+    return ", ".join(
+        _figure(counter) for counter in counters if counter.is_visible and counter.value not in (None, (), "")
+    )
 
 
 def _figure(counter: Counter) -> str:
@@ -103,8 +107,8 @@ def _figure(counter: Counter) -> str:
 def _sums(counters: Iterable[Counter]) -> Iterator[str]:
     """The sums behind figures, and those that are said only when somebody asks, by the words that `set` uses."""
     for counter in counters:
-        said = _figure(counter) if counter.shown else f"{counter.name.capitalize()} {counter.text}"
-        if counter.why or not counter.shown:
+        said = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.text}"
+        if counter.why or not counter.is_visible:
             yield f"{said}{f': {counter.why}' if counter.why else ''}."
 
 
@@ -180,13 +184,13 @@ def of_field(sitting: Sitting, draft: Draft) -> Question:
     gap = sitting.gap(draft)
     parts = [_of_choice(gap, choice) for choice in gap.listed]
     # Where a number is an answer itself, it is typed for itself and counts no row.
-    plain = isinstance(gap.found, Open) and _takes_numbers(gap, sitting.notation)
+    plain = isinstance(gap.candidates, Open) and _takes_numbers(gap, sitting.notation)
     plain = plain or any(word.isdecimal() for _, words, _ in parts for word in words)
     answers = (Answer(words[0], text, words, leads) for text, words, leads in parts) if plain else _numbered(parts)
     text = f"{draft.line}: {gap.name} ({gap.argument.words})?"
-    if isinstance(gap.found, Open):
-        return Question(text, tuple(answers), _what_is_wanted(gap.found), gap)
-    return Question(text if gap.found else f"{text} Nothing fits there now.", tuple(answers), gap=gap)
+    if isinstance(gap.candidates, Open):
+        return Question(text, tuple(answers), _what_is_wanted(gap.candidates), gap)
+    return Question(text if gap.candidates else f"{text} Nothing fits there now.", tuple(answers), gap=gap)
 
 
 def of_doubt(sitting: Sitting, draft: Draft) -> Question | None:
@@ -368,7 +372,7 @@ class Talk:
         elif leads.missing:
             self._put(of_field(self._sitting, leads))
         else:
-            reply = self._sitting.submit(leads.made())
+            reply = self._sitting.submit(leads.build())
             self._reply(reply)
             doubt = of_doubt(self._sitting, leads) if isinstance(reply, Rejected) else None
             if doubt is not None:

@@ -92,7 +92,7 @@ class OwnLabels(Sequence[Label]):
             start = end
 
     def _made(self, number: int) -> Label:
-        return self._maker.made(self._table.row(self._rows[number])).label
+        return self._maker.request_for(self._table.row(self._rows[number])).label
 
 
 def designed(name: str) -> Design | None:
@@ -122,7 +122,7 @@ def labels(
     trial = _Trial(stock) if stock else None
     for number, row in enumerate(watch(table.rows())):
         try:
-            asked = maker.made(row)
+            asked = maker.request_for(row)
             if trial is not None:
                 trial.draw(asked)
             found.add(number, asked)
@@ -134,9 +134,9 @@ def labels(
             wrong.add(row, f": {error}")
     wrong.check((*maker.unfilled(), *(trial.unfit if trial is not None else ())))
     if not found:
-        raise FileError(f"{table.told} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
+        raise FileError(f"{table.title} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
     if len(found) > _MOST:
-        raise FileError(f"{table.told} asks for {len(found)} labels; {_MOST} is the most for one file.")
+        raise FileError(f"{table.title} asks for {len(found)} labels; {_MOST} is the most for one file.")
     return found
 
 
@@ -180,7 +180,7 @@ class _Wrong:
 
     def add(self, row: Row, told: str) -> None:
         if len(self._told) < _SHOWN:
-            self._told.append(" ".join(f"Line {row.line} of {self._table.told}{told}".split()))
+            self._told.append(" ".join(f"Line {row.line} of {self._table.title}{told}".split()))
         else:
             self._more += 1
 
@@ -203,7 +203,7 @@ class _Maker:
         self._used: dict[Design, None] = {}
         self._tiers = wording.tiers()
 
-    def made(self, row: Row) -> _RowRequest:
+    def request_for(self, row: Row) -> _RowRequest:
         """What a row asks for. Raises RowError, LabelError; FileError where no row can be right."""
         if row.wrong:
             raise RowError(row.wrong)
@@ -218,7 +218,7 @@ class _Maker:
             for field in design.fields:
                 if field not in columns:
                     yield (
-                        f"The design “{design.name}” has {{{field}}}, which is no column of {self._table.told}; "
+                        f"The design “{design.name}” has {{{field}}}, which is no column of {self._table.title}; "
                         f"{template.nearest(field, columns)}."
                     )
 
@@ -276,7 +276,7 @@ class _Maker:
         strange = next((key for key, said in row.values.items() if key not in COLUMNS and (said or not others)), None)
         if self._table.head and not others and (strange is not None or "name" not in row.values):
             raise FileError(
-                f"Line {self._table.head} of {self._table.told} must name the columns: name, and where wanted "
+                f"Line {self._table.head} of {self._table.title} must name the columns: name, and where wanted "
                 f"{', '.join(COLUMNS[1:])}; it has “{','.join(self._table.columns)}”. Other columns need a design."
             )
         if strange is not None:

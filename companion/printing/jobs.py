@@ -69,7 +69,7 @@ class Job(msgspec.Struct, frozen=True):
     labels: Sequence[Label] = ()
     document: Document | None = None
     credit: str = ""
-    told: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     wanted: Sequence[int] = ()
     is_lenient: bool = False
     left_out: tuple[str, ...] = ()
@@ -148,7 +148,9 @@ def tonight(archive: Archive, session: str | None = None) -> Job:
     if not labels:
         raise LabelError(f"Session {row.session} wrote and earned nothing that needs a label.")
     told = tuple(sentence for deck in due for sentence in _due(deck))
-    return Job("Tonight's labels", labels, credit=decks.credit(deck.row.game for deck in due if deck.cards), told=told)
+    return Job(
+        "Tonight's labels", labels, credit=decks.credit(deck.row.game for deck in due if deck.cards), notices=told
+    )
 
 
 def _due(deck: decks.DueLabels) -> Iterator[str]:

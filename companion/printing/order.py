@@ -112,7 +112,7 @@ class Ready(msgspec.Struct, frozen=True):
     maps: tuple[SheetMap, ...] = ()
     claims: Mapping[str, tuple[int, ...]] = {}
     begins: Beginning | None = None
-    told: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     span: tuple[float, float] | None = calibrations.B
 
 
@@ -302,12 +302,12 @@ def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, besid
         claims=laid.claims,
         begins=paper.begins,
         span=None if stock.roll else _span(stock.paper),
-        told=(
+        notices=(
             *laid.warnings,
             *(f"Not printed: {each}" for each in job.left_out),
             *feeding(laid.plan),
             *_other_paper(stock, order),
-            *job.told,
+            *job.notices,
         ),
     )
 
@@ -342,7 +342,7 @@ def _test(paper: _Sheets, order: Order, calibration: Calibration, beside: Mappin
         paper=stock.paper,
         media=stock.media,
         maps=(SheetMap(stock.title, stock, plan.signs(hand.free, hand.waiting)),),
-        told=_other_paper(stock, order),
+        notices=_other_paper(stock, order),
         span=testpage.span(stock),
     )
 
@@ -364,7 +364,7 @@ def _pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str
         beside=beside,
         paper=size,
         media=size.media,
-        told=tuple(margins.of_page(page.inked(size.size), size.size, calibration)),
+        notices=tuple(margins.of_page(page.inked(size.size), size.size, calibration)),
     )
 
 

@@ -94,7 +94,7 @@ def send(document: Path, queue: str, media: str, title: str) -> str:
 
 class _Media(NamedTuple):
     usual: str
-    known: frozenset[str]
+    names: frozenset[str]
 
 
 def mismatch(queue: str, paper: Paper) -> str:
@@ -102,7 +102,7 @@ def mismatch(queue: str, paper: Paper) -> str:
     media = _media(queue)
     if media is None or media.usual.casefold() == paper.media.casefold():
         return ""
-    if paper.media.casefold() not in {each.casefold() for each in media.known} and not paper.is_custom:
+    if paper.media.casefold() not in {each.casefold() for each in media.names} and not paper.is_custom:
         return f"{queue} knows no {paper.title} paper; look at its settings before you put labels into it."
     return (
         f"{queue} usually prints on {media.usual}, and this is for {paper.title}: put it where {queue} takes that from."

@@ -68,7 +68,7 @@ class Table(ABC):
         return 1.0
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         """The file in a sentence."""
         return f"“{self.source}”"
 
@@ -185,7 +185,7 @@ class _Csv(_Streamed):
         except csv.Error as error:
             long = "more text in a cell than any label holds, or " if "field limit" in str(error) else ""
             raise FileError(
-                f"Line {line} of {self.told} has {long}a quotation mark that is never closed, or one in the midst of a "
+                f"Line {line} of {self.title} has {long}a quotation mark that is never closed, or one inside a "
                 'cell; close it, and write "" for one that is printed.'
             ) from error
 
@@ -207,11 +207,11 @@ class _Csv(_Streamed):
 
     def _check(self) -> None:
         if len(self._heads) > _MOST_COLUMNS:
-            raise FileError(f"Line {self.head} of {self.told} has more than {_MOST_COLUMNS:,} columns.")
+            raise FileError(f"Line {self.head} of {self.title} has more than {_MOST_COLUMNS:,} columns.")
         twice = next((head for head in self._heads if self._heads.count(head) > 1), None)
         if not any(self._heads) or twice is not None:
             has = f"it has “{twice}” twice" if twice is not None else "it is empty"
-            raise FileError(f"Line {self.head} of {self.told} must name the columns, each once; {has}.")
+            raise FileError(f"Line {self.head} of {self.title} must name the columns, each once; {has}.")
 
     def _row(self, line: int, cells: Sequence[str]) -> Row:
         if len(cells) > len(self._heads):
@@ -237,7 +237,7 @@ class _Jsonl(_Streamed):
                 self.columns.update(dict.fromkeys(row.values))
                 if len(self.columns) > _MOST_COLUMNS:
                     raise FileError(
-                        f"Up to line {number}, {self.told} has more than {_MOST_COLUMNS:,} columns; that is no table."
+                        f"Up to line {number}, {self.title} has more than {_MOST_COLUMNS:,} columns; that is no table."
                     )
                 yield self._noted(place, row)
             place = lines.at
@@ -296,12 +296,12 @@ class _Toml(Table):
         try:
             found = handwritten.loaded(text, "count = 2", 'name = "Glow"')
         except handwritten.BrokenLine as error:
-            raise FileError(f"{self.told} is not TOML: {error}") from error
+            raise FileError(f"{self.title} is not TOML: {error}") from error
         strange = [key for key in found if key != "label"]
         tables = found.get("label", [])
         if strange or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             what = f"“{strange[0]}”" if strange else "“label”"
-            raise FileError(f"{self.told} has {what} where [[label]] tables are expected, one for each label.")
+            raise FileError(f"{self.title} has {what} where [[label]] tables are expected, one for each label.")
         # The parser keeps no lines, so they are where the tables' heads are.
         heads = [at for at, line in enumerate(text.split("\n"), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
         lines = heads if len(heads) == len(tables) else [1] * len(tables)

@@ -145,6 +145,6 @@ _T = TypeVar("_T")
 def understood(answer: Answer | None, kind: type[_T]) -> _T:
     """An answer as it must be. Raises Spent: a child that says anything else is not one to trust."""
     try:
-        return msgspec.convert(answer and answer.said, kind)
+        return msgspec.convert(answer and answer.reply, kind)
     except msgspec.ValidationError as error:
         raise Spent from error

@@ -32,7 +32,7 @@ class Difference(msgspec.Struct, frozen=True):
     what: str
     before: str
     after: str
-    shown: bool = True
+    is_visible: bool = True
 
     @property
     def text(self) -> str:
@@ -49,7 +49,7 @@ def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
 
 def sentence(found: Iterable[Difference], most: int = _MOST) -> str:
     """`Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`; what goes beyond `most` figures is only counted."""
-    told = sorted(found, key=lambda difference: not difference.shown)
+    told = sorted(found, key=lambda difference: not difference.is_visible)
     kept, rest = told[:most], len(told) - most
     parts = [_about(who, list(group)) for who, group in groupby(_by_who(kept), key=lambda difference: difference.who)]
     more = [f"And {rest} more."] if rest > 0 else []
@@ -119,7 +119,7 @@ def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[
         counter = new.get(name) or old[name]
         was, is_now = _text(old.get(name)), _text(new.get(name))
         if was != is_now:
-            yield Difference(target, who, counter.caption, was, is_now, counter.shown)
+            yield Difference(target, who, counter.caption, was, is_now, counter.is_visible)
 
 
 def _text(counter: Counter | None) -> str:
@@ -135,7 +135,7 @@ class Point(msgspec.Struct, frozen=True):
 
     line: int
     fell: tuple[str, ...]
-    told: str
+    sentence: str
     hit: int = 0
     """The largest figure that was lost in it."""
     decided: bool = False
@@ -246,5 +246,5 @@ def title(view: TableView) -> str:
 def _people(view: TableView) -> Iterator[tuple[str, str]]:
     """Everybody with the figures that are shown of them, those that say nothing left out."""
     for seat in view.seats:
-        figures = [f"{c.caption} {c.text}" for c in seat.counters if c.shown and c.number]
+        figures = [f"{c.caption} {c.text}" for c in seat.counters if c.is_visible and c.number]
         yield seat.name, " · ".join(figures)

@@ -137,7 +137,7 @@ class FormResult(NamedTuple):
     """What keeping led to: the id of the new deck or session, and what is to be told of it."""
 
     id: str
-    told: str
+    message: str
 
 
 class Fillable(Protocol):
@@ -160,7 +160,7 @@ class Fillable(Protocol):
         """What may be answered at a place where so much has been typed. Raises NotationError, ArchiveError."""
         ...
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
         """An answer by chance. Raises RuleError where that place is not left to chance."""
         ...
 
@@ -218,9 +218,9 @@ class DeckForm:
             return which(people.told_apart(self._archive, people.find_people(self._archive, name)))
         return self._form.candidates(values, place, self._known(values)[0])
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
         """What the form draws."""
-        return self._form.drawn(values, place, rng)
+        return self._form.draw_answer(values, place, rng)
 
     def keep(self, values: Values) -> FormResult:
         """The new deck, with what came into a purse and what else is to be minded."""
@@ -323,7 +323,7 @@ class FormCursor:
         return self.answers.get(self.at) if self.is_question else ""
 
     @property
-    def asked(self) -> Field | None:
+    def current_field(self) -> Field | None:
         """The field that is asked here, or the part of it; None where there is no question."""
         return self.answers.field(self.at) if self.is_question else None
 
@@ -335,7 +335,7 @@ class FormCursor:
     @property
     def is_list(self) -> bool:
         """Whether one answer holds several words with commas between."""
-        return self.asked is not None and bool(self.at.part) and self.asked.many
+        return self.current_field is not None and bool(self.at.part) and self.current_field.many
 
     @property
     def begins_another(self) -> bool:
@@ -404,7 +404,7 @@ class FormCursor:
         places = [place for place in places if self.answers.field(place).by_chance]
         wanted = [self.at] if self.at in places else [place for place in places if self._needs_draw(place)]
         for place in wanted:
-            self.answers.put(place, self.form.drawn(self.answers.values(), place, rng))
+            self.answers.put(place, self.form.draw_answer(self.answers.values(), place, rng))
         return bool(wanted)
 
     def _needs_draw(self, place: Place) -> bool:
@@ -414,7 +414,7 @@ class FormCursor:
 
     # What is wrong
 
-    def told(self) -> tuple[Finding, ...]:
+    def due_findings(self) -> tuple[Finding, ...]:
         """What is to be told by now: what people have gone past, or everything once they have tried to be done."""
         places = self.places()
         return tuple(

@@ -87,11 +87,11 @@ def complete_name(action: Action, session: Session) -> Action:
         said = draft.given[argument.field]
         if argument.kind is TEXT and said:
             found = session.game.candidates(session.state, draft, argument.field)
-            known = found.known if isinstance(found, Open) else ()
+            known = found.fitting if isinstance(found, Open) else ()
             alike = [choice.value for choice in known if choice.value.lower().startswith(said.lower())]
             if len(alike) == 1:
                 draft = draft.having(argument.field, alike[0])
-    return session.notation.parse(session.notation.format(draft.made()))
+    return session.notation.parse(session.notation.format(draft.build()))
 
 
 def is_allowed(action: Action, session: Session) -> bool:

@@ -144,7 +144,7 @@ class Log:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.notation = notation_of(game, lambda action, said: game.known(self.state, action, said))
+        self.notation = notation_of(game, lambda action, said: game.known_fields(self.state, action, said))
         opening = OpenTable(game.name)
         text = self.notation.format(opening)
         self.lines: list[Line] = [Line(1, text, 1)]

@@ -21,7 +21,7 @@ class DeckChange(NamedTuple):
 
     deck: DeckId
     name: str
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 class PurseChange(NamedTuple):
@@ -31,7 +31,7 @@ class PurseChange(NamedTuple):
     person: str
     before: int
     after: int
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 class Review(NamedTuple):
@@ -39,7 +39,7 @@ class Review(NamedTuple):
 
     decks: tuple[DeckChange, ...]
     purses: tuple[PurseChange, ...]
-    said: tuple[str, ...]
+    notes: tuple[str, ...]
     open: tuple[str, ...]
 
 

@@ -89,7 +89,7 @@ class TableForm:
             case Place("seat", _, "deck"):
                 return tuple(self._decks(values, place, typed))
             case Place("seat", _, "name"):
-                return Open("a name", "Ana", known=tuple(self._people(values)))
+                return Open("a name", "Ana", fitting=tuple(self._people(values)))
             case Place("seat", int(number), "person"):
                 several = self._tried(values).several.get(number)
                 return form_filling.which(several.people) if several else ()
@@ -97,7 +97,7 @@ class TableForm:
                 given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
                 return self._game.candidates(self._game.new(), Draft(Rule, given), part)
         session = self._tried({name: said for name, said in values.items() if name != place.field}).session
-        return Open("a word", "", known=tuple(_following(session, place.field, typed)))
+        return Open("a word", "", fitting=tuple(_following(session, place.field, typed)))
 
     def _decks(self, values: Values, place: Place, typed: str) -> Iterator[Choice]:
         """What can lie before somebody: their own decks, a loose one, then those of others. Letters look for a stored
@@ -131,7 +131,7 @@ class TableForm:
         names = (*(person.name for person in people.with_ids(self._archive)), *holders)
         return (Choice(name) for name in dict.fromkeys(names) if name and name not in seated)
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – as every form
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – as every form
         """Nothing is drawn here: what is left open, the game draws when it begins."""
         raise RuleError("Leave it open, and the game draws it when it begins.")
 

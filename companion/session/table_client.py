@@ -166,7 +166,7 @@ class Sitting:
         """What was written behind a line of the log, in sentences."""
         return self._live.since(line)
 
-    def told(self, moment: Moment) -> tuple[Tell, ...]:
+    def describe_moment(self, moment: Moment) -> tuple[Tell, ...]:
         """What happened at a moment of the log, in sentences."""
         return wording.describe_moment(moment, self.session.game, self.view)
 
@@ -235,7 +235,7 @@ class Sitting:
         done = session.undoable()[::-1]
         if len(done) != len(actions) or any(map(wording.amends, done)):
             return Done(tells, wording.sentences(tells))
-        return Done(tells, wording.sentences(tell for moment in done for tell in self.told(moment)))
+        return Done(tells, wording.sentences(tell for moment in done for tell in self.describe_moment(moment)))
 
     def _amended(self, moments: tuple[Moment, ...], before: TableView) -> str:
         """What is another figure now, where an amendment was taken back or done again."""

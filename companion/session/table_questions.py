@@ -104,7 +104,7 @@ class Question(NamedTuple):
     @property
     def wanted(self) -> str:
         """What has to be typed where nobody can list it; "" where the ways are all there is."""
-        return self.gap.found.what if self.gap and isinstance(self.gap.found, Open) else ""
+        return self.gap.candidates.what if self.gap and isinstance(self.gap.candidates, Open) else ""
 
 
 class Table(Protocol):

@@ -56,7 +56,7 @@ class Open(msgspec.Struct, frozen=True):
     least: int | None = None
     most: int | None = None
     of: tuple[Choice, ...] = ()
-    known: tuple[Choice, ...] = ()
+    fitting: tuple[Choice, ...] = ()
 
 
 Candidates = Iterable[Choice] | Open
@@ -75,7 +75,7 @@ class Rules(Protocol):
         """What might stand in a field."""
         ...
 
-    def known(self, state: Any, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def known_fields(self, state: Any, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
         """What the table knows besides what a line says."""
         ...
 
@@ -106,7 +106,7 @@ def filled(game: Rules, state: Any, draft: Draft) -> Draft:
     """A draft with what the table knows besides what was said: the figures of a card that it names are not asked."""
     if not any(argument.left_open for argument in draft.missing):
         return draft
-    known = game.known(state, draft.action, draft.given)
+    known = game.known_fields(state, draft.action, draft.given)
     return msgspec.structs.replace(draft, given={**known, **draft.given})
 
 
@@ -144,7 +144,7 @@ def allows(game: Rules, state: Any, draft: Draft) -> bool:
     """Whether the rules take the action as it is."""
     try:
         # A draw that chance decides is as legal as any other: which one it is does not matter here.
-        game.apply(state, game.resolve(state, draft.made(), Random(0)))
+        game.apply(state, game.resolve(state, draft.build(), Random(0)))
     except RuleError:
         return False
     return True
@@ -215,7 +215,7 @@ def _targets(view: TableView) -> Iterator[Choice]:
     for thing in view.things():
         if is_word(thing.target.removeprefix("minion ")):
             yield Choice(
-                thing.target, thing.title, " · ".join(f"{c.title} {c.text}" for c in thing.counters if c.shown)
+                thing.target, thing.title, " · ".join(f"{c.title} {c.text}" for c in thing.counters if c.is_visible)
             )
 
 
@@ -255,7 +255,7 @@ class Gap(NamedTuple):
     state: Any
     draft: Draft
     argument: Argument
-    found: tuple[Choice, ...] | Open
+    candidates: tuple[Choice, ...] | Open
 
     @classmethod
     def of(cls, game: Rules, state: Any, draft: Draft, field: str = "") -> Gap:
@@ -271,7 +271,7 @@ class Gap(NamedTuple):
     @property
     def listed(self) -> tuple[Choice, ...]:
         """The whole values that are known to fit."""
-        return self.found.known if isinstance(self.found, Open) else self.found
+        return self.candidates.fitting if isinstance(self.candidates, Open) else self.candidates
 
     def word(self, choice: Choice) -> str:
         """How a line writes a whole value."""
@@ -286,19 +286,19 @@ class Gap(NamedTuple):
 
         Once enough has been said, only what the rules accept so.
         """
-        found = self.found
-        if not isinstance(found, Open) or (found.most is not None and len(self.said) >= found.most):
+        found = self.candidates
+        if not isinstance(found, Open) or (found.most is not None and len(self.items_so_far) >= found.most):
             return
-        last = found.most == len(self.said) + 1
+        last = found.most == len(self.items_so_far) + 1
         for choice in found.of:
-            longer = self.filled((*self.said, choice.value))
+            longer = self.filled((*self.items_so_far, choice.value))
             if not last or accepts(self.game, self.state, longer):
                 yield choice, longer, not last
 
     @property
     def may_end(self) -> bool:
         """Whether a list has as many items as it must."""
-        return isinstance(self.found, Open) and 0 < len(self.said) >= (self.found.least or 0)
+        return isinstance(self.candidates, Open) and 0 < len(self.items_so_far) >= (self.candidates.least or 0)
 
     def read(self, text: str, notation: Notation) -> Draft:
         """The draft with what typed words say there. Raises NotationError where they do not fit."""
@@ -309,5 +309,5 @@ class Gap(NamedTuple):
         return self.filled(value)
 
     @property
-    def said(self) -> tuple[Any, ...]:
+    def items_so_far(self) -> tuple[Any, ...]:
         return tuple(self.draft.given.get(self.argument.field, ()))

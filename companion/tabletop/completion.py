@@ -61,7 +61,7 @@ def open_at(game: Vocabulary, state: Any, text: str) -> Open | None:
     try:
         words = Words.of(text)
         for action, ending in _endings(game, words):
-            if not ending.keyed and isinstance(found := _gap(game, state, action, ending).found, Open):
+            if not ending.keyed and isinstance(found := _gap(game, state, action, ending).candidates, Open):
                 return found
     except NotationError:
         pass
@@ -141,7 +141,7 @@ def _has_a_place(game: Vocabulary, state: Any, draft: Draft, argument: Argument)
 
 def _values(gap: Gap) -> Iterator[Completion]:
     """The values of an argument as words, those of a list from its beginning."""
-    found = gap.found
+    found = gap.candidates
     yield from (Completion(gap.word(choice), choice.title, choice.detail) for choice in gap.listed)
     if isinstance(found, Open) and isinstance(found.example, int) and found.least == found.example == found.most:
         yield Completion(gap.argument.kind.write(found.example), found.what)

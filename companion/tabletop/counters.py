@@ -37,7 +37,7 @@ class Gauge(NamedTuple, Generic[S, T]):
     top: Callable[[S, T], int] | None = None
     why: Callable[[S, T], str] | None = None
     big: bool = False
-    shown: bool = True
+    is_visible: bool = True
     words: Callable[[S], tuple[str, ...]] | None = None
     harm: bool = False
 
@@ -52,7 +52,7 @@ class Gauge(NamedTuple, Generic[S, T]):
             self.why(state, thing) if self.why else "",
             self.write is not None,
             self.big,
-            self.shown,
+            self.is_visible,
             self.keeps == "order",
             self.words(state) if self.words else (),
             self.harm,

@@ -27,7 +27,7 @@ class ListedCard(msgspec.Struct, frozen=True):
     line: int
     count: int
     name: str
-    told: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class ListSection(msgspec.Struct, frozen=True):
@@ -173,7 +173,7 @@ def cards_of(deck_list: DeckList, parts: Iterable[str]) -> tuple[DeckCard, ...]:
     found: dict[tuple[str, str], DeckCard] = {}
     for part in parts:
         for card in deck_list.section(part).cards:
-            new = DeckCard(part, card.count, card.name, card.told)
+            new = DeckCard(part, card.count, card.name, card.remarks)
             if before := found.get(new.key):
                 copies, says = before.copies + new.copies, before.says or new.says
                 new = DeckCard(part, copies, before.name, says)

@@ -69,7 +69,7 @@ class Field(msgspec.Struct, frozen=True):
         """One of its parts. Raises LookupError."""
         return next(part for part in self.parts if part.name == name)
 
-    def shown(self, text: str) -> str:
+    def format_answer(self, text: str) -> str:
         """An answer as people read it; what is typed and kept stays as it is."""
         return format_words(text) if self.kind in ("card", "cards") else text
 
@@ -194,7 +194,7 @@ class Form:
         """What may be answered at a place, given all other answers, with what people need to choose."""
         return by_kind(self.at(place))
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
         """An answer by chance. Raises RuleError where that place is not left to chance."""
         raise RuleError(f"{self.at(place).title} is chosen, not drawn.")
 

@@ -205,7 +205,7 @@ class Game(Protocol):
         """
         return by_kind(self, state, draft, field)
 
-    def known(
+    def known_fields(
         self,
         state: Any,  # noqa: ARG002 – what a game may need
         action: type[Action],  # noqa: ARG002

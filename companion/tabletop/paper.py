@@ -93,7 +93,7 @@ class DatedMark(NamedTuple):
 
     mark: Mark
     day: str
-    told: str
+    sentence: str
 
 
 class Paper:
@@ -133,7 +133,7 @@ class Paper:
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
         """A deck's record sheet, from its record and its marks in force: here its story, with room to go on by hand."""
         columns = (SheetColumn("Date", 1.7), SheetColumn("What happened", 8))
-        story = SheetTable("Story", columns, tuple((mark.day, mark.told) for mark in marks), blanks=8)
+        story = SheetTable("Story", columns, tuple((mark.day, mark.sentence) for mark in marks), blanks=8)
         return RecordSheet(f"held by {record.holder}" if record.holder else "", (story,))
 
 

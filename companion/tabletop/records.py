@@ -266,7 +266,7 @@ class Story:
         """What a mark says now in place of what it said."""
         return f"Instead of “{self.plain(number, before)}” it is: {self.plain(number, after)}"
 
-    def told(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """A sentence a mark, oldest first; what a correction mended says so."""
         mended = corrections(self._marks)
         return tuple(self._of(number) + _mended(mended.get(number)) for number in range(1, len(self._marks) + 1))
@@ -325,7 +325,7 @@ class Fact(NamedTuple):
 
     level: int
     name: str
-    told: str
+    text: str
 
 
 def facts(record: Record) -> Iterator[Fact]:

@@ -71,7 +71,7 @@ class Draft(msgspec.Struct, frozen=True):
         """The draft with one field more."""
         return msgspec.structs.replace(self, given={**self.given, field: value})
 
-    def made(self) -> Action:
+    def build(self) -> Action:
         """The action, once nothing is missing."""
         return self.action(**self.given)
 
@@ -100,7 +100,7 @@ class Counter(msgspec.Struct, frozen=True):
     why: str = ""
     settable: bool = True
     big: bool = False
-    shown: bool = True
+    is_visible: bool = True
     ordered: bool = False
     words: tuple[str, ...] = ()
     harm: bool = False

@@ -170,7 +170,7 @@ def first_big(counters: Iterable[Counter]) -> Counter | None:
 
 def _main_counters(thing: Thing) -> list[Counter]:
     """What there is to say of a thing where room is scarce."""
-    return [counter for counter in thing.counters if counter.shown and says_something(counter)]
+    return [counter for counter in thing.counters if counter.is_visible and says_something(counter)]
 
 
 def short(counter: Counter) -> Content:

@@ -76,7 +76,7 @@ class AuditForm:
             return Open("", self._kept.keeping.example)
         return Choice(self._paper[place.field], "as the record says"), Choice(_NO, "not there")
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
         """A box is looked at."""
         raise RuleError("Look at the card.")
 
@@ -167,10 +167,12 @@ class CalibrationForm:
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002
         """Printers that are known; a distance is measured."""
         if place.field == "name":
-            return Open("a name", "office", known=tuple(Choice(row.name) for row in stationery.printers(self._archive)))
+            return Open(
+                "a name", "office", fitting=tuple(Choice(row.name) for row in stationery.printers(self._archive))
+            )
         return (Choice("yes"), Choice("no")) if place.field == "again" else Open("millimetres", "20.5")
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
         """A ruler leaves nothing to chance."""
         raise RuleError("This is measured.")
 
@@ -268,7 +270,7 @@ class SettingsForm:
             if (said := str(values.get(field.name, ""))) and values and not self._is_known(field.name, said)
         )
         told = [f"Keys of your own: {drawing.near_home(keymap.place())}", f"Archive: {self._archive.name}"]
-        told += [each.told for each in run.known_stocks().wrong]
+        told += [each.reason for each in run.known_stocks().wrong]
         elsewhere = backups.state(self._file) if self._file else None
         told += [elsewhere.text] if elsewhere else []
         return FormState(self._fields, Filled(findings=findings, change="\n".join(told)))
@@ -300,10 +302,10 @@ class SettingsForm:
         """What there is to choose from; paper may have any size."""
         choices = self._choices(place.field)
         if place.field == "elsewhere":
-            return Open("a folder that there is", "/media/stick", known=tuple(choices))
-        return Open("a size", "148 x 210 mm", known=tuple(choices)) if place.field == "paper" else choices
+            return Open("a folder that there is", "/media/stick", fitting=tuple(choices))
+        return Open("a size", "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
         """Nobody wants that."""
         raise RuleError("Settings are chosen.")
 

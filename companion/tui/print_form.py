@@ -111,11 +111,11 @@ class PrintForm:
             case "stock":
                 return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks().stocks)
             case "sheet":
-                return Open("a sheet", "blue folder", known=tuple(self._sheets()))
+                return Open("a sheet", "blue folder", fitting=tuple(self._sheets()))
             case "printer":
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
             case "paper":
-                return Open("a size", "148 x 210 mm", known=tuple(Choice(paper.title) for paper in NAMED.values()))
+                return Open("a size", "148 x 210 mm", fitting=tuple(Choice(paper.title) for paper in NAMED.values()))
             case "outlines" | "fresh":
                 return Choice("yes"), Choice("no")
         return Open("", "")
@@ -132,7 +132,7 @@ class PrintForm:
         for row in stationery.sheets(self._archive):
             yield Choice(row.name, detail=f"{row.stock}, {len(row.free)} of {row.count} free")
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – what a form may need
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – what a form may need
         """Nothing that is printed is left to chance."""
         raise RuleError("Nothing here is left to chance.")
 

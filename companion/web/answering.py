@@ -181,7 +181,7 @@ class Form(NamedTuple):
     """
 
     text: str
-    said: str
+    heard: str
     buttons: tuple[Button, ...] = ()
     grid: tuple[tuple[Cell, ...], ...] = ()
     wanted: str = ""
@@ -224,7 +224,7 @@ def reached(asking: Asking, said: str) -> Reached:
     if not table_questions.is_whole(way):
         return Reached(prompt, _form(asking, way, said), None)
     assert isinstance(way.leads, Draft)
-    return Reached(prompt, None, way.leads.made())
+    return Reached(prompt, None, way.leads.build())
 
 
 def typed(said: str, text: str) -> str:
@@ -308,12 +308,12 @@ def _form(asking: Asking, way: Way, said: str) -> Form:
     buttons = {each.key: Button(_then(said, each.key), each.text, each.detail) for each in question.ways}
     cards = _cards(question.ways, gap)
     tapped = {card: buttons.pop(key) for card, key in cards.items()} if len(cards) > _FEW_CARDS else {}
-    grid = tuple(_rows(tapped, gap.said)) if tapped else ()
+    grid = tuple(_rows(tapped, gap.items_so_far)) if tapped else ()
     form = Form(question.text, said, tuple(buttons.values()), grid, line=asking.line)
-    if not isinstance(gap.found, Open):
+    if not isinstance(gap.candidates, Open):
         return form
-    numeric = isinstance(gap.found.example, int)
-    return form._replace(wanted=table_questions.describe_wanted(gap.found), numeric=numeric)
+    numeric = isinstance(gap.candidates.example, int)
+    return form._replace(wanted=table_questions.describe_wanted(gap.candidates), numeric=numeric)
 
 
 def _cards(ways: tuple[Way, ...], gap: Gap) -> dict[str, str]:

@@ -70,7 +70,7 @@ class Pages:
 
         return handle
 
-    async def shown(self, request: Request) -> SharedTable:
+    async def find_table(self, request: Request) -> SharedTable:
         """The table that an address names. Raises HTTPException, ArchiveError, NotationError, RuleError."""
         if not TABLE.fullmatch(f"/t/{request.path_params['session']}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)

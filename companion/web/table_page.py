@@ -66,7 +66,7 @@ class Side(NamedTuple):
     places: tuple[Place, ...]
     flags: tuple[str, ...]
     is_out: bool
-    asked: bool
+    is_asked: bool
 
 
 class Question(NamedTuple):
@@ -99,7 +99,7 @@ class TablePage(NamedTuple):
     outcome: str
     hints: tuple[str, ...]
     rules: tuple[tuple[str, str], ...]
-    asked: tuple[Question, ...]
+    questions: tuple[Question, ...]
     offers: tuple[Question, ...]
     mine: Side | None
     others: tuple[Side, ...]
@@ -134,7 +134,7 @@ def page_of(view: TableView, seat: str = "") -> TablePage:
         outcome=_outcome(view),
         hints=view.hints,
         rules=view.rules,
-        asked=_questions(view, [prompt for prompt in waits if prompt.due], seat),
+        questions=_questions(view, [prompt for prompt in waits if prompt.due], seat),
         offers=_questions(view, [prompt for prompt in view.prompts if not prompt.due], seat),
         mine=mine,
         others=tuple(sides if at is None else sides[at + 1 :] + sides[:at]),
@@ -146,7 +146,7 @@ def log_moments(sitting: Sitting, most: int | None = None) -> Iterator[LogMoment
     """The log, the newest moment first; all of it, or the newest `most`."""
     writers = sitting.session.writers()
     for moment in islice(reversed(sitting.log), most):
-        sentences = tuple((tell.text, tell.by_hand) for tell in sitting.told(moment))
+        sentences = tuple((tell.text, tell.by_hand) for tell in sitting.describe_moment(moment))
         yield LogMoment(moment.number, sentences or ((moment.text, False),), writers.get(moment.number, ""))
 
 
@@ -169,7 +169,7 @@ def _tone(counter: Counter) -> str:
 
 def _telling_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
     """Those that tell more than that something is not so."""
-    return (c for c in counters if c.shown and not (c.value is None or c.value is False or c.value == ()))
+    return (c for c in counters if c.is_visible and not (c.value is None or c.value is False or c.value == ()))
 
 
 def _parted(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:

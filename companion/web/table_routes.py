@@ -68,7 +68,7 @@ class AtTable:
 
     async def table(self, request: Request, who: Visitor) -> Response:
         """A table, for the seat of who asks."""
-        shown = await self._pages.shown(request)
+        shown = await self._pages.find_table(request)
         session = shown.live.session.id
         seen_by = audience(self._pages.phones, who.who, session)
         if seen_by is None:
@@ -77,7 +77,7 @@ class AtTable:
 
     async def log(self, request: Request, _: Visitor) -> Response:
         """All that happened at a table."""
-        shown = await self._pages.shown(request)
+        shown = await self._pages.find_table(request)
         sitting = shown.sitting()
         log = await run_in_threadpool(lambda: tuple(log_moments(sitting)))
         session = shown.live.session.id
@@ -89,7 +89,7 @@ class AtTable:
         who = await visitor(request, phones)
         if not who.is_in or request.method == "HEAD":
             return events(_again())
-        shown = await self._pages.shown(request)
+        shown = await self._pages.find_table(request)
         said = request.query_params
         have = request.headers.get("last-event-id") or said.get("have", "")
         number = int(have) if have.isascii() and have.isdecimal() and len(have) < 10 else -1
@@ -98,7 +98,7 @@ class AtTable:
     async def sit(self, request: Request, who: Visitor) -> Response:
         """This is somebody's seat: from now on the page is theirs; "" is nobody's again."""
         seat = (await form(request, who)).get("seat", "")
-        shown = await self._pages.shown(request)
+        shown = await self._pages.find_table(request)
         session = shown.live.session.id
         if seat and seat not in (side.seat for side in shown.live.session.view().seats):
             return message("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
@@ -214,7 +214,7 @@ class TakingPart(NamedTuple):
     async def _do(
         self, request: Request, who: Visitor, said: Mapping[str, str], deed: Callable[[Audience], Deed]
     ) -> Response:
-        shown = await self.pages.shown(request)
+        shown = await self.pages.find_table(request)
         by = audience(self.pages.phones, who.who, shown.live.session.id)
         if by is None:
             return go("/pin")
@@ -239,7 +239,7 @@ class TakingPart(NamedTuple):
         if isinstance(reply, Done):
             return go(path)
         if isinstance(reply, Form) and request.method == "POST":
-            return go(f"{path}/answer?{urlencode({'said': reply.said, 'line': reply.line or ''})}")
+            return go(f"{path}/answer?{urlencode({'said': reply.heard, 'line': reply.line or ''})}")
         parts = {"session": shown.live.session.id, "token": who.token, "at": shown.live.length}
         if isinstance(reply, Form):
             text = templates.page("answering.html", form=reply, **parts)

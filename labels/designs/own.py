@@ -46,16 +46,16 @@ class OwnLabel(msgspec.Struct, frozen=True):
     """A label in a design of one's own: `said` is what each part says, in their order; "" leaves a part out."""
 
     design: Design
-    said: tuple[str, ...]
+    words: tuple[str, ...]
 
     @property
     def title(self) -> str:
         """What stands first on it."""
-        texts = (said for part, said in zip(self.design.parts, self.said, strict=True) if isinstance(part, TextPart))
+        texts = (said for part, said in zip(self.design.parts, self.words, strict=True) if isinstance(part, TextPart))
         return next(filter(None, texts), self.design.title)
 
     def draw(self, ink: Ink, die: Box) -> None:
-        for part, room, said in zip(self.design.parts, self.design.rooms(die), self.said, strict=True):
+        for part, room, said in zip(self.design.parts, self.design.rooms(die), self.words, strict=True):
             if said or part.template is None:
                 part.draw(ink, room, die, said)
 

@@ -29,7 +29,7 @@ def marks(name: str = "Grave Choir", builder: str = "Ana") -> tuple[Mark, ...]:
 
 def found(archive: Archive, name: str = "Grave Choir", builder: str = "Ana") -> str:
     """A band in the archive, by its id."""
-    return archive.found("decknforge", marks(name, builder))
+    return archive.found_deck("decknforge", marks(name, builder))
 
 
 def add(archive: Archive, deck: str, *made: Mark) -> None:

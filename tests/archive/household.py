@@ -15,7 +15,7 @@ from tests.archive.keepsake import Founded, Played, Retired
 
 def fill(archive: Archive, decks: int = 3) -> None:
     """Sessions, decks of two games, people, purses of before, sheets and printers."""
-    choir = archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
+    choir = archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
     for number in range(decks):
         deck = bands.found(archive, f"Iron Lanterns {number}", "Ben")
         archive.mark(deck, archive.find_deck(deck).length, bands.full(9, 3, 1)[1:])
@@ -23,7 +23,7 @@ def fill(archive: Archive, decks: int = 3) -> None:
     standing = Standing(("ana", "ben"), (Reason("round", ("2",)),))
     archive.append_lines(session, 1, [StoredLine("table keepsake", 1), StoredLine("note 'ä'", 2, standing)])
     archive.seal(session, 3, [StoredLine("seal", 2)], {choir: [Played(3)]}, [Payment("Ana", 4, "")])
-    archive.found("keepsake", [Founded("Gone"), Retired()])
+    archive.found_deck("keepsake", [Founded("Gone"), Retired()])
     ben = people.add(archive, "Ben")
     people.rename(archive, ben.person, "Benno")
     stationery.begin_sheet(archive, "Blue", "avery-l4732", 80, tuple(range(1, 81)))

@@ -112,7 +112,7 @@ def test_a_connection_that_breaks_at_the_commit_loses_and_doubles_nothing(wire: 
 @pytest.mark.parametrize("reached", [False, True])
 def test_what_nobody_knows_may_be_repeated(wire: postgres.Wire, reached: bool) -> None:
     with Archive.open(wire.url) as archive:
-        choir = archive.found("keepsake", [Founded("Grave Choir")])
+        choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
         session = archive.new_session("keepsake")
         lines, marks = [StoredLine("note one"), StoredLine("seal")], {choir: [Played(3)]}
         wire.cut_at_commit(reached=reached, stay_away=True)

@@ -10,7 +10,7 @@ from tests.archive.keepsake import Founded, Kept, Played, Retired
 
 @pytest.fixture
 def choir(archive: Archive) -> str:
-    return archive.found("keepsake", [Founded("Grave Choir", "Ana")], deck=deck_id.EXAMPLE)
+    return archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], deck=deck_id.EXAMPLE)
 
 
 def test_a_deck_is_what_its_marks_add_up_to(archive: Archive, choir: str) -> None:
@@ -50,22 +50,22 @@ def test_a_deck_that_is_not_there_gets_no_marks(archive: Archive) -> None:
 @pytest.mark.parametrize("name", ["Grave Choir", "GRAVE choir", "  Grave   Choir "])
 def test_a_name_is_taken_once_in_any_case(archive: Archive, choir: str, name: str) -> None:
     with pytest.raises(NameTaken, match=r"active.*V1\.15"):
-        archive.found("keepsake", [Founded(name)])
+        archive.found_deck("keepsake", [Founded(name)])
     archive.mark(choir, 2, [Retired()])
     with pytest.raises(NameTaken, match=r"retired.*V1\.15"):
-        archive.found("keepsake", [Founded(name)])
+        archive.found_deck("keepsake", [Founded(name)])
     assert len(archive.decks()) == 1
 
 
 def test_a_longer_name_is_another_name(archive: Archive, choir: str) -> None:
-    archive.found("keepsake", [Founded("Grave Choir II")])
+    archive.found_deck("keepsake", [Founded("Grave Choir II")])
     assert archive.find_deck("grave choir").deck == choir
 
 
 @pytest.mark.usefixtures("choir")
 @pytest.mark.parametrize("text", ["Grave Choir", "grave", "G", "grave  CHOIR"])
 def test_found_by_the_beginning_of_the_name(archive: Archive, text: str) -> None:
-    archive.found("keepsake", [Founded("Iron Lanterns")])
+    archive.found_deck("keepsake", [Founded("Iron Lanterns")])
     assert archive.find_deck(text).name == "Grave Choir"
 
 
@@ -76,14 +76,14 @@ def test_found_by_the_id_in_any_spelling(archive: Archive, choir: str) -> None:
 
 @pytest.mark.parametrize("name", ["Straße", "Œuvre", "Żółw", "灯籠", "100 % Sure_", "…"])
 def test_names_of_every_script_are_found_by_their_beginning(archive: Archive, name: str) -> None:
-    deck = archive.found("keepsake", [Founded(name)])
-    archive.found("keepsake", [Founded("Zzz")])
+    deck = archive.found_deck("keepsake", [Founded(name)])
+    archive.found_deck("keepsake", [Founded("Zzz")])
     assert archive.find_deck(name[: max(1, len(name) // 2)].upper()).deck == deck
 
 
 @pytest.mark.usefixtures("choir")
 def test_what_is_ambiguous_says_what_it_may_be(archive: Archive) -> None:
-    archive.found("keepsake", [Founded("Grave Wardens")])
+    archive.found_deck("keepsake", [Founded("Grave Wardens")])
     with pytest.raises(Unknown, match=r"Grave Choir \(keepsake, .*Grave Wardens.*type more"):
         archive.find_deck("grave")
 
@@ -109,15 +109,15 @@ def test_a_wrong_id_says_what_is_wrong_with_it(archive: Archive, choir: str) -> 
 
 def test_an_unknown_game_founds_nothing(archive: Archive) -> None:
     with pytest.raises(NotationError, match="no game called “chess”"):
-        archive.found("chess", [Founded("Grave Choir")])
+        archive.found_deck("chess", [Founded("Grave Choir")])
     assert archive.decks() == ()
 
 
 def test_purses(archive: Archive) -> None:
-    archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left of the budget")])
-    archive.found("keepsake", [Founded("Iron Lanterns", "Ana")], [Payment("ANA", -2, ""), Payment("Ben", 9, "")])
+    archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left of the budget")])
+    archive.found_deck("keepsake", [Founded("Iron Lanterns", "Ana")], [Payment("ANA", -2, ""), Payment("Ben", 9, "")])
     assert [(row.name, row.purse) for row in people.people(archive)] == [("Ana", 3), ("Ben", 9)]
     assert (archive.purse("ana"), archive.purse("Cy")) == (3, 0)
     with pytest.raises(NameTaken):
-        archive.found("keepsake", [Founded("Grave Choir")], [Payment("Ana", 100, "")])
+        archive.found_deck("keepsake", [Founded("Grave Choir")], [Payment("Ana", 100, "")])
     assert archive.purse("Ana") == 3

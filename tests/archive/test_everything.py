@@ -100,7 +100,7 @@ def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path
     file = tmp_path / "all.gz"
     archive_export.export(filled, file)
     with Archive.open(str(tmp_path / "other.sqlite")) as there:
-        there.found("keepsake", [Founded("grave choir")])
+        there.found_deck("keepsake", [Founded("grave choir")])
         with pytest.raises(NameTaken, match="already"):
             archive_export.take_in(there, file)
         assert len(there.decks()) == 1
@@ -134,7 +134,7 @@ def busy(archive: Archive) -> Archive:
     household.fill(archive)
     session = archive.new_session("keepsake", "A long night")
     archive.append_lines(session, 1, [StoredLine(f"note '{number}'", number) for number in range(1, 12_000)])
-    archive.found("keepsake", [Founded("Rich")], [Payment(f"Wizard {number}", 1, "") for number in range(450)])
+    archive.found_deck("keepsake", [Founded("Rich")], [Payment(f"Wizard {number}", 1, "") for number in range(450)])
     crowd(archive, 450)
     return archive
 

@@ -107,7 +107,7 @@ def test_all_decks_are_seen_as_the_archive_gives_them(archive: Archive, place: s
     assert fast_read.decks(place) == ()
     household.fill(archive)
     for name in ("ärger", "ash", "Ash & Bone"):
-        archive.found("keepsake", [Founded(name)])
+        archive.found_deck("keepsake", [Founded(name)])
     assert fast_read.decks(place) == archive.decks()
     assert fast_read.decks(f"sqlite:///{place}") is None
 

@@ -52,7 +52,7 @@ def held(archive: Archive) -> object:
 
 def test_a_whole_archive_goes_as_it_came(archive: Archive, other: Archive, file: Path) -> None:
     household.fill(other)
-    archive.found("keepsake", [Founded("Ours")])
+    archive.found_deck("keepsake", [Founded("Ours")])
     people.add(archive, "Cy")
     before = held(archive)
     archive_export.export(other, file)
@@ -157,7 +157,7 @@ def _play(archive: Archive) -> str:
 
 
 def _pay(archive: Archive) -> str:
-    archive.found("keepsake", [Founded("Another")], [Payment("Ana", 3, "")])
+    archive.found_deck("keepsake", [Founded("Another")], [Payment("Ana", 3, "")])
     return "person Ana"
 
 
@@ -193,7 +193,7 @@ def test_what_is_elsewhere_does_not_stand_in_the_way(archive: Archive, other: Ar
     household.fill(other)
     archive_export.export(other, file)
     archive_export.take_in(archive, file)
-    ours = archive.found("keepsake", [Founded("Ours")])
+    ours = archive.found_deck("keepsake", [Founded("Ours")])
     archive.mark(ours, 2, [Played(1)])
     import_log.undo(archive)
     assert [row.deck for row in archive.decks()] == [ours]
@@ -215,7 +215,7 @@ def test_a_name_that_was_given_since_is_not_taken_away(archive: Archive, other: 
 
 
 def test_only_the_last_imports_are_remembered(archive: Archive, other: Archive, file: Path) -> None:
-    deck = other.found("keepsake", [Founded("Grave Choir")])
+    deck = other.found_deck("keepsake", [Founded("Grave Choir")])
     for _ in range(import_log.KEPT + 2):
         deck_export.export(other, [deck], file)
         assert take_in(archive, deck_export.read(file))[0].taken

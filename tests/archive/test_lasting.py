@@ -30,7 +30,7 @@ DEEDS = st.lists(st.one_of(MARKS, st.sampled_from(["tick", "rename", "correct", 
 @given(DEEDS)
 def test_the_chain_of_what_was_written_stays_whatever_follows(archive: Archive, deeds: list[Mark | str]) -> None:
     number = len(archive.decks())
-    deck = archive.found("decknforge", bands.marks(f"Band {number}"), [Payment("Ana", 1, Reason("by-hand"))])
+    deck = archive.found_deck("decknforge", bands.marks(f"Band {number}"), [Payment("Ana", 1, Reason("by-hand"))])
     for deed in deeds:
         before = archive.entries(deck_stream(deck))
         do(archive, deck, deed)

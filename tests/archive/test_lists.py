@@ -44,7 +44,7 @@ def test_one_person_is_told_as_among_everybody(archive: Archive, seed: int) -> N
         "add": lambda: known.append(people.add(archive, chance.choice(NAMES)).person),
         "rename": lambda: people.rename(archive, chance.choice(known), chance.choice(NAMES)),
         "merge": lambda: people.merge(archive, *chance.sample(known, 2)),
-        "pay": lambda: archive.found(
+        "pay": lambda: archive.found_deck(
             "keepsake",
             [Founded(f"Deck {archive.page_of_decks().total}", chance.choice(NAMES))],
             [Payment("somebody", chance.randrange(9), "won", chance.choice(known))],
@@ -123,7 +123,7 @@ def _everything(archive: Archive) -> list[object]:
 
 
 def test_rows_put_in_one_go_are_as_rows_put_one_by_one(archive: Archive) -> None:
-    archive.found("keepsake", [Founded("Grave Choir", "Ána")], [Payment("Ána", 5, "left over")])
+    archive.found_deck("keepsake", [Founded("Grave Choir", "Ána")], [Payment("Ána", 5, "left over")])
     with archive.store.writing() as transaction:
         before = transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_called("ÁNA")
         transaction.clear(DeckRow)

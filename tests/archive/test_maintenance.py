@@ -14,8 +14,8 @@ from tests.archive.keepsake import Founded, Played
 
 @pytest.fixture
 def filled(archive: Archive) -> Archive:
-    choir = archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
-    archive.found("keepsake", [Founded("Iron Lanterns")])
+    choir = archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
+    archive.found_deck("keepsake", [Founded("Iron Lanterns")])
     session = archive.new_session("keepsake", "Friday")
     archive.append_lines(session, 1, [StoredLine("table keepsake", 1, "ana · Round 1")])
     archive.seal(session, 2, [StoredLine("seal", 2)], {choir: [Played(3)]}, [Payment("Ana", 4, "")])
@@ -93,7 +93,7 @@ def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damag
 def test_a_copy_has_everything_and_leaves_the_original_open(filled: Archive, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     maintenance.backup(filled, copy)
-    filled.found("keepsake", [Founded("Later")])
+    filled.found_deck("keepsake", [Founded("Later")])
     with Archive.open(str(copy)) as copied:
         assert len(copied.decks()) == 2
         assert copied.sessions() == filled.sessions()

@@ -21,7 +21,7 @@ EVENING = datetime(2026, 3, 14, 22, 0, tzinfo=UTC)
 @pytest.fixture
 def file(place: str) -> Path:
     with Archive.open(place) as archive:
-        archive.found("keepsake", [Founded("Grave Choir")])
+        archive.found_deck("keepsake", [Founded("Grave Choir")])
     return Path(place)
 
 

@@ -48,7 +48,7 @@ def test_the_newest_migration_is_the_one_that_the_code_expects() -> None:
 
 def test_what_was_kept_is_there_when_opened_again(place: str) -> None:
     with Archive.open(place) as archive:
-        deck = archive.found("keepsake", [Founded("Grave Choir")])
+        deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
     with Archive.open(place) as archive:
         assert archive.record(deck).name == "Grave Choir"
 
@@ -239,7 +239,7 @@ def made_older(archive: Archive) -> None:
 
 def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: str) -> None:
     with Archive.open(place) as archive:
-        deck = archive.found("keepsake", [Founded("Grave Choir")])
+        deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
         session = archive.new_session("keepsake")
         archive.append_lines(session, 1, [StoredLine("table keepsake", 1, "Ana · Round 2")])
         made_older(archive)
@@ -254,7 +254,7 @@ def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: st
 
 def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_wrote_them(place: str) -> None:
     with Archive.open(place) as archive:
-        choir = archive.found("keepsake", [Founded("Grave Choir")])
+        choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
         archive.mark(choir, 2, [Played(1)])
         session = archive.new_session("keepsake")
         archive.seal(session, 1, [StoredLine("seal", 1)], {choir: [Played(3), Played(4)]})

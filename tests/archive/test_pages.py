@@ -12,7 +12,7 @@ NAMES = ("Grave Choir", "élan vital", "Öl und Salz", "The Lantern Debt", "choi
 def decks(archive: Archive) -> Archive:
     """Six decks, one of them retired."""
     for name in NAMES:
-        deck = archive.found("keepsake", [Founded(name)])
+        deck = archive.found_deck("keepsake", [Founded(name)])
         if name == "The Lantern Debt":
             archive.mark(deck, 2, [Retired()])
     return archive

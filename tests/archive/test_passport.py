@@ -51,7 +51,7 @@ def test_what_is_not_done_yet_is_not_done_there_either(archive: Archive, tmp_pat
 
 def test_the_fullest_band_fits_the_largest_code_that_prints(archive: Archive) -> None:
     """All 48 cards inscribed, 30 labels, names of 24 letters, 20 holders, 150 inscriptions lost."""
-    deck = archive.found("decknforge", bands.full(names=24, holders=20, lost=150))
+    deck = archive.found_deck("decknforge", bands.full(names=24, holders=20, lost=150))
     text = passport.write(archive, deck)
     assert len(text) <= CAPACITY
     assert version(text) <= 25
@@ -74,7 +74,7 @@ def test_the_capacity_is_that_of_version_25() -> None:
 def test_what_does_not_fit_is_left_out_in_order_and_said(
     archive: Archive, holders: int, lost: int, letters: int, omitted: list[str]
 ) -> None:
-    deck = archive.found("decknforge", bands.crowded(holders, lost, letters))
+    deck = archive.found_deck("decknforge", bands.crowded(holders, lost, letters))
     read = passport.read(passport.write(archive, deck))
     ours, theirs = archive.record(deck), read.record()
     assert isinstance(ours, BandRecord)
@@ -85,7 +85,7 @@ def test_what_does_not_fit_is_left_out_in_order_and_said(
 
 
 def test_what_fits_in_no_code_travels_by_file(archive: Archive) -> None:
-    deck = archive.found("decknforge", bands.marks("".join(bands.noise(2000, 1))))
+    deck = archive.found_deck("decknforge", bands.marks("".join(bands.noise(2000, 1))))
     with pytest.raises(ArchiveError, match="companion deck export"):
         passport.write(archive, deck)
 

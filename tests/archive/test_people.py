@@ -13,7 +13,7 @@ from tests.archive.keepsake import Founded
 @pytest.fixture
 def anas(archive: Archive) -> tuple[str, str]:
     """Two people called Ana, the first with a purse and a deck."""
-    archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
+    archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
     return people.show(archive, "ana").person, people.add(archive, "Ana").person
 
 
@@ -53,7 +53,7 @@ def test_where_a_name_is_not_enough_the_program_asks_which(archive: Archive, ana
 
 
 def test_a_new_name_keeps_purse_and_decks_and_the_old_one_still_leads_there(archive: Archive) -> None:
-    archive.found("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
+    archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
     person = people.rename(archive, "Ana", "Anna  B").person
     found = people.show(archive, "anna b")
     assert (found.person, found.name, found.called, found.purse) == (person, "Anna B", ("Ana", "Anna B"), 5)
@@ -64,7 +64,7 @@ def test_a_new_name_keeps_purse_and_decks_and_the_old_one_still_leads_there(arch
 
 
 def test_who_turns_out_to_be_one_has_one_purse(archive: Archive) -> None:
-    archive.found("keepsake", [Founded("Grave Choir", "Anna")], [Payment("Anna", 5, "left over")])
+    archive.found_deck("keepsake", [Founded("Grave Choir", "Anna")], [Payment("Anna", 5, "left over")])
     pay(archive, "Ana", 2)
     anna = people.show(archive, "Anna").person
     merged = people.merge(archive, "Anna", "Ana")
@@ -81,7 +81,7 @@ def test_who_turns_out_to_be_one_has_one_purse(archive: Archive) -> None:
 
 
 def test_who_only_holds_a_deck_gets_an_id_when_it_is_needed(archive: Archive) -> None:
-    archive.found("keepsake", [Founded("Grave Choir", "Dora")])
+    archive.found_deck("keepsake", [Founded("Grave Choir", "Dora")])
     assert [(person.name, person.person) for person in people.people(archive)] == [("Dora", "")]
     assert people.show(archive, "dora").held[0].now
     renamed = people.rename(archive, "Dora", "Dora L")
@@ -106,7 +106,7 @@ def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
         Reason("inscription", ("sharp", "7S", "X")),
     ]
     reasons += [Reason("of-tomorrow", (1, "x")), Reason("kill", ("x",))]
-    archive.found("decknforge", bands.marks(), [Payment("Ana", 1, why) for why in (*reasons, "her own words")])
+    archive.found_deck("decknforge", bands.marks(), [Payment("Ana", 1, why) for why in (*reasons, "her own words")])
     assert [line.why for line in people.show(archive, "Ana").ledger] == [
         "3 kill + 5 overkill + (-1) Greedy",
         "sharp on 7♠ of X",

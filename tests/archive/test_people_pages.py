@@ -16,7 +16,7 @@ NAMES = ("Ana", "ben", "BEN", "Cy Li", "ﬁre", "Ångström", "ana maria")
 
 
 def paid(archive: Archive, name: str, amount: int) -> None:
-    archive.found("keepsake", [Founded(f"deck of {name} {amount}")], [Payment(name, amount, Reason("x"))])
+    archive.found_deck("keepsake", [Founded(f"deck of {name} {amount}")], [Payment(name, amount, Reason("x"))])
 
 
 @settings(deadline=None, max_examples=25)
@@ -60,7 +60,7 @@ def test_a_page_says_what_is_in_the_purse_of_who_turned_out_to_be_one(archive: A
 def test_of_whom_only_a_deck_tells_comes_behind_and_only_while_nobody_is_called_so(archive: Archive) -> None:
     people.add(archive, "Zoe")
     for at, holder in enumerate(("Ben", "ben", "Ana", "zoe")):
-        archive.found("keepsake", [Founded(f"deck {at}", holder)])
+        archive.found_deck("keepsake", [Founded(f"deck {at}", holder)])
     assert [one.name for one in people.page(archive).rows] == ["Zoe", "Ana", "Ben"]
     assert [one.name for one in people.page(archive, "", 1, 1).rows] == ["Ana"]
     assert people.page(archive, "be").total == 1
@@ -80,8 +80,8 @@ def test_the_lists_made_again_are_searched_as_before(archive: Archive) -> None:
 def test_decks_are_found_by_their_tags(archive: Archive, said: str) -> None:
     from companion.archive import shelf
 
-    deck = archive.found("keepsake", [Founded("Grave Choir")])
-    archive.found("keepsake", [Founded("Salt")])
+    deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
+    archive.found_deck("keepsake", [Founded("Salt")])
     shelf.tag(archive, deck, ["League", "to be repaired"])
     assert [row.deck for row in archive.page_of_decks(said).rows] == [deck]
     shelf.tag(archive, deck, [], ["League", "to be repaired"])

@@ -57,7 +57,7 @@ def test_a_service_name_and_a_password_file_lead_to_the_archive(
     monkeypatch.setenv("PGPASSFILE", str(passwords))
     with Archive.open("postgresql://?service=companion") as archive:
         assert archive.name == "postgresql://?service=companion"
-        archive.found("keepsake", [Founded("Grave Choir")])
+        archive.found_deck("keepsake", [Founded("Grave Choir")])
     with Archive.open(ana) as archive:
         assert [row.name for row in archive.decks()] == ["Grave Choir"]
     assert "no service of that name" in refusal("postgresql://?service=nowhere")
@@ -147,7 +147,7 @@ def test_a_server_has_no_backups_of_ours_and_its_own_tool_is_named(
     server: postgres.Server, database: str, tmp_path: Path
 ) -> None:
     with Archive.open(server.url(database)) as archive:
-        archive.found("keepsake", [Founded("Grave Choir")])
+        archive.found_deck("keepsake", [Founded("Grave Choir")])
         assert maintenance.end_evening(archive) is None
         with pytest.raises(ArchiveError, match=r"on a server; copy it with the server's own tool, pg_dump\."):
             maintenance.backup(archive, tmp_path / "copy.sqlite")
@@ -156,7 +156,7 @@ def test_a_server_has_no_backups_of_ours_and_its_own_tool_is_named(
 
 def test_what_pg_dump_wrote_is_a_whole_archive_again(server: postgres.Server, database: str) -> None:
     with Archive.open(server.url(database)) as archive:
-        archive.found("keepsake", [Founded("Grave Choir")])
+        archive.found_deck("keepsake", [Founded("Grave Choir")])
         told = archive.decks(), maintenance.info(archive).entries
     dump = server.folder / "dump"
     there = ("-h", str(server.folder), "-U", "postgres")
@@ -227,7 +227,7 @@ NAMES = ("a", "B", "ä", "z", "Ω", "ß", "😀", "\U0010ffff", "\uffff", "_", "
 
 def test_lists_stand_in_one_order_in_every_engine(archive: Archive) -> None:
     for name in NAMES:
-        archive.found("keepsake", [Founded(name)])
+        archive.found_deck("keepsake", [Founded(name)])
     assert [row.name for row in archive.decks()] == sorted(NAMES)
     assert [row.name for row in archive.page_of_decks().rows] == sorted(NAMES, key=fold)
     assert archive.find_deck("\U0010ffff").name == "\U0010ffff"

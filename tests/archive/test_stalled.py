@@ -67,7 +67,7 @@ def test_a_read_is_given_up(wire: postgres.Wire) -> None:
 @pytest.mark.parametrize("reached", [False, True])
 def test_a_commit_without_an_answer_is_given_up_and_stands_there_once(wire: postgres.Wire, reached: bool) -> None:
     with Archive.open(wire.url) as archive:
-        choir = archive.found("keepsake", [Founded("Grave Choir")])
+        choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
         session = archive.new_session("keepsake")
         lines, marks = [StoredLine("note one"), StoredLine("seal")], {choir: [Played(3)]}
         wire.stall_at_commit(reached=reached)

@@ -79,8 +79,8 @@ def test_of_many_writers_at_once_exactly_one_wins_each_number(place: str, archiv
 
 
 def test_sealing_writes_every_deck_or_none(archive: Archive) -> None:
-    choir = archive.found("keepsake", [Founded("Grave Choir")])
-    lanterns = archive.found("keepsake", [Founded("Iron Lanterns")])
+    choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
+    lanterns = archive.found_deck("keepsake", [Founded("Iron Lanterns")])
     session = archive.new_session("keepsake")
     marks = {choir: [Played(3)], lanterns: [Played(2), Played(1)]}
     with pytest.raises(Unknown, match="0000-0000-0000-0"):
@@ -98,7 +98,7 @@ def test_sealing_writes_every_deck_or_none(archive: Archive) -> None:
 
 
 def test_a_session_is_sealed_once(archive: Archive) -> None:
-    choir = archive.found("keepsake", [Founded("Grave Choir")])
+    choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
     session = archive.new_session("keepsake")
     archive.seal(session, 1, [StoredLine("seal")], {choir: [Played(3)]})
     with pytest.raises(ArchiveError, match="is sealed already"):
@@ -109,7 +109,7 @@ def test_a_session_is_sealed_once(archive: Archive) -> None:
 
 
 def test_a_mark_that_makes_no_sense_is_not_kept(archive: Archive) -> None:
-    choir = archive.found("keepsake", [Founded("Grave Choir")])
+    choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
     with pytest.raises(ArchiveError, match="cannot be read"):
         archive.append(deck_stream(choir), 2, [NewEntry("nonsense", '{"mark":"nonsense"}')])
     assert len(archive.marks(choir)) == 1

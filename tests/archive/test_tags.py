@@ -95,7 +95,7 @@ def test_a_tag_changes_nothing_of_the_deck_itself(archive: Archive) -> None:
 
 
 def test_a_deck_of_any_game_can_be_tagged(archive: Archive) -> None:
-    deck = archive.found("keepsake", [Kept("Box", "Ana")])
+    deck = archive.found_deck("keepsake", [Kept("Box", "Ana")])
     assert shelf.tag(archive, deck, ["league"]) == ("league",)
     assert archive.record(deck).name == "Box"
 

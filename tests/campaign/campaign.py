@@ -68,7 +68,7 @@ def prepare(archive: Archive, calendar: Calendar, number: int) -> None:
     if number == 1:
         sheet = tomllib.loads((HERE / "lantern-debt.toml").read_text(encoding="utf-8"))
         adopted = shelf.filled(archive, sheet, "Ben")
-        archive.found("decknforge", adopted.marks, [Payment("Ben", 6, "brought along on paper")], deck=ADOPTED)
+        archive.found_deck("decknforge", adopted.marks, [Payment("Ben", 6, "brought along on paper")], deck=ADOPTED)
     for band in tomllib.loads((HERE / "bands.toml").read_text(encoding="utf-8"))["band"]:
         if band["before"] == number:
             found(archive, band)
@@ -91,7 +91,7 @@ def found(archive: Archive, band: Mapping[str, Any]) -> None:
     marks, _ = founded(band["name"], band["builder"], drafts, starts, heirloom=left)
     rest = founding.budget(3) - founding.price_of(name for _, name in starts)
     coppers = [Payment(band["builder"], rest, Reason("budget", (band["name"],)))] if rest else []
-    archive.found("decknforge", marks, coppers, others, band["deck"])
+    archive.found_deck("decknforge", marks, coppers, others, band["deck"])
     shelf.tick(archive, band["deck"], ("all",), band["builder"])
 
 

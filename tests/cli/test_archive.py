@@ -18,7 +18,7 @@ from tests.archive.keepsake import Founded, Played
 def place(tmp_path: Path) -> str:
     file = str(tmp_path / "archive.sqlite")
     with Archive.open(file) as archive:
-        archive.found("keepsake", [Founded("Grave Choir")])
+        archive.found_deck("keepsake", [Founded("Grave Choir")])
         archive.new_session("keepsake")
     return file
 
@@ -145,7 +145,7 @@ def test_a_copy_never_goes_into_an_archive_that_holds_something(
 ) -> None:
     there = str(tmp_path / "club.sqlite")
     with Archive.open(there) as club:
-        club.found("keepsake", [Founded("Salt and Iron")])
+        club.found_deck("keepsake", [Founded("Salt and Iron")])
     refused = run("copy", there)
     assert refused.exit_code == 1
     assert refused.stderr.count("\n") == 1
@@ -159,7 +159,7 @@ def test_backups_are_listed_and_one_is_restored(run: Callable[..., Result], plac
     assert "No backup yet" in run("backups").stdout
     with Archive.open(place) as archive:
         made = maintenance.end_evening(archive)
-        archive.found("keepsake", [Founded("Later")])
+        archive.found_deck("keepsake", [Founded("Later")])
     assert "end of an evening" in run("backups").stdout
     (listed,) = json.loads(run("backups", "--json").stdout)
     assert (listed["path"], listed["why"]) == (str(made), "evening")
@@ -186,7 +186,7 @@ def test_a_copy_elsewhere_follows_until_it_is_told_not_to(
     assert "Copy elsewhere: up to date." in run("info").stdout
     assert json.loads(run("follow", "--json").stdout)["target"]["folder"] == str(copy.parent)
     with Archive.open(place) as archive:
-        archive.found("keepsake", [Founded("Later")])
+        archive.found_deck("keepsake", [Founded("Later")])
         stick.rename(tmp_path / "away")
         maintenance.end_evening(archive)
     assert "last 1 evening ago" in run("follow").stdout

@@ -22,8 +22,8 @@ def place(tmp_path: Path) -> str:
 def choir(place: str) -> str:
     """A deck of some renown, and another that is retired."""
     with Archive.open(place, by="tests") as archive:
-        choir = archive.found("keepsake", [Founded("Grave Choir", "Ana"), Played(3)])
-        archive.found("keepsake", [Founded("Iron Lanterns"), Retired()])
+        choir = archive.found_deck("keepsake", [Founded("Grave Choir", "Ana"), Played(3)])
+        archive.found_deck("keepsake", [Founded("Iron Lanterns"), Retired()])
     return choir
 
 

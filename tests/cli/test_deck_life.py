@@ -230,7 +230,7 @@ def test_a_retired_band_is_read_for_ever_and_its_heirloom_traced(deck: Run, choi
 
 def test_a_deck_whose_game_has_no_cards_to_write_on_has_no_chores(deck: Run, place: str) -> None:
     with Archive.open(place) as archive:
-        other = archive.found("keepsake", [Founded("Trinket", "Ana")])
+        other = archive.found_deck("keepsake", [Founded("Trinket", "Ana")])
     assert said(deck("chores", "trinket")) == "Nothing is left to do by hand.\n"
     for command in (["correct", other, "1", "--reason", "x"], ["passport", other], ["audit", other, "--questions"]):
         assert "Keepsake" in said(deck(*command), 1)

@@ -145,7 +145,7 @@ def test_a_deck_with_a_list_is_told_as_one_that_can_be_read_again(
 def test_a_deck_of_a_game_without_paper_is_refused_in_one_sentence(
     archive: Archive, deck: Callable[..., Result]
 ) -> None:
-    archive.found("keepsake", [Founded("Box", "Ana")])
+    archive.found_deck("keepsake", [Founded("Box", "Ana")])
     for command in (("show", "Box", "--text"), ("picking", "Box")):
         result = deck(*command)
         assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (1, "", 1)

@@ -31,7 +31,7 @@ def stored(place: Path, text: str) -> str:
         creatures = tuple(replace(creature, name=text) for creature in founded.creatures)
         first = replace(founded, name=text, builder=text, creatures=creatures)
         marks = (first, *rest, m.Played(text, text, 6, 7), m.Drifted(text), Tagged((text,)))
-        deck = archive.found("decknforge", marks)
+        deck = archive.found_deck("decknforge", marks)
         session = archive.new_session("decknforge")
         seats = [Seat("ana", name=text), Seat("ben", name="Ben"), Note(text)]
         archive.append(session_stream(session), 1, drafts([StoredLine("table decknforge", 1)]))

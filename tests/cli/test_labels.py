@@ -56,8 +56,8 @@ def test_start_and_another_stock(labels: Callable[..., Result]) -> None:
 
 def test_box_labels_of_decks_by_name_and_id(labels: Callable[..., Result], tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
-        choir = archive.found("keepsake", [Founded("Grave Choir")])
-        court = archive.found("keepsake", [Founded("Ashen Court")])
+        choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
+        court = archive.found_deck("keepsake", [Founded("Ashen Court")])
     done = labels("box", "grave", deck_id.show(court).lower(), "-o", "boxes.pdf")
     assert done.exit_code == 0, done.stderr
     assert "2 labels on 1 sheet" in done.stdout
@@ -70,7 +70,7 @@ def test_a_deck_whose_name_cannot_be_printed_is_refused_and_nothing_is_written(
     labels: Callable[..., Result], tmp_path: Path
 ) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
-        archive.found("keepsake", [Founded("Fire 🔥 Drakes")])
+        archive.found_deck("keepsake", [Founded("Fire 🔥 Drakes")])
     refused = labels("box", "fire", "-o", "boxes.pdf", "--preview", "boxes.png")
     assert refused.exit_code == 1
     assert refused.stderr.startswith("The name “Fire 🔥 Drakes” has “🔥” (U+1F525)")

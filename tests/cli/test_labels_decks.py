@@ -49,7 +49,7 @@ class Shop(NamedTuple):
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
     place = str(tmp_path_factory.mktemp("shop") / "archive.sqlite")
     with Archive.open(place) as archive:
-        return Shop(place, [archive.found("keepsake", [Founded(f"Band {number:04}")]) for number in range(SHOP)])
+        return Shop(place, [archive.found_deck("keepsake", [Founded(f"Band {number:04}")]) for number in range(SHOP)])
 
 
 def told(name: str, position: int, page: int = 0) -> str:
@@ -139,8 +139,8 @@ def test_a_box_may_carry_an_address_of_ones_own(labels: Labels, place: str) -> N
 
 def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:
     with Archive.open(place) as archive:
-        decks = [archive.found("keepsake", [Founded(name)]) for name in ("One", "Two")]
-        archive.found("keepsake", [Founded("Three"), Retired()])
+        decks = [archive.found_deck("keepsake", [Founded(name)]) for name in ("One", "Two")]
+        archive.found_deck("keepsake", [Founded("Three"), Retired()])
     assert "2 labels" in labels("box", "--all", "-o", "b.pdf").stdout
     assert labels("box", "one", "--glory", "-o", "g.pdf").exit_code == 0
     assert "0 GLORY" in told("g.pdf", 1)
@@ -189,7 +189,7 @@ def test_bad_input_is_one_sentence(
     labels: Labels, place: str, arguments: tuple[str, ...], status: int, says: str
 ) -> None:
     with Archive.open(place) as archive:
-        archive.found("keepsake", [Founded("Photo Box")])
+        archive.found_deck("keepsake", [Founded("Photo Box")])
     refused = labels(*arguments)
     assert (refused.exit_code, refused.stdout) == (status, "")
     assert refused.stderr.startswith(says)

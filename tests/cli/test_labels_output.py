@@ -198,10 +198,10 @@ def test_a_full_sheet_is_asked_about_at_a_terminal(labels: Labels, tmp_path: Pat
 @pytest.mark.parametrize("more", [(), ("--glory",)])
 def test_one_bad_deck_does_not_stop_the_others(labels: Labels, tmp_path: Path, more: tuple[str, ...]) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
-        good = [archive.found("keepsake", [Founded(name)]) for name in ("Ash", "Gale")]
+        good = [archive.found_deck("keepsake", [Founded(name)]) for name in ("Ash", "Gale")]
         for name in ("Fire 🔥 Drakes", "W" * 60):
-            archive.found("keepsake", [Founded(name)])
-        archive.found("keepsake", [Founded("Old 🔥"), Retired()])
+            archive.found_deck("keepsake", [Founded(name)])
+        archive.found_deck("keepsake", [Founded("Old 🔥"), Retired()])
     done = labels("box", "--all", "-o", "b.pdf", *more)
     assert done.exit_code == 1
     assert "2 labels on 1 sheet" in done.stdout
@@ -215,7 +215,7 @@ def test_one_bad_deck_does_not_stop_the_others(labels: Labels, tmp_path: Path, m
 
 def test_where_no_box_can_be_printed_nothing_is_written(labels: Labels, tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
-        archive.found("keepsake", [Founded("Fire 🔥 Drakes")])
+        archive.found_deck("keepsake", [Founded("Fire 🔥 Drakes")])
     refused = labels("box", "--all", "-o", "b.pdf")
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert refused.stderr.startswith(f"There is nothing to print.\n{FIRE}")

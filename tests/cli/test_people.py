@@ -18,7 +18,7 @@ def place(tmp_path: Path) -> str:
     place = str(tmp_path / "people.sqlite")
     with Archive.open(place, by="tests") as archive:
         left, brought = Payment("Ana", 7, Reason("budget", ("Grave Choir",))), Payment("Ben", 2, "found in a coat")
-        archive.found("decknforge", bands.marks("Grave Choir", "Ana"), [left, brought])
+        archive.found_deck("decknforge", bands.marks("Grave Choir", "Ana"), [left, brought])
     return place
 
 

@@ -248,7 +248,7 @@ def test_a_session_in_which_something_did_not_hold_is_not_kept(friday: Path, pla
 
 def test_a_stored_deck_is_read_from_the_archive_which_stays_as_it_was(friday: Path, place: str) -> None:
     with Archive.open(place) as archive:
-        deck = archive.found("champions", [Named("Grave Choir")])
+        deck = archive.found_deck("champions", [Named("Grave Choir")])
     friday.write_text(
         'table champions\nseat ana deck "grave choir"\nseat ben\nbegin seed 1\nset ben life 0\nexpect ana life 20\n'
     )
@@ -262,7 +262,7 @@ def test_a_stored_deck_is_read_from_the_archive_which_stays_as_it_was(friday: Pa
 
 def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str) -> None:
     with Archive.open(place) as archive:
-        deck = archive.found("champions", [Named("Grave Choir")])
+        deck = archive.found_deck("champions", [Named("Grave Choir")])
     friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nset ben life 0\n")
     assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
     with Archive.open(place) as archive:
@@ -273,7 +273,7 @@ def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str)
 @pytest.mark.parametrize("began", ["begin", "begin seed 1"])
 def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> None:
     with Archive.open(place) as archive:
-        deck = archive.found("champions", [Named("Grave Choir")])
+        deck = archive.found_deck("champions", [Named("Grave Choir")])
     lines = f"table champions\nseat ana deck grave\nseat ben\n{began}\nset ben life 0\n"
     friday.write_text(lines)
     first = companion("replay", friday, "--into-archive", "--archive", place).out[-1]
@@ -317,7 +317,7 @@ def test_a_deck_that_is_not_stored_is_told_in_a_sentence(friday: Path, place: st
 def with_a_stored_deck(friday: Path, place: str) -> None:
     """A session whose table is set up with a deck of the archive, by nobody in particular."""
     with Archive.open(place) as archive:
-        archive.found("champions", [Named("Grave Choir")])
+        archive.found_deck("champions", [Named("Grave Choir")])
     friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nnote kept\n")
 
 

@@ -33,7 +33,7 @@ def place(tmp_path: Path) -> str:
 def choir(place: str) -> str:
     """A deck of some renown in the archive."""
     with Archive.open(place) as archive:
-        deck = archive.found("keepsake", [Founded("Grave Choir", holder="Ana")])
+        deck = archive.found_deck("keepsake", [Founded("Grave Choir", holder="Ana")])
         archive.mark(deck, 2, [Played(glory=3), Played(glory=1)])
     return deck
 

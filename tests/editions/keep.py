@@ -128,7 +128,7 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     decks = []
     for name, holder in ((f"{game} one", "Ana"), (f"{game} two", "Ben")):
         answers = {"name": name, "holder": holder, "list": text}
-        decks.append(archive.found(game, form.filled(answers, Known()).marks))
+        decks.append(archive.found_deck(game, form.filled(answers, Known()).marks))
     first, second = decks
     shelf.rebuild(archive, first, text.replace("Ash Wolf", "Elder Wolf"), "too slow", "Ana")
     for lines in (MATCH, MATCH[:-2]):

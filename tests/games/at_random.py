@@ -121,7 +121,7 @@ def answered(session: Session, chance: Random, values: Values, due: float, shun:
     draft = chance.choice(prompt.answers)
     while missing := draft.missing:
         draft = draft.having(missing[0].field, _value(session, draft, missing[0].field, chance, values))
-    return session.notation.format(draft.made())
+    return session.notation.format(draft.build())
 
 
 def _value(session: Session, draft: Draft, field: str, chance: Random, values: Values) -> Any:

@@ -112,7 +112,7 @@ class Choosing:
     def _open(self, state: Any, view: TableView, draft: Draft, argument: Argument, found: Open) -> None:
         field = argument.field
         assert self._completed(state, view, draft.having(field, found.example)), f"{field} {found.example} is refused"
-        for choice in found.known:
+        for choice in found.fitting:
             assert self._completed(state, view, draft.having(field, choice.value)), f"{field} {choice.value} is refused"
         for value in self._every(state, view, draft, argument):
             size = len(value) if isinstance(value, tuple) else value if isinstance(value, int) else None
@@ -184,7 +184,7 @@ class Choosing:
 
     def _takes(self, state: Any, draft: Draft) -> bool:
         try:
-            self.game.apply(state, self.game.resolve(state, draft.made(), Random(1)))
+            self.game.apply(state, self.game.resolve(state, draft.build(), Random(1)))
         except RuleError:
             return False
         return True

@@ -137,4 +137,4 @@ def test_a_duel_offers_what_its_rules_accept(seed: int) -> None:
         choosing.check(session.state)
         choosing.walk(session.state)
         (prompt,) = session.view().prompts
-        session.do(chance.choice(prompt.answers).made())
+        session.do(chance.choice(prompt.answers).build())

@@ -174,4 +174,4 @@ def test_a_symbol_that_would_steer_a_terminal_is_refused_at_its_line_and_a_tab_i
         assert finding.unreadable
         assert (finding.place.entry, finding.text.isprintable()) == (2, True)
     (card,) = decklist.read("duel main\n4\tAsh\u00a0Wolf\t| creature", ("duel",)).section("main").cards
-    assert (card.count, card.name, card.told) == (4, "Ash Wolf", ("creature",))
+    assert (card.count, card.name, card.remarks) == (4, "Ash Wolf", ("creature",))

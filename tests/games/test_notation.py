@@ -164,7 +164,7 @@ def test_a_draft_says_what_is_still_to_be_typed() -> None:
     assert (spend.line, spend.wants) == ("spend ana", "strike|heal")
     assert (draft(Draw, seat="ana").line, draft(Draw, seat="ana").wants) == ("draw ana", "")
     assert draft(Pay).wants == "SEAT pay CARD…|N"
-    assert spend.having("how", "heal").made() == DUEL.parse("spend ana heal")
+    assert spend.having("how", "heal").build() == DUEL.parse("spend ana heal")
 
 
 def test_what_stands_behind_a_gap_is_not_written_yet() -> None:

@@ -166,7 +166,7 @@ def test_pages_that_need_what_others_do_not_know_are_left_to_the_file() -> None:
     file = File(out, STOCK.page_size, "x", "")
     file.draw(pages[0])
     with Cores(2) as pool:
-        drawn = list(pool.drawn(pages[1:], STOCK.page_size, IDENTITY, file.known))
+        drawn = list(pool.draw_pages(pages[1:], STOCK.page_size, IDENTITY, file.state))
     assert [page is not None for page in drawn] == [False, False, True]
 
 
@@ -177,7 +177,7 @@ def _words(text: str, ink: Ink) -> None:
 
 def test_where_processes_end_by_themselves_the_file_draws_its_pages_itself() -> None:
     with Cores(2) as pool:
-        drawn = pool.drawn([_gone] * 5, STOCK.page_size, IDENTITY, FileState)
+        drawn = pool.draw_pages([_gone] * 5, STOCK.page_size, IDENTITY, FileState)
         assert list(islice(drawn, 5)) == [None] * 5
 
 
@@ -187,7 +187,7 @@ def _gone(_: Ink) -> None:
 
 def test_a_label_that_does_not_fit_stops_the_run_with_its_name_on_several_cores_too() -> None:
     with Cores(2) as pool, pytest.raises(GlyphError, match="😀"):
-        list(pool.drawn([partial(_checked, "😀")], STOCK.page_size, IDENTITY, FileState))
+        list(pool.draw_pages([partial(_checked, "😀")], STOCK.page_size, IDENTITY, FileState))
 
 
 def _checked(text: str, _: Ink) -> None:

@@ -36,12 +36,12 @@ def test_a_child_has_little_memory_time_and_knowledge(greedy: Sandbox, monkeypat
     monkeypatch.setenv("COMPANION_ARCHIVE", "postgresql://ana:secret@host/decks")
     monkeypatch.setenv("PGPASSWORD", "secret")
     _, answer, _ = asked(greedy, "limits")
-    limits = answer.said["limits"]
+    limits = answer.reply["limits"]
     assert isinstance(limits, list)
     memory, seconds, files, cores = limits
     assert (memory, files, cores) == (512 << 20, 0, 0)
     assert 9 <= seconds <= 10
-    assert not {"COMPANION_ARCHIVE", "PGPASSWORD", "HOME"} & set(answer.said["names"])  # type: ignore[call-overload]
+    assert not {"COMPANION_ARCHIVE", "PGPASSWORD", "HOME"} & set(answer.reply["names"])  # type: ignore[call-overload]
 
 
 @pytest.mark.posix
@@ -79,7 +79,7 @@ def test_a_refusal_is_told_and_the_child_lives_on(greedy: Sandbox) -> None:
 
 
 def test_what_a_library_prints_is_no_answer(greedy: Sandbox, capfd: pytest.CaptureFixture[str]) -> None:
-    assert [answer.said for answer in asked(greedy, "babble")] == [{"first": True}, {}, {"last": True}]
+    assert [answer.reply for answer in asked(greedy, "babble")] == [{"first": True}, {}, {"last": True}]
     assert capfd.readouterr() == ("", "")
 
 
@@ -90,7 +90,7 @@ def test_a_child_that_lies_about_its_answer_is_ended(greedy: Sandbox) -> None:
 
 def test_who_takes_no_more_answers_ends_the_child(greedy: Sandbox) -> None:
     answers = greedy.ask({"does": "sleep"})
-    assert next(answers).said == {"first": True}
+    assert next(answers).reply == {"first": True}
     answers.close()  # type: ignore[attr-defined]
     assert greedy._child is None
     assert len(asked(greedy, "answer")) == 3

@@ -108,7 +108,7 @@ def test_a_roll_that_no_printer_takes_only_takes_itself_away(tmp_path: Path, wid
     (tmp_path / "r.toml").write_text(ROLL.replace("4", width))
     found = stocks.look(tmp_path)
     assert len(found.stocks) == len(stocks.valid_stocks())
-    assert found.wrong[0].told.startswith(f"The stock {tmp_path / 'r.toml'} cannot be used: Paper ")
+    assert found.wrong[0].reason.startswith(f"The stock {tmp_path / 'r.toml'} cannot be used: Paper ")
 
 
 @pytest.mark.parametrize("text", ["", "5 x 100 mm", "3 x 4000", "a5", "210 297", "210 x 297 cm", "-1 x 2 in"])

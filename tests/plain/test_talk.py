@@ -353,8 +353,8 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
 def example(question: asking.Question) -> str:
     """What fits where nothing can be listed."""
     assert question.gap is not None
-    assert isinstance(question.gap.found, Open)
-    return str(question.gap.argument.kind.write(question.gap.found.example))
+    assert isinstance(question.gap.candidates, Open)
+    return str(question.gap.argument.kind.write(question.gap.candidates.example))
 
 
 def test_a_word_that_begins_no_line_is_told_in_one_short_sentence() -> None:

@@ -15,7 +15,7 @@ from companion.tabletop.form import Known
 def found(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
     """One of the demo's new bands, each with four inscribed cards; gives its deck's id, which may be named."""
     answers = next(deck for deck in tomllib.loads(_template("decks.toml"))["deck"] if deck["name"] == name)
-    return archive.found("decknforge", FOUNDING.filled(answers, Known()).marks, deck=deck)
+    return archive.found_deck("decknforge", FOUNDING.filled(answers, Known()).marks, deck=deck)
 
 
 def _template(name: str) -> str:

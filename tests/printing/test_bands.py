@@ -50,7 +50,7 @@ def test_a_band_with_a_life_bears_what_its_record_says(archive: Archive) -> None
 
 
 def test_a_deck_of_another_game_is_refused(archive: Archive) -> None:
-    deck = archive.found("keepsake", [Founded("Photo Box")])
+    deck = archive.found_deck("keepsake", [Founded("Photo Box")])
     with pytest.raises(LabelError, match="Photo Box is a deck of keepsake; labels for cards are known for DecknForge"):
         borne(archive.record(deck))
 

@@ -12,7 +12,7 @@ STOCK = stocks.find("18294")
 
 
 def test_a_box_label_tells_name_glory_and_id_and_its_code_finds_the_deck(archive: Archive) -> None:
-    choir = archive.found("keepsake", [Founded("Grave Choir")])
+    choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
     archive.mark(choir, 2, [Played(glory=3), Played(glory=4)])
     document = pdf.sheets(sheet.place(boxes([archive.find_deck("grave")]), STOCK), STOCK, pdf.Setup("Boxes"))
     told = text_in(document, STOCK.box(1))
@@ -24,8 +24,8 @@ def test_a_box_label_tells_name_glory_and_id_and_its_code_finds_the_deck(archive
 
 
 def test_a_retired_deck_says_so(archive: Archive) -> None:
-    first = archive.found("keepsake", [Founded("Old Guard"), Played(glory=1), Retired()])
-    second = archive.found("keepsake", [Founded("New Guard"), Played(glory=1)])
+    first = archive.found_deck("keepsake", [Founded("Old Guard"), Played(glory=1), Retired()])
+    second = archive.found_deck("keepsake", [Founded("New Guard"), Played(glory=1)])
     old, new = boxes([archive.find_deck(first), archive.find_deck(second)])
     assert old.notes == ("retired",)
     assert new.notes == ("Glory 1 · Dungeons 1",)
@@ -33,7 +33,7 @@ def test_a_retired_deck_says_so(archive: Archive) -> None:
 
 @pytest.mark.parametrize("dpi", [150, 300, 600])
 def test_every_code_of_a_sheet_of_real_decks_reads_back(archive: Archive, dpi: int) -> None:
-    decks = [archive.found("keepsake", [Founded(f"Band {number}")]) for number in range(60)]
+    decks = [archive.found_deck("keepsake", [Founded(f"Band {number}")]) for number in range(60)]
     run = sheet.place(boxes([archive.find_deck(deck) for deck in decks]), STOCK)
     paper = Paper(pdf.sheets(run, STOCK, pdf.Setup("Boxes")), dpi)
     read_back = [paper.codes(STOCK.box(position)) for position in range(1, 61)]

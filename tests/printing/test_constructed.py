@@ -44,7 +44,7 @@ TEXTS = [
 def found(archive: Archive, game: str, name: str = "Ash Pack") -> str:
     form = registry.game(game).founding
     assert form is not None
-    return archive.found(game, form.filled({"name": name, "holder": "Ana", "list": LISTS[game]}, Known()).marks)
+    return archive.found_deck(game, form.filled({"name": name, "holder": "Ana", "list": LISTS[game]}, Known()).marks)
 
 
 def play(archive: Archive, deck: str, result: m.Result, turns: int = 0) -> m.Played:
@@ -151,7 +151,7 @@ def test_a_spell_and_an_engine_of_which_nothing_is_told_have_no_label(archive: A
 
 def test_a_level_with_a_word_that_is_no_keyword_is_printed_as_it_was_written(archive: Archive) -> None:
     text = "solforge main\n1 Odd One | creature | tempys | 1/2 has shiny=2\n"
-    deck = archive.found(
+    deck = archive.found_deck(
         "solforge",
         registry.game("solforge")
         .founding.filled(  # type: ignore[union-attr]
@@ -308,7 +308,7 @@ def test_a_retired_deck_that_came_with_its_passport_says_both(archive: Archive) 
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
     kept, brought = keeping(registry.game("soulforger")), m.Built("Far Pack", "Ben", (DeckCard("main", 4, "Ember"),))
     packed = msgspec.to_builtins(next(iter(kept.packed([brought]))))
-    there = archive.found("soulforger", kept.unpacked(packed, "abc", 7, "Ana"))
+    there = archive.found_deck("soulforger", kept.unpacked(packed, "abc", 7, "Ana"))
     archive.mark(there, archive.find_deck(there).length, [m.Retired("Ana")])
     assert _sheet(archive, there).subtitle == f"Soul-Forger deck, here since {today} · retired"
 

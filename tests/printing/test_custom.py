@@ -38,7 +38,7 @@ def _labels(tmp_path: Path, name: str, text: str, design: str = "") -> Sequence[
 
 
 def _said(labels: Sequence[Label]) -> list[tuple[str, ...]]:
-    return [label.said for label in labels if isinstance(label, OwnLabel)]
+    return [label.words for label in labels if isinstance(label, OwnLabel)]
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def test_a_roll_has_no_sheet_no_map_and_no_calibration(archive: Archive) -> None
     assert made.summary == "60 labels on a roll of 30321"
     assert (made.maps, made.claims, made.begins, made.media) == ((), {}, None, "Custom.35.73x88.56mm")
     assert made.beside["stock"].endswith("each label a page, no sheet to count, nothing to calibrate")
-    assert made.told[0].startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
+    assert made.notices[0].startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
     plain = orders.ready(archive, Order("starter", stock="99012"))
     assert plain.draw() == made.draw()
     with pytest.raises(OrderError, match="is a roll: its page is the label") as told:
@@ -119,30 +119,30 @@ def test_a_full_sheet_is_a_question(archive: Archive) -> None:
         orders.ready(archive, Order("starter", sheet="red"))
     assert told.value.field == "fresh"
     made = orders.ready(archive, Order("starter", sheet="red", fresh=True))
-    assert (made.claims, made.told[0]) == ({}, "Feed first a fresh sheet of 18294.")
+    assert (made.claims, made.notices[0]) == ({}, "Feed first a fresh sheet of 18294.")
 
 
 def test_another_paper_than_the_usual_one_is_told(archive: Archive) -> None:
     told = orders.ready(archive, Order("starter", paper="A4")).beside["stock"]
     assert "These labels are on Letter, and your paper is A4: choose Letter" in told
     for what in ("starter", "test"):
-        told = " ".join(orders.ready(archive, Order(what, paper="A4")).told)
+        told = " ".join(orders.ready(archive, Order(what, paper="A4")).notices)
         assert "your paper is A4: choose Letter" in told
     assert "your paper" not in orders.ready(archive, Order("starter", paper="Letter")).beside["stock"]
     assert orders.ready(archive, Order("aid", paper="148 x 210 mm")).summary.endswith("for 148 × 210 mm paper")
 
 
 def test_of_all_boxes_those_are_printed_that_can_be(archive: Archive) -> None:
-    archive.found("keepsake", [Founded("Fire 🔥 Drakes")])
-    archive.found("keepsake", [Founded("Ash")])
+    archive.found_deck("keepsake", [Founded("Fire 🔥 Drakes")])
+    archive.found_deck("keepsake", [Founded("Ash")])
     made = orders.ready(archive, Order("boxes"))
     assert "label" in made.summary
-    assert made.told[0].startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
+    assert made.notices[0].startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
     assert made.draw().startswith(b"%PDF")
 
 
 def test_where_no_label_can_be_printed_one_reason_stands_for_all(archive: Archive) -> None:
     for name in ("Fire 🔥 Drakes", "Ice 🔥", "Ash 🔥"):
-        archive.found("keepsake", [Founded(name)])
+        archive.found_deck("keepsake", [Founded(name)])
     with pytest.raises(orders.OrderError, match=r"^The name “Ash 🔥” has .* And 2 more like that\.$"):
         orders.ready(archive, Order("boxes"))

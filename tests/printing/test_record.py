@@ -101,7 +101,9 @@ def test_a_band_adopted_from_paper_says_what_is_not_known(archive: Archive) -> N
         dungeons=4,
         since="1999",
     )
-    deck = archive.found("decknforge", [adopted, m.Inscribed(Card("8S"), "sharp", "bought", "Ana"), m.Drifted("Ben")])
+    deck = archive.found_deck(
+        "decknforge", [adopted, m.Inscribed(Card("8S"), "sharp", "bought", "Ana"), m.Drifted("Ben")]
+    )
     sheet = _sheet(archive, deck)
     assert sheet.subtitle == "DecknForge band, founded 1999 by Zoe · held by Ben"
     assert _table(sheet, "Monsters") == [("A♠ ★", "Old Wyrm", "18", "3", "", "Doom ▲▲▲")]
@@ -128,7 +130,7 @@ def test_a_long_life_goes_on_over_pages(archive: Archive) -> None:
 
 def test_another_game_has_no_such_sheet(archive: Archive) -> None:
     with pytest.raises(LabelError, match="labels for cards are known for DecknForge"):
-        _sheet(archive, archive.found("keepsake", [Founded("Photo Box")]))
+        _sheet(archive, archive.found_deck("keepsake", [Founded("Photo Box")]))
 
 
 @pytest.mark.parametrize("size", ["letter", "a4"])

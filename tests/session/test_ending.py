@@ -34,7 +34,7 @@ def sealed_as_said(archive: Archive, session: Session) -> seal_preview.Review:
     session.enter("seal")
     archive_journal.keep(archive, session)
     written = {deck: tuple(told.text for told in archive.story(deck)[before:]) for deck, before in stories.items()}
-    assert {change.deck: change.told for change in said.decks} == {d: told for d, told in written.items() if told}
+    assert {change.deck: change.sentences for change in said.decks} == {d: told for d, told in written.items() if told}
     for purse in said.purses:
         assert archive.purse(purse.name, purse.person) == purse.after
     return said
@@ -66,7 +66,7 @@ def test_the_review_of_a_match_is_what_its_seal_writes(tmp_path: Path, game: str
             session.enter(line)
         said = sealed_as_said(archive, session)
     assert [change.name for change in said.decks] == ["Ash Pack", "Bog Pack"]
-    assert "Ana won against Ben (Bog Pack) with version 1" in said.decks[0].told[0]
+    assert "Ana won against Ben (Bog Pack) with version 1" in said.decks[0].sentences[0]
     assert (said.purses, said.open) == ((), ())
 
 
@@ -98,7 +98,7 @@ def test_a_purse_is_told_before_and_after_with_every_reason(archive: Archive, tu
     turning.enter("buy ana 2S sharp")
     (purse,) = review(archive, turning).purses
     assert (purse.name, purse.before, purse.after) == ("Ana", 0, 2)
-    assert purse.told == ("−5: sharp on 2♠ of Grave Choir", "+7: set by hand", "1 mythic more is kept")
+    assert purse.sentences == ("−5: sharp on 2♠ of Grave Choir", "+7: set by hand", "1 mythic more is kept")
 
 
 def test_nothing_is_reviewed_that_could_not_be_sealed(archive: Archive) -> None:

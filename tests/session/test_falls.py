@@ -70,7 +70,7 @@ def test_a_game_that_is_over_is_told_by_who_felled_what() -> None:
     ending = changes.ending(last.game, last.moments())
     assert ending.title == "Won"
     assert len(ending.points) == 6
-    assert all(point.fell and "takes the Killing Blow" in point.told for point in ending.points)
+    assert all(point.fell and "takes the Killing Blow" in point.sentence for point in ending.points)
     assert [name for name, _ in ending.people] == ["Ana", "Ben", "Cy"]
     assert "Glory 7" in ending.people[0][1]
 
@@ -95,4 +95,4 @@ def test_who_fell_is_named_once() -> None:
         session.enter(line)
     last = changes.ending(session.game, session.moments()).points[-1]
     assert last.fell == ("Ana is out",)
-    assert last.told.startswith("life 135 − 140 = −5. Ana has lost")
+    assert last.sentence.startswith("life 135 − 140 = −5. Ana has lost")

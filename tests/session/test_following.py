@@ -79,8 +79,8 @@ def test_who_follows_reads_only_what_is_new(archive: Archive, place: str) -> Non
 
 
 def test_who_follows_knows_that_the_game_is_sealed(archive: Archive) -> None:
-    archive.found("champions", [Named("Grave Choir")])
-    archive.found("champions", [Named("Salt")])
+    archive.found_deck("champions", [Named("Grave Choir")])
+    archive.found_deck("champions", [Named("Salt")])
     playing = archive_journal.start(archive, Champions.name)
     live = LiveSessions(archive)
     following = Sitting(live.open(playing.id))

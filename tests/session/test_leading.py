@@ -35,7 +35,7 @@ def way(question: table_questions.Question, text: str) -> table_questions.Way:
 def take(sitting: Sitting, way: table_questions.Way) -> None:
     assert table_questions.is_whole(way)
     assert isinstance(way.leads, Draft)
-    assert isinstance(sitting.submit(way.leads.made()), Done)
+    assert isinstance(sitting.submit(way.leads.build()), Done)
 
 
 def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: Sitting) -> None:
@@ -76,6 +76,6 @@ def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(sitting: Sit
             assert question.ways, question.text
             chosen = chance.choice(question.ways)
         assert isinstance(chosen.leads, Draft)
-        reply = sitting.submit(chosen.leads.made())
+        reply = sitting.submit(chosen.leads.build())
         assert isinstance(reply, Done | ConfirmationNeeded), reply
     assert sitting.view.step == "sealed"

@@ -47,7 +47,7 @@ def chosen(sitting: Sitting, action: Action) -> Action:
     begun = [answer for answer in answers if isinstance(action, answer.action) and _has(action, answer.given)]
     ways = [way for answer in begun if (way := _completed(sitting, answer, action)) is not None]
     assert ways, f"`{sitting.notation.format(action)}` is nowhere offered"
-    return ways[0].made()
+    return ways[0].build()
 
 
 def _has(action: Action, given: Mapping[str, object]) -> bool:

@@ -13,8 +13,8 @@ from tests.archive import bands
 @pytest.fixture
 def anas(archive: Archive) -> tuple[str, str]:
     """Two people called Ana, of whom the first holds a band and has a purse."""
-    archive.found("decknforge", bands.marks("Grave Choir", "Ana"), [Payment("Ana", 7, "left over")])
-    archive.found("decknforge", bands.marks("Salt and Iron", "Ben"))
+    archive.found_deck("decknforge", bands.marks("Grave Choir", "Ana"), [Payment("Ana", 7, "left over")])
+    archive.found_deck("decknforge", bands.marks("Salt and Iron", "Ben"))
     return people.show(archive, "ana").person, people.add(archive, "Ana").person
 
 
@@ -30,7 +30,7 @@ def seat(session: Session) -> str:
 
 
 def test_a_name_that_one_person_has_is_enough(archive: Archive) -> None:
-    archive.found("decknforge", bands.marks(), [Payment("Ana", 7, "left over")])
+    archive.found_deck("decknforge", bands.marks(), [Payment("Ana", 7, "left over")])
     session = seated(archive, "seat ana deck grave")
     assert f"person {people.show(archive, 'Ana').person}" in seat(session)
     assert "purse ana 7" in session.export()

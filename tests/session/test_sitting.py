@@ -120,7 +120,7 @@ def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
     assert table.enter("add ben life -3").sentence == "By hand: Ben, Life −3."
     assert table.enter("set ana life 4").sentence == "By hand: Ana, Life = 4."
     assert table.enter("2-1 a cup fell").sentence == "By hand: Ben, Life −1.  a cup fell"
-    assert [tell.text for moment in table.log[-2:] for tell in table.told(moment)] == [
+    assert [tell.text for moment in table.log[-2:] for tell in table.describe_moment(moment)] == [
         "By hand: Ben, Life −1.",
         "a cup fell",
     ]
@@ -128,9 +128,9 @@ def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
     replay = Replay("\n".join(begin))
     assert not [told.failure for told in replay if told.failure]
     passed = Sitting(LiveSession(replay.session))
-    assert passed.told(passed.log[-1]) == passed.log[-1].tells
+    assert passed.describe_moment(passed.log[-1]) == passed.log[-1].tells
     assert passed.enter("next").sentence
-    assert not any(tell.text == "next" for moment in passed.log for tell in passed.told(moment))
+    assert not any(tell.text == "next" for moment in passed.log for tell in passed.describe_moment(moment))
 
 
 def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: str, kept: str) -> None:
@@ -260,7 +260,7 @@ def test_a_selection_holds_on_to_what_is_there() -> None:
 
 
 def view(*things: Thing, life: int = 20, outcome: str | None = None, seats: tuple[str, ...] = ("ana",)) -> TableView:
-    counters = (Counter("life", life, "Life"), Counter("tired", life < 5, shown=False))
+    counters = (Counter("life", life, "Life"), Counter("tired", life < 5, is_visible=False))
     return TableView(
         "duel",
         "Duel",

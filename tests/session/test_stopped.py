@@ -220,7 +220,10 @@ def test_a_sealed_game_that_the_rules_refuse_is_only_looked_at(archive: Archive)
                 raise RuleError("Nobody dies by hand.")
             return super().apply(state, action)
 
-    choir, salt = archive.found("champions", [Named("Grave Choir")]), archive.found("champions", [Named("Salt")])
+    choir, salt = (
+        archive.found_deck("champions", [Named("Grave Choir")]),
+        archive.found_deck("champions", [Named("Salt")]),
+    )
     session = archive_journal.start(archive, Champions.name)
     for line in ("seat ana deck grave", "seat ben deck salt", "begin seed 7", "set ben life 0"):
         session.enter(line)

@@ -24,7 +24,7 @@ def played(archive: Archive, *lines: str, by: str = "") -> Session:
 
 def champions(archive: Archive) -> tuple[str, str]:
     """Two founded decks, by their ids."""
-    return archive.found("champions", [Named("Grave Choir")]), archive.found("champions", [Named("Salt")])
+    return archive.found_deck("champions", [Named("Grave Choir")]), archive.found_deck("champions", [Named("Salt")])
 
 
 def bout(archive: Archive) -> Session:

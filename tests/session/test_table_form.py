@@ -86,8 +86,8 @@ def test_what_is_wrong_is_told_at_its_answer(archive: Archive) -> None:
 
 
 def test_a_deck_is_found_by_its_name_in_this_game_or_its_box_also_where_a_name_is_asked_for(archive: Archive) -> None:
-    deck = archive.found("duel", [Founded("Rex", "Ada")])
-    archive.found("duel", [Founded("Rexine", "Bea")])
+    deck = archive.found_deck("duel", [Founded("Rex", "Ada")])
+    archive.found_deck("duel", [Founded("Rexine", "Bea")])
     for answer in ({"deck": "rex"}, {"deck": deck_id.show(deck).lower()}, {"name": deck_id.payload(deck)}):
         seen = form(archive, "duel").seen({"seat": [answer]})
         assert seen.filled.findings == ()
@@ -99,7 +99,7 @@ def test_a_deck_is_found_by_its_name_in_this_game_or_its_box_also_where_a_name_i
 
 def test_of_two_people_of_one_name_it_is_asked_which(archive: Archive) -> None:
     first, second = people.add(archive, "Ana"), people.add(archive, "Ana")
-    deck = archive.found("duel", [Founded("Rex", "Ana")])
+    deck = archive.found_deck("duel", [Founded("Rex", "Ana")])
     values: dict[str, Any] = {"seat": [{"name": "Ana", "deck": deck}]}
     which = Place("seat", 0, "person")
     seen = form(archive, "duel").seen(values)

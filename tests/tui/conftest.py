@@ -96,7 +96,7 @@ def band(archive: Archive) -> str:
     }
     inscribed = [(read_card("9S"), "sharp"), (read_card("4H"), "quick"), (read_card("7C"), "pierce")]
     marks, _ = founded("Grave Choir", "Ana", drafts, inscribed)
-    return archive.found("decknforge", marks)
+    return archive.found_deck("decknforge", marks)
 
 
 @pytest.fixture

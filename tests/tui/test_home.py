@@ -144,7 +144,7 @@ async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all
     sit: Seat, archive: Archive, band: str
 ) -> None:
     for name in ("Ash Toll", "The Lantern Debt"):
-        archive.found("duel", [Founded(name, "Ada")])
+        archive.found_deck("duel", [Founded(name, "Ada")])
     session = archive.new_session("duel", "Sunday at Ben's")
     async with sit() as hand:
         await hand.until(lambda: hand.home.decks.total == 3)
@@ -161,7 +161,7 @@ async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all
 
 async def test_a_long_list_turns_its_pages_at_its_edges_and_says_where_it_is(sit: Seat, archive: Archive) -> None:
     for number in range(120):
-        archive.found("duel", [Founded(f"Fighter {number:03}", "Ada")])
+        archive.found_deck("duel", [Founded(f"Fighter {number:03}", "Ada")])
     async with sit() as hand:
         await hand.until(lambda: hand.home.decks.total == 120)
         assert hand.home.decks.border_subtitle == "1–100 of 120"

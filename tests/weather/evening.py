@@ -131,7 +131,7 @@ class Evening:
     def _found(self, number: int) -> None:
         # A try whose fate was unknown may have founded it: the next has a name of its own.
         name = f"Deck {number} {self.chance.getrandbits(40):x}"
-        deck = self.archive.found("keepsake", (Founded(name, "Ana"),), (Payment("Ana", 3, "A new deck"),))
+        deck = self.archive.found_deck("keepsake", (Founded(name, "Ana"),), (Payment("Ana", 3, "A new deck"),))
         self.decks.append(deck)
         self._acknowledge(deck_stream(deck), 0)
 

@@ -95,7 +95,7 @@ class _Sitting:
         """Opens the archive, plays, and closes it; ends where something was refused again and again."""
         with Archive.open(self.wire.url) as self.archive:
             self.session = self.archive.new_session("keepsake")
-            self.deck = self.archive.found("keepsake", [Founded("Grave Choir")])
+            self.deck = self.archive.found_deck("keepsake", [Founded("Grave Choir")])
             self.marks = [*self.archive.marks(self.deck)]
             steps = [self.chance.choice([self._append, self._append, self._mark]) for _ in range(_STEPS)]
             for number, step in enumerate([*steps, self._seal]):

@@ -132,7 +132,7 @@ def test_ones_own_decks_are_those_that_the_person_at_ones_seat_holds(own_host: H
 
 
 def test_a_long_story_is_told_in_pages(host: Host, phone: Phone) -> None:
-    deck = host.archive.found("keepsake", [Founded("Long"), *(Played(glory=1) for _ in range(44))])
+    deck = host.archive.found_deck("keepsake", [Founded("Long"), *(Played(glory=1) for _ in range(44))])
     first = phone.get(f"/d/{deck}").text
     assert first.count("<time>") == 20
     assert "Newer" not in first
@@ -158,12 +158,12 @@ def test_the_record_sheet_is_a_pdf_on_the_paper_that_is_asked_for(phone: Phone, 
 
 
 def test_a_game_that_prints_nothing_says_so(host: Host, phone: Phone) -> None:
-    deck = host.archive.found("keepsake", [Founded("Plain")])
+    deck = host.archive.found_deck("keepsake", [Founded("Plain")])
     page = phone.get(f"/d/{deck}").text
     assert "record.pdf" not in page
     assert (
         '<span class="what">Glory</span>'
-        in phone.get(f"/d/{host.archive.found('keepsake', [Founded('P'), Played(glory=3)])}").text
+        in phone.get(f"/d/{host.archive.found_deck('keepsake', [Founded('P'), Played(glory=3)])}").text
     )
     answer = phone.get(f"/d/{deck}/record.pdf")
     assert answer.status == 404
@@ -196,7 +196,7 @@ def test_many_decks_are_listed_in_pages(own_host: Host) -> None:
     phone = own_host.phone()
     assert "There is no deck yet" in phone.get("/decks").text
     for number in range(31):
-        own_host.archive.found("keepsake", [Founded(f"Band & Co {number:02}")])
+        own_host.archive.found_deck("keepsake", [Founded(f"Band & Co {number:02}")])
     assert "/decks?q=Band%20%26&amp;at=30" in phone.get("/decks?q=Band+%26").text
     assert phone.get("/decks?at=30").text.count('href="/d/') == 1
 

@@ -163,7 +163,11 @@ async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_l
 
 def test_own_questions_come_first(host: Host, fight: str) -> None:
     page = table_page(host.sitting(fight), "ben")
-    assert [(question.whom, question.own) for question in page.asked] == [("Ben", True), ("Ana", False), ("Cy", False)]
+    assert [(question.whom, question.own) for question in page.questions] == [
+        ("Ben", True),
+        ("Ana", False),
+        ("Cy", False),
+    ]
     assert page.mine is not None
     assert page.mine.name == "Ben"
     assert [side.name for side in page.others] == ["Cy", "Ana"]

@@ -29,7 +29,7 @@ def deck(host: Host) -> str:
     # Tests that another process has taken over leave the module, and come back to it.
     if present := host.archive.decks_named("keepsake", "Grave Choir"):
         return present[0].deck
-    return host.archive.found("keepsake", [Founded("Grave Choir", "Ana"), Played(glory=3)])
+    return host.archive.found_deck("keepsake", [Founded("Grave Choir", "Ana"), Played(glory=3)])
 
 
 @pytest.fixture(scope="module")

@@ -111,7 +111,7 @@ class Strike(NamedTuple):
         """Damage beyond 0 HP (R1.42)."""
         return max(0, self.total - self.foe.hp)
 
-    def told(self) -> str:
+    def sentence(self) -> str:
         """The sum in words: `9 + 12 + 6 = 27`."""
         parts = " + ".join(str(hit.dealt) for hit in self.hits)
         absorbed = self.pierced + self.others - self.total

@@ -40,7 +40,7 @@ class Gap(NamedTuple):
         """Who does it."""
         return self.state.wizard(self.seat)
 
-    def said(self, field: str) -> tuple[Any, ...]:
+    def items_so_far(self, field: str) -> tuple[Any, ...]:
         """The items of a list that were said so far; none of a number."""
         value = self.given.get(field, ())
         return value if isinstance(value, tuple) else ()
@@ -130,7 +130,7 @@ def price(tactic: str) -> Proposal:
         costs = [tactics.cost(gap.state, tactic, shown) for shown in _targets(gap, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
-        of = tuple(_payable(gap.state, gap.seat, gap.said("pay"), most))
+        of = tuple(_payable(gap.state, gap.seat, gap.items_so_far("pay"), most))
         return Open(what, costs[0].cards, least.cards, most.cards, of)
 
     return paid
@@ -160,7 +160,7 @@ def dodging(gap: Gap) -> Candidates:
     if not foes:
         return ()
     what = f"cards worth {dodge_bar(state, foes[0]) + 1} or more together"
-    said = gap.said("cards")
+    said = gap.items_so_far("cards")
     of = tuple(_dodge_cards(state, wizard, foes[0], said))
     known = () if said else tuple(_known_dodges(state, wizard, foes[0]))
     return Open(what, 1, 1, max(1, wizard.hand), of, known)
@@ -211,13 +211,13 @@ def faded(gap: Gap) -> Candidates:
     cards = tuple(choice for choice in blessed(gap) if choice.value in able)
     if due < 2:
         return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
-    of = tuple(choice for choice in cards if choice.value not in gap.said("cards"))
+    of = tuple(choice for choice in cards if choice.value not in gap.items_so_far("cards"))
     return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
 
 
 def fades(gap: Gap) -> Iterator[Choice]:
     """Of the cards that were drawn, those that can fade."""
-    drawn = gap.said("cards") or gap.wizard.drawn
+    drawn = gap.items_so_far("cards") or gap.wizard.drawn
     return (choice for choice in blessed(gap) if choice.value in drawn)
 
 

@@ -126,7 +126,7 @@ def _rewards(gap: Gap) -> Iterator[Choice]:
 
 def _labels_worn(gap: Gap) -> Open:
     """The labels on a Monster as it stands on its card."""
-    said = gap.said("labels")
+    said = gap.items_so_far("labels")
     of = tuple(_label(gap.state, label) for name, label in gap.state.book.labels.items() if name not in said)
     return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, gap.state.book.most_labels, of)
 
@@ -155,7 +155,7 @@ def _active_minions(gap: Gap) -> Iterator[Choice]:
 
 def _bosses(gap: Gap) -> Candidates:
     """The Bosses in their order: those fought so far, then any Monster that has not come as a Minion (R1.11)."""
-    state, said = gap.state, gap.said("monsters")
+    state, said = gap.state, gap.items_so_far("monsters")
     fought = state.order[: state.number - 1] if state.number else ()
     under_way = state.round > 1 or state.revealed or state.labellers
     if len(said) < len(fought):

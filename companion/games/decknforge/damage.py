@@ -131,7 +131,7 @@ def _hit(resolution: Resolution, struck: Strike, title: str) -> None:
     lose(resolution, struck.foe.ref, struck.total)
     left = max(0, struck.foe.hp - struck.total)
     over = f", overkill {struck.overkill}" if struck.overkill else ""
-    resolution.tell(f"{title}: {struck.told()} damage, {struck.foe.hp} → {left} HP{over}.")
+    resolution.tell(f"{title}: {struck.sentence()} damage, {struck.foe.hp} → {left} HP{over}.")
 
 
 def _hit_effects(resolution: Resolution, struck: Strike) -> None:

@@ -303,11 +303,11 @@ class BandFounding(Form):
                 return tuple(Choice(card, one.name) for card, one in draft.monsters.items() if not paired)
         return super().candidates(values, place, known)
 
-    def drawn(self, values: Values, place: Place, rng: Random) -> str:
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
         """Three of the 36 Items; they go back before the next Monster is built (R1.6)."""
         if place.part == "items":
             return ",".join(rng.sample(ITEMS, ITEMS_PER_MONSTER))
-        return super().drawn(values, place, rng)
+        return super().draw_answer(values, place, rng)
 
 
 def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Finding:

@@ -179,7 +179,7 @@ _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "wa
 
 def story(marks: Sequence[Mark]) -> tuple[str, ...]:
     """A sentence a mark, oldest first; what a correction mended says so."""
-    return _BandStory(marks).told()
+    return _BandStory(marks).sentences()
 
 
 class _BandStory(Story):

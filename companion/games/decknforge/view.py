@@ -174,21 +174,21 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge("deck", "Deck", lambda _, w: w.deck, _seat("deck")),
     Gauge("shield", "Shield", lambda _, w: w.shield, _seat("shield")),
     Gauge("glory", "Glory", lambda _, w: w.glory, _seat("glory")),
-    Gauge("personal", "Personal Glory", lambda _, w: w.personal, _seat("personal"), shown=False),
-    Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), shown=False),
-    Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), shown=False),
-    Gauge("committed", "Committed", _committed, keeps="list", shown=False),
-    Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", shown=False),
-    Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", shown=False),
+    Gauge("personal", "Personal Glory", lambda _, w: w.personal, _seat("personal"), is_visible=False),
+    Gauge("earned", "Earned", lambda _, w: w.earned, _seat("earned"), is_visible=False),
+    Gauge("mythics", "Mythics", lambda _, w: w.mythics, _seat("mythics"), is_visible=False),
+    Gauge("committed", "Committed", _committed, keeps="list", is_visible=False),
+    Gauge("in-fight", "In the fight", lambda _, w: w.in_fight, _write_in_fight, keeps="yes-no", is_visible=False),
+    Gauge("skips-plot", "Skips Plot", lambda _, w: w.skips_plot, _seat("skips_plot"), keeps="yes-no", is_visible=False),
 )
 
 BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
     Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), big=True),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
-    Gauge("max", "of", lambda _, f: f.max, _foe("max"), shown=False),
-    Gauge("number", "Number", lambda s, _: s.number, _write_number, shown=False),
-    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", shown=False),
-    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.worn), keeps="list", shown=False),
+    Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False),
+    Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False),
+    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False),
+    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.worn), keeps="list", is_visible=False),
 )
 
 MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
@@ -207,14 +207,16 @@ def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("round", "Round", lambda s, _: s.round, writes_table("round")),
-    Gauge("step", "Step", lambda s, _: s.step, _write_step, "word", shown=False, words=lambda _: SETTABLE_STEPS),
+    Gauge("step", "Step", lambda s, _: s.step, _write_step, "word", is_visible=False, words=lambda _: SETTABLE_STEPS),
     Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", words=_seats),
-    Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", shown=False, words=_seats_or_none),
-    Gauge("overkill", "Overkill", lambda s, _: s.overkill, writes_table("overkill"), shown=False),
+    Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", is_visible=False, words=_seats_or_none),
+    Gauge("overkill", "Overkill", lambda s, _: s.overkill, writes_table("overkill"), is_visible=False),
     Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
-    Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, shown=False),
-    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, "word", shown=False, words=lambda _: OUTCOMES),
-    Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", shown=False),
+    Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, is_visible=False),
+    Gauge(
+        "outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, "word", is_visible=False, words=lambda _: OUTCOMES
+    ),
+    Gauge("draft", "Draft", lambda s, _: s.draft, keeps="order", is_visible=False),
 )
 """`draft` follows from the game and cannot be set."""
 
@@ -414,9 +416,9 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
     left = max(0, state.boss.hp - struck.total)
     if struck.kills:
         killer = state.wizard(killing_hit(state, struck).shown.controller).name
-        yield f"Now: {struck.told()} kills the Boss, overkill {struck.overkill}; {killer} would take the kill."
+        yield f"Now: {struck.sentence()} kills the Boss, overkill {struck.overkill}; {killer} would take the kill."
     else:
-        yield f"Now: {struck.told()} damage, Boss {state.boss.hp} → {left}."
+        yield f"Now: {struck.sentence()} damage, Boss {state.boss.hp} → {left}."
 
 
 def _hand_hints(state: DungeonTable) -> Iterator[str]:

@@ -56,13 +56,13 @@ def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
     taken = {*state.handles, *(player.seat for player in state.players)}
     seat = draft.given.get("seat", "")
     listed = listed_handles(state, seat, taken, partial(is_payable, state, seat, draft.action))
-    return Open(_or_why_not("a word to call it by", state, draft), _free("card", taken), known=listed)
+    return Open(_or_why_not("a word to call it by", state, draft), _free("card", taken), fitting=listed)
 
 
 def _magic(state: FrontierTable, draft: Draft) -> Candidates:
     seat = draft.given.get("seat", "")
     listed = listed_names(state, seat, partial(is_payable, state, seat, draft.action))
-    return Open(_or_why_not("what it is called", state, draft), "…", known=listed)
+    return Open(_or_why_not("what it is called", state, draft), "…", fitting=listed)
 
 
 def _or_why_not(what: str, state: FrontierTable, draft: Draft) -> str:

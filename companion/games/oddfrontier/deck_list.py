@@ -73,7 +73,7 @@ def types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
     """V3.3: every card has one of the five types, and a Creature its subtype, attack and defense."""
     for card in listed:
         if _type(card) not in TYPES:
-            said = f"has the type “{card.told[0]}”" if _type(card) else "has no type"
+            said = f"has the type “{card.remarks[0]}”" if _type(card) else "has no type"
             yield _at(
                 card.line, f"{card.name} {said}; write {', '.join(TYPES[:-1])} or {TYPES[-1]} after a bar (V3.3)."
             )
@@ -102,7 +102,7 @@ def engines(main: ListSection) -> Iterator[Finding]:
 def _creature(card: ListedCard) -> Iterator[Finding]:
     """Of what is told of a Creature, in any order, its subtype and its figures must be there."""
     known = understood(card)
-    given = {"subtype": known.subtypes, "attack and defense": [part for part in card.told[1:] if "/" in part]}
+    given = {"subtype": known.subtypes, "attack and defense": [part for part in card.remarks[1:] if "/" in part]}
     if lacking := [what for what, told in given.items() if not told]:
         example = f"“{card.name} | creature | Wolf | 2/3”"
         yield _at(card.line, f"the creature {card.name} lacks its {' and its '.join(lacking)}; write {example} (V3.3).")
@@ -124,7 +124,7 @@ def understood(card: ListedCard) -> Understood:
     """A line of a deck list, word by word."""
     type_, figures = _type(card), dict[str, Any]()
     left: list[str] = []
-    for part in filter(None, card.told[1:]):
+    for part in filter(None, card.remarks[1:]):
         found = _figures(type_, part)
         if found and not figures.keys() & found.keys():
             figures.update(found)
@@ -162,7 +162,7 @@ def _parts(sections: Iterable[ListSection]) -> Iterator[Finding]:
 
 def _agreed(house: House, rule: ListedCard) -> House:
     """The house rules with one more. Raises NotationError, RuleError."""
-    if rule.count != 1 or rule.told:
+    if rule.count != 1 or rule.remarks:
         raise NotationError("a house rule is its key and its value, as in “unlimited-engines yes”.")
     key, _, word = rule.name.partition(" ")
     return house.agreed(key, word)
@@ -177,7 +177,7 @@ def _by_name(listed: Iterable[ListedCard]) -> Iterable[list[ListedCard]]:
 
 
 def _type(card: ListedCard) -> str:
-    return card.told[0].lower() if card.told else ""
+    return card.remarks[0].lower() if card.remarks else ""
 
 
 def _at(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:

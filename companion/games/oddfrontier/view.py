@@ -103,10 +103,14 @@ SEAT_GAUGES: Final[tuple[PlayerGauge, ...]] = (
     Gauge("hand", "Hand", lambda _, player: player.hand, _seat("hand")),
     Gauge("archive", "Archive", lambda _, player: player.archive, _seat("archive")),
     Gauge("graveyard", "Graveyard", lambda _, player: player.graveyard, _seat("graveyard")),
-    Gauge("banished", "Banished", lambda _, player: player.banished, _seat("banished"), shown=False),
-    Gauge("mulligans", "Mulligans", lambda _, player: player.mulligans, _seat("mulligans"), shown=False),
+    Gauge("banished", "Banished", lambda _, player: player.banished, _seat("banished"), is_visible=False),
+    Gauge("mulligans", "Mulligans", lambda _, player: player.mulligans, _seat("mulligans"), is_visible=False),
     Gauge(
-        "discard-due", "To discard", lambda state, player: discard_due(state, player.seat), why=_due_why, shown=False
+        "discard-due",
+        "To discard",
+        lambda state, player: discard_due(state, player.seat),
+        why=_due_why,
+        is_visible=False,
     ),
 )
 

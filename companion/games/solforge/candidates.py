@@ -68,14 +68,14 @@ def _handles(state: Table, draft: Draft) -> Candidates:
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
         listed = listed_handles(state, draft.given.get("seat", ""), taken, lambda card: bool(understood(card).levels))
-        return Open("a name for the creature", next(name for name in names if name not in taken), known=listed)
+        return Open("a name for the creature", next(name for name in names if name not in taken), fitting=listed)
     return tuple(_bearer(state, creature) for creature in state.creatures)
 
 
 def _names(state: Table, draft: Draft) -> Open:
     """The spells of a stored deck; of a card that is levelled any of its cards."""
     fits = (lambda card: not understood(card).levels) if draft.action is do.Cast else (lambda _: True)
-    return Open("its name", "Spark", known=listed_names(state, draft.given.get("seat", ""), fits))
+    return Open("its name", "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
 
 
 def _targets(state: Table, _: Draft) -> Iterator[Choice]:

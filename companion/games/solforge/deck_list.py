@@ -107,7 +107,7 @@ def understood(card: ListedCard) -> Understood:
     """A line of a deck list, word by word."""
     levels: dict[int, Mapping[str, Any]] = {}
     strange: list[str] = []
-    for word in filter(None, card.told):
+    for word in filter(None, card.remarks):
         if word.lower() in TYPES + FACTIONS:
             continue
         level, found = _level(word)
@@ -217,7 +217,7 @@ def _cards_by_word(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dic
     """By a card's name, which of these words are told of it, each with the first line that tells it."""
     told: dict[str, dict[str, ListedCard]] = defaultdict(dict)
     for card in _all_cards(deck_list):
-        for word in map(str.lower, card.told):
+        for word in map(str.lower, card.remarks):
             if word in words:
                 told[_key(card)].setdefault(word, card)
     return told

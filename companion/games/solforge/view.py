@@ -166,25 +166,25 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
     Gauge("hand", "Hand", lambda _, p: p.hand, _pile("hand")),
     Gauge("deck", "Deck", lambda _, p: p.deck, _pile("deck")),
     Gauge("discard", "Discard", lambda _, p: p.discard, _pile("discard"), why=_discard_why),
-    Gauge("removed", "Removed", lambda _, p: p.removed, _pile("removed"), shown=False),
+    Gauge("removed", "Removed", lambda _, p: p.removed, _pile("removed"), is_visible=False),
     *(_level(level) for level in range(1, MAX_LEVEL + 1)),
-    Gauge("armor", "Armor", _armor, _write_armor, shown=False),
+    Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
 )
 
 CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, c: c.attack, _bearer("attack")),
     Gauge("health", "Health", lambda _, c: c.health, _write_health, top=lambda _, c: c.max, big=True),
-    Gauge("armor", "Armor", _armor, _write_armor, shown=False),
-    Gauge("asleep", "Asleep", lambda _, c: c.asleep, _bearer("asleep"), keeps="yes-no", shown=False),
-    Gauge("lane", "Lane", lambda _, c: c.lane, _write_lane, shown=False),
-    Gauge("level", "Level", lambda _, c: c.level, _bearer("level"), shown=False),
+    Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
+    Gauge("asleep", "Asleep", lambda _, c: c.asleep, _bearer("asleep"), keeps="yes-no", is_visible=False),
+    Gauge("lane", "Lane", lambda _, c: c.lane, _write_lane, is_visible=False),
+    Gauge("level", "Level", lambda _, c: c.level, _bearer("level"), is_visible=False),
 )
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn_number),
     Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word"),
-    Gauge("battle", "Battle over", lambda s, _: s.fought, writes_table("fought"), keeps="yes-no", shown=False),
-    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
+    Gauge("battle", "Battle over", lambda s, _: s.fought, writes_table("fought"), keeps="yes-no", is_visible=False),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
 )
 
 
@@ -341,7 +341,7 @@ def _could_ambush(state: Table, seat: str) -> bool:
 def _may_ambush(card: ListedCard) -> bool:
     levels = understood(card).levels
     if not levels:
-        return "spell" not in (word.lower() for word in card.told)
+        return "spell" not in (word.lower() for word in card.remarks)
     return any(word.startswith("ambush") for said in levels.values() for word in said.get("has", ()))
 
 

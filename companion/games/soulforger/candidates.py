@@ -48,7 +48,7 @@ def _unused(state: Table, word: str) -> str:
 def _handles(state: Table, draft: Draft) -> Candidates:
     """A word of one's own for what comes, else what lies on the field."""
     if draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
-        return Open("a word to call it by", _unused(state, "card"), known=_playable_cards(state, draft))
+        return Open("a word to call it by", _unused(state, "card"), fitting=_playable_cards(state, draft))
     on_field = tuple(_card(state, card) for card in state.cards.values())
     if draft.action in (do.Send, do.Destroy):
         return (*on_field, *_zone_actions(state))
@@ -135,7 +135,7 @@ def _names(state: Table, draft: Draft) -> Candidates:
     if draft.given.get("from_") == "set":
         return tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items())
     only_set = lying and not hand_action_fits(state, state.player(draft.given["seat"]))
-    return Open("what it is called", next(iter(lying)) if only_set else "Effect", known=_actions(state, draft))
+    return Open("what it is called", next(iter(lying)) if only_set else "Effect", fitting=_actions(state, draft))
 
 
 def _actions(state: Table, draft: Draft) -> tuple[Choice, ...]:

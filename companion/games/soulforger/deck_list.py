@@ -215,7 +215,7 @@ class Understood(NamedTuple):
 
 def understood(listed: ListedCard) -> Understood:
     """A line of a deck list, word by word."""
-    told = [" ".join(part.lower().split()) for part in listed.told if part.strip()]
+    told = [" ".join(part.lower().split()) for part in listed.remarks if part.strip()]
     types = [part for part in told if part in PLAYED_WITH]
     flags = [part for part in told if part in _FLAGS]
     problems = [

@@ -117,7 +117,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge("level", "Level", lambda _, p: p.level, _seat("level"), big=True),
     Gauge("xp", "XP", lambda _, p: p.xp, _seat("xp")),
     Gauge("ronum", "Ronum", lambda s, p: s.ronum(p.seat), top=lambda _, p: p.level),
-    Gauge("limit", "Ronum Limit", lambda _, p: p.level, shown=False),
+    Gauge("limit", "Ronum Limit", lambda _, p: p.level, is_visible=False),
     Gauge("hand", "Hand", lambda _, p: p.hand, _seat("hand")),
     Gauge("deck", "Deck", lambda _, p: p.deck, _seat("deck")),
     Gauge("graveyard", "Graveyard", lambda _, p: p.graveyard, _seat("graveyard")),
@@ -128,8 +128,8 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
         _write_material,
         why=lambda _, p: " + ".join([*map(str, p.material), *["?"] * p.unknown_material]),
     ),
-    Gauge("out", "Out", lambda _, p: p.out, _write_out, keeps="yes-no", shown=False),
-    Gauge("discard-due", "To discard", lambda s, p: s.discard_due(p), shown=False),
+    Gauge("out", "Out", lambda _, p: p.out, _write_out, keeps="yes-no", is_visible=False),
+    Gauge("discard-due", "To discard", lambda s, p: s.discard_due(p), is_visible=False),
 )
 """`ronum`, `limit` and `discard-due` follow from creatures, level and hand."""
 
@@ -139,19 +139,19 @@ CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
     Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True),
     POWER,
     GUARD,
-    Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), shown=False),
-    Gauge("ronum", "Ronum", _creature("ronum"), _card("ronum"), shown=False),
-    Gauge("xp", "Experience", _creature("experience"), _card("experience"), shown=False),
+    Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), is_visible=False),
+    Gauge("ronum", "Ronum", _creature("ronum"), _card("ronum"), is_visible=False),
+    Gauge("xp", "Experience", _creature("experience"), _card("experience"), is_visible=False),
 )
 WEAPON_GAUGES: Final[tuple[CardGauge, ...]] = (POWER, GUARD)
 GEAR_GAUGES: Final[tuple[CardGauge, ...]] = (GUARD,)
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn),
-    Gauge("phase", "Phase", lambda s, _: s.phase, _write_phase, keeps="word", shown=False),
+    Gauge("phase", "Phase", lambda s, _: s.phase, _write_phase, keeps="word", is_visible=False),
     Gauge("active", "Turn player", lambda s, _: s.active or None, _write_active, keeps="word"),
     Gauge("flow", "On the Flow", lambda s, _: len(s.flow), _write_flow),
-    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", shown=False),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
 )
 
 

@@ -45,7 +45,7 @@ class ConstructedGame(GameOfSteps):
         """The set-up lines of the game's own for a stored deck: how many cards it has, what lies out from the start."""
         ...
 
-    def known(self, state: Any, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def known_fields(self, state: Any, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
         """The figures of a card of a stored deck, by the handle or the name that a line gives it."""
         seat, called = str(said.get("seat", "")), said.get("handle") or said.get("name")
         brought = state.brought.get(seat)

@@ -193,7 +193,7 @@ _ENDED: Final[dict[m.Result, str]] = {"won": "won against", "lost": "lost agains
 
 def story(marks: Sequence[Mark]) -> tuple[str, ...]:
     """A sentence a mark, oldest first."""
-    return _DeckStory(marks).told()
+    return _DeckStory(marks).sentences()
 
 
 class _DeckStory(stories.Story):

@@ -186,7 +186,7 @@ def listed_handles(
     """The cards of a seat's list that fit, each by a word that is free for one more copy of it."""
     cards = state.brought.get(seat, Brought()).cards
     return tuple(
-        Choice(_free(word, taken), card.name, " · ".join(card.told)) for word, card in cards.items() if fits(card)
+        Choice(_free(word, taken), card.name, " · ".join(card.remarks)) for word, card in cards.items() if fits(card)
     )
 
 
@@ -198,4 +198,4 @@ def _free(word: str, taken: Collection[str]) -> str:
 def listed_names(state: Any, seat: str, fits: Callable[[ListedCard], bool]) -> tuple[Choice, ...]:
     """The cards of a seat's list that fit, each by its name."""
     cards = state.brought.get(seat, Brought()).cards.values()
-    return tuple(Choice(card.name, "", " · ".join(card.told)) for card in cards if fits(card))
+    return tuple(Choice(card.name, "", " · ".join(card.remarks)) for card in cards if fits(card))

@@ -73,7 +73,7 @@ class ArchiveScreen(ListScreen):
         """What can be done by its name: the title, and what it does."""
         return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss else _WAYS
 
-    def told(self, row: str) -> Content:
+    def describe_row(self, row: str) -> Content:
         """What the row would do; then the archive, its backups, and what the last check found."""
         store, ways = self.archive.store, self._ways()
         rows = [

@@ -117,7 +117,7 @@ class CeremonyScreen(AskingScreen):
     async def _review(self, way: Way) -> None:
         """All that the seal would change, before it is done."""
         assert isinstance(way.leads, Draft)
-        seal = way.leads.made()
+        seal = way.leads.build()
         try:
             found = await asyncio.to_thread(seal_preview.review, self._archive, self._sitting.session, seal)
         except (RuleError, ArchiveError) as error:
@@ -157,7 +157,7 @@ class CeremonyScreen(AskingScreen):
             await self._review(way)
             return
         assert isinstance(way.leads, Draft)
-        action = way.leads.made()
+        action = way.leads.build()
         await self._forward(lambda: self._sitting.submit(action))
 
     async def enter(self, text: str) -> None:
@@ -254,15 +254,15 @@ def review_rows(review: Review) -> Iterator[Content]:
     """A review as rows of a text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
         yield Content.styled(f"Still open · {drawing.single(text)}", "bold $text-warning")
-    yield from (Content(f"Then · {drawing.single(text)}") for text in review.said)
+    yield from (Content(f"Then · {drawing.single(text)}") for text in review.notes)
     for deck in review.decks:
         yield Content.styled(drawing.single(deck.name), "bold underline")
-        yield from (Content(f"  {drawing.single(text)}") for text in deck.told)
+        yield from (Content(f"  {drawing.single(text)}") for text in deck.sentences)
     for purse in review.purses:
         yield Content.assemble(
             (drawing.single(purse.name), "bold underline"), f"  purse {purse.before} → {purse.after}"
         )
-        yield from (Content(f"  {drawing.single(text)}") for text in purse.told)
+        yield from (Content(f"  {drawing.single(text)}") for text in purse.sentences)
     if not review.decks:
         yield Content("No stored deck was played, so nothing is written.")
 
@@ -332,7 +332,7 @@ class TonightScreen(AskingScreen):
         )
 
     def _told(self) -> Iterator[Content]:
-        for sentence in self._labels.told if self._labels else ():
+        for sentence in self._labels.notices if self._labels else ():
             yield Content(drawing.single(sentence))
         if not self._labels:
             yield Content("This game calls for no labels.")

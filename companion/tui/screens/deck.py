@@ -188,7 +188,7 @@ class DeckScreen(TypingScreen[None]):
     async def _audited(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self._read_again()
-            self.say(outcome.told)
+            self.say(outcome.message)
 
     async def _read_again(self) -> None:
         self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)

@@ -130,7 +130,7 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     async def _put_in_line(self, text: str) -> None:
         """What is answered, to be typed over; a text of many lines has a place of its own."""
-        asked = self.cursor.asked
+        asked = self.cursor.current_field
         is_text = asked is not None and asked.kind == "list"
         self.entry.display = not is_text
         with self.prevent(Input.Changed):
@@ -338,7 +338,9 @@ class FormScreen(TypingScreen[FormResult | None]):
         cursor = self.cursor
         game = registry.game(cursor.game).title if len(cursor.games) > 1 else ""
         filled, idle = cursor.seen.filled, cursor.seen.idle
-        self.sheet.show(SheetPart(cursor.answers, filled, cursor.at, cursor.told(), game, cursor.form.done, idle))
+        self.sheet.show(
+            SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, cursor.form.done, idle)
+        )
         self.query_one("#question", Static).update(form_sheet.question(cursor, self.offered.wanted))
         self._offer()
         draw = key_name(self, "form.draw")
@@ -366,7 +368,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
         chosen = self.offered.chosen
-        asked = self.cursor.asked.title if self.cursor.asked else ""
+        asked = self.cursor.current_field.title if self.cursor.current_field else ""
         words = (*((chosen.title or str(chosen.value),) if chosen else ()), self.entry.value, asked)
         known = terms.of_game(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
         found = (terms.about((word,), known) for word in words if word)
@@ -396,7 +398,7 @@ async def open_calibration(screen: Telling, archive: Archive, printer: str, span
 
     async def measured(outcome: FormResult | None) -> None:
         if outcome is not None:
-            screen.say(outcome.told)
+            screen.say(outcome.message)
 
     await _open(screen, lambda: CalibrationForm(archive, printer, span), measured)
 
@@ -411,7 +413,7 @@ async def open_settings(screen: Telling, archive: Archive) -> None:
 
     async def kept(outcome: FormResult | None) -> None:
         if outcome is not None:
-            app.notify(outcome.told, markup=False)
+            app.notify(outcome.message, markup=False)
 
     await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.wear_soon), kept)
 

@@ -88,7 +88,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
         self._show(event.value.strip().lower())
 
     @on(Input.Submitted)
-    def found(self) -> None:
+    def close(self) -> None:
         """Enter closes, wherever the cursor is."""
         self.dismiss()
 

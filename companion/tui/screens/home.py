@@ -293,7 +293,7 @@ class Home(SearchingScreen):
             self.post_message(self.TableRequested(outcome.id))
 
     async def _arrived(self, outcome: FormResult) -> DeckScreen | None:
-        return await self._deck(outcome.id, outcome.told)
+        return await self._deck(outcome.id, outcome.message)
 
     # Everything else
 

@@ -72,7 +72,7 @@ class ListScreen(TypingScreen[None]):
         options = self.listed(text)
         return options, 0, len(options)
 
-    def told(self, row: str) -> Content:
+    def describe_row(self, row: str) -> Content:
         """What there is to know of a row."""
         raise NotImplementedError
 
@@ -110,7 +110,7 @@ class ListScreen(TypingScreen[None]):
     async def refill(self, row: str = "", number: int = 0) -> None:
         """List anew what fits; the highlight stays on its row, or goes to `row`, or to the row of a number."""
         text = self.box.value.strip()
-        found = await self.asked(lambda: self.page(text, number))
+        found = await self.run_query(lambda: self.page(text, number))
         if found is None or not self.query(PagedList):
             return
         options, at, total = found
@@ -120,7 +120,7 @@ class ListScreen(TypingScreen[None]):
         self.show_keys()
         self._tell()
 
-    async def asked(self, question: Callable[[], T]) -> T | None:
+    async def run_query(self, question: Callable[[], T]) -> T | None:
         """An answer that may take a moment, found in a thread; None, and a word on it, where there is none."""
         try:
             return await asyncio.to_thread(question)
@@ -140,7 +140,7 @@ class ListScreen(TypingScreen[None]):
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
         row = self.rows.chosen
-        told = await self.asked(lambda: self.told(row)) if row else Content(self.nothing)
+        told = await self.run_query(lambda: self.describe_row(row)) if row else Content(self.nothing)
         if told is not None and self.query(Page):
             self.query_one(Page).show([told])
 

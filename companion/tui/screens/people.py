@@ -34,7 +34,7 @@ class PeopleScreen(ListScreen):
         self._known = {one.person or one.name: one for one in found.rows}
         return [_row(row, one) for row, one in self._known.items()], found.at, found.total
 
-    def told(self, row: str) -> Content:
+    def describe_row(self, row: str) -> Content:
         """Their decks, then every change of their purse, newest first."""
         found = self._record(row)
         sessions = {session.session: session.title for session in self.archive.sessions()}
@@ -45,7 +45,7 @@ class PeopleScreen(ListScreen):
         if not row:
             await self._open(text)
             return
-        found = await self.asked(lambda: self._record(row))
+        found = await self.run_query(lambda: self._record(row))
         held = [deck for deck in found.held if deck.now and not deck.retired] if found else []
         if len(held) == 1:
             await self._open(held[0].deck)
@@ -58,7 +58,7 @@ class PeopleScreen(ListScreen):
         return people.record(self.archive, known) if known else people.show(self.archive, row)
 
     async def _open(self, text: str) -> None:
-        found = await self.asked(lambda: look_up(self.archive, text))
+        found = await self.run_query(lambda: look_up(self.archive, text))
         if found is not None:
             self.box.value = ""
             await self.app.push_screen(DeckScreen(self.archive, found))

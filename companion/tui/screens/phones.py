@@ -58,7 +58,7 @@ class PhonesScreen(ListScreen):
     async def _look(self) -> None:
         """Draw anew where somebody has come or gone."""
         before = self._there
-        now = await self.asked(self._who)
+        now = await self.run_query(self._who)
         if now is not None and now != before:
             await self.refill()
 
@@ -77,7 +77,7 @@ class PhonesScreen(ListScreen):
         found = [_row(phone, self._guests) for phone in self._guests.all() if fits(text, _name(phone), phone.seat)]
         return found if text else [_of_all(self._guests), *found]
 
-    def told(self, row: str) -> Content:
+    def describe_row(self, row: str) -> Content:
         """What phones photograph, and what is to be known of the chosen one."""
         phone = self._phone(row)
         about = [] if phone is None else [Content(""), *_about(phone)]
@@ -92,9 +92,9 @@ class PhonesScreen(ListScreen):
         before = self._guests.doors.hands if phone is None else self._guests.hands(phone)
         hands = HANDS[(HANDS.index(before) + 1) % len(HANDS)]
         if phone is None:
-            await self.asked(lambda: self._guests.allow_all(hands))
+            await self.run_query(lambda: self._guests.allow_all(hands))
         else:
-            await self.asked(lambda: self._guests.allow(phone.phone, hands))
+            await self.run_query(lambda: self._guests.allow(phone.phone, hands))
         self.say(f"{_name(phone) if phone else 'All phones'} may {_MAY[hands]}.")
         await self.refill()
 
@@ -105,7 +105,7 @@ class PhonesScreen(ListScreen):
             self.say("Choose the phone to send away with ↑ and ↓.")
             return
         away = not phone.away
-        await self.asked(lambda: self._guests.send_away(phone.phone, away=away))
+        await self.run_query(lambda: self._guests.send_away(phone.phone, away=away))
         self.say(f"{_name(phone)} {'is sent away' if away else 'may come back'}.")
         await self.refill()
 

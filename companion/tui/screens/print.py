@@ -38,7 +38,7 @@ class Printed(NamedTuple):
     """A PDF, what is told of it, and what it was made of; `printer` is whose calibration it has."""
 
     path: Path
-    told: str
+    message: str
     ready: Ready
     printer: str = ""
 
@@ -101,13 +101,13 @@ class PrintedScreen(ListScreen):
             yield _CALIBRATE, _Way("It does not lie where it should: calibrate the printer", about)
         yield _DONE, _Way("That is all", "Back to where you came from." + (_LATER if self._waits else ""))
 
-    def told(self, row: str) -> Content:
+    def describe_row(self, row: str) -> Content:
         """What was printed, and what the row would do."""
         way = dict(self._ways()).get(row)
         about = [Content.styled(way.about, "$text-accent"), Content("")] if way else []
-        goes = [Content(drawing.single(sentence)) for sentence in self._printed.ready.told]
+        goes = [Content(drawing.single(sentence)) for sentence in self._printed.ready.notices]
         question = Content.styled("Did it come out right?" if self._waits else "Print at 100 %.", drawing.BOLD)
-        return Content("\n").join([Content(self._printed.told), question, Content(""), *about, *goes])
+        return Content("\n").join([Content(self._printed.message), question, Content(""), *about, *goes])
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what a list may need
         """Do what the row says."""
@@ -143,7 +143,7 @@ class PrintedScreen(ListScreen):
 
     async def _did(self, what: Callable[[], str]) -> bool:
         """Do something that may take a moment, and tell what came of it."""
-        said = await self.asked(what)
+        said = await self.run_query(what)
         if said is not None:
             self.box.value = ""
             self.say(said)
@@ -376,7 +376,7 @@ async def open_print(
         if outcome is not None and form.ready is not None:
             if done is not None:
                 await done()
-            printed = Printed(Path(outcome.id), outcome.told, form.ready, form.printer)
+            printed = Printed(Path(outcome.id), outcome.message, form.ready, form.printer)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
     await screen.app.push_screen(PrintScreen(form), written)

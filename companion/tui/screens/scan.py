@@ -68,7 +68,7 @@ class ScanScreen(ListScreen):
         """Everything that was scanned."""
         return [Option(_row(met), str(number)) for number, met in reversed(list(enumerate(self._met)))]
 
-    def told(self, row: str) -> Content:
+    def describe_row(self, row: str) -> Content:
         """What the code is, and what it says."""
         met = self._met[int(row)]
         code = met.code
@@ -95,7 +95,7 @@ class ScanScreen(ListScreen):
         if not text:
             await self._open(self._met[int(row)] if row else None)
         elif not _is_picture(text):
-            await self._take_in(await self.asked(lambda: self._scanned(text)))
+            await self._take_in(await self.run_query(lambda: self._scanned(text)))
         elif self._scanning:
             self.say(f"One picture is still being read; {key_name(self, 'list.back')} stops that.", wrong=True)
         else:
@@ -106,7 +106,7 @@ class ScanScreen(ListScreen):
     async def _scan(self, text: str) -> None:
         """Read a picture while keys go on working: a file of many pages takes its time."""
         try:
-            met = await self.asked(lambda: self._scanned(text))
+            met = await self.run_query(lambda: self._scanned(text))
         finally:
             self._scanning = False
         await self._take_in(met)
@@ -175,7 +175,7 @@ class ScanScreen(ListScreen):
         if not row or not self._met[int(row)].can_adopt:
             self.say("This is no passport of a deck that is not here.", wrong=True)
             return
-        met = await self.asked(lambda: adopt(self.archive, self._met[int(row)].code))
+        met = await self.run_query(lambda: adopt(self.archive, self._met[int(row)].code))
         if met is not None:
             self._met[int(row)] = met
             await self.refill(row)
@@ -186,7 +186,7 @@ class ScanScreen(ListScreen):
             self.say(_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
             return
         deck = met.row.deck
-        found = await self.asked(lambda: look_up(self.archive, deck))
+        found = await self.run_query(lambda: look_up(self.archive, deck))
         if found is not None:
             self.say("")
             await self.app.push_screen(DeckScreen(self.archive, found))

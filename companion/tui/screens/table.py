@@ -96,7 +96,7 @@ class TableScreen(ChoosingScreen):
         self.bar.choose_beside = self.choose_beside
         self.bar.take = self._take_to_go_on
         self.bar.step_back = self.step_back
-        self.log_view.told = self.sitting.told
+        self.log_view.told = self.sitting.describe_moment
         self.set_focus(self.bar)
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
         await self.redraw()

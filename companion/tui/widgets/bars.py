@@ -31,7 +31,7 @@ class Head(Panel[HeadPart]):
     @staticmethod
     def draw(part: HeadPart, width: int) -> list[Content]:
         """The game with its figures, then the steps."""
-        told = [c for c in part.counters if c.shown and c.name != "step" and drawing.says_something(c)]
+        told = [c for c in part.counters if c.is_visible and c.name != "step" and drawing.says_something(c)]
         row = Content.styled(part.title, "bold $text-accent")
         for counter in told:
             longer = row + drawing.BULLET + drawing.short(counter)

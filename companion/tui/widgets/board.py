@@ -43,7 +43,7 @@ class SeatPart(NamedTuple):
     seat: SeatView
     number: int
     deck: str
-    asked: bool
+    is_asked: bool
     counter: str
     change: str
     detail: Detail
@@ -77,7 +77,7 @@ class SeatPanel(Panel[SeatPart]):
 
     def changed(self, part: SeatPart) -> None:
         """The frame: number, name, deck; and below the flags or what is being keyed in."""
-        mark = "▶" if part.asked else " "
+        mark = "▶" if part.is_asked else " "
         deck = f" · {part.deck}" if part.deck else ""
         self.border_title = Content.assemble((f"{mark}{part.number} {part.seat.name}", "bold"), (deck, drawing.DIM))
         if part.change:
@@ -86,7 +86,7 @@ class SeatPanel(Panel[SeatPart]):
             chosen = (f"◆ ± {part.counter}",) if part.counter else ()
             self.border_subtitle = Content(drawing.BULLET.join((*chosen, *part.seat.flags)))
         self.set_class(bool(part.counter), "-chosen")
-        self.set_class(part.asked, "-asked")
+        self.set_class(part.is_asked, "-asked")
         self.set_class(part.seat.is_out, "-out")
 
     @staticmethod
@@ -152,14 +152,14 @@ def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[C
 
 def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
     """The first big counter and the others; where rows are scarce, those that are 0 are left out."""
-    counters = [c for c in part.seat.counters if (c.shown or part.all) and drawing.says_something(c)]
+    counters = [c for c in part.seat.counters if (c.is_visible or part.all) and drawing.says_something(c)]
     first = drawing.first_big(counters)
     return first, [c for c in counters if c is not first and (part.large or c.value != 0)]
 
 
 def _marked_name(part: SeatPart) -> str:
     """`▶1◆Ana `, each mark only where it holds."""
-    turn, chosen = "▶" if part.asked else " ", "◆" if part.counter else " "
+    turn, chosen = "▶" if part.is_asked else " ", "◆" if part.counter else " "
     return f"{turn}{part.number}{chosen}{part.seat.name[: part.name_columns].ljust(part.name_columns)}  "
 
 
@@ -423,7 +423,7 @@ def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) 
                 seat,
                 number,
                 deck=seat.title if room.width // len(view.seats) >= _DECK_COLUMNS else "",
-                asked=seat.seat == waits_for,
+                is_asked=seat.seat == waits_for,
                 counter=selection.title if seat.seat == chosen else "",
                 change=change if seat.seat == chosen else "",
                 detail=detail,

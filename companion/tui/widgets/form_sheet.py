@@ -77,7 +77,7 @@ class ChoiceList(FaultTolerant, OptionList, can_focus=False):
 
 def listable(candidates: Candidates) -> Iterable[Choice]:
     """Those that can be listed."""
-    return candidates.known if isinstance(candidates, Open) else candidates
+    return candidates.fitting if isinstance(candidates, Open) else candidates
 
 
 def _fitting(offered: Iterable[Choice], typed: str) -> list[Choice]:
@@ -206,7 +206,7 @@ def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
 
 
 def _visible_rows(part: SheetPart, place: Place) -> str:
-    return part.answers.field(place).shown(part.answers.get(place))
+    return part.answers.field(place).format_answer(part.answers.get(place))
 
 
 def _cell(text: str, title: str, is_here: bool) -> Content:
@@ -275,7 +275,7 @@ def question(cursor: FormCursor, wanted: str) -> Content:
     """What is asked here, and what there is to know of it; `wanted` is what may be typed, where that is known."""
     if cursor.at == GAME:
         return Content.assemble(("Game", "bold"), "  Which game is it?")
-    part = cursor.asked
+    part = cursor.current_field
     if part is None:
         return Content.assemble((cursor.form.done, "bold"), "  Look it through; Enter keeps it.")
     field = cursor.whole_field
@@ -284,7 +284,7 @@ def question(cursor: FormCursor, wanted: str) -> Content:
         titles[0] += f" {(cursor.at.entry or 0) + 1}"
     if part is not field:
         first = cursor.answers.get(cursor.at._replace(part=field.parts[0].name))
-        titles += [drawing.single(field.parts[0].shown(first))] if first and part is not field.parts[0] else []
+        titles += [drawing.single(field.parts[0].format_answer(first))] if first and part is not field.parts[0] else []
         titles.append(part.title or part.name)
     told = part.help or (wanted if wanted != titles[-1] else "") or field.help
     return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
@@ -296,7 +296,7 @@ def invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first:
     """
     if cursor.at == GAME:
         return f"Enter keeps {registry.game(cursor.game).title}, ↓ chooses another"
-    asked = cursor.asked
+    asked = cursor.current_field
     if asked is None:
         return f"Enter: {cursor.form.done.lower()}"
     if takes_first:
@@ -310,7 +310,7 @@ def keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, i
     """What the keys do now, those first without which nobody gets on; `name` says which key a binding has."""
     end = cursor.at == WHOLE
     draw = (name("form.draw"), "Draw", "screen.draw")
-    draws_here = cursor.asked is not None and cursor.asked.by_chance
+    draws_here = cursor.current_field is not None and cursor.current_field.by_chance
     following = (name("form.next"), "Next", "screen.step(1)")
     if not is_text:
         yield ("Enter", cursor.form.done if end else "Go on", "screen.enter")

@@ -104,14 +104,14 @@ class _Cell(NamedTuple):
 
     title: str
     counter: Counter
-    asked: bool = False
+    is_asked: bool = False
     name: str = ""
-    told: str = ""
+    detail: str = ""
 
     @property
     def figure(self) -> str:
         """The number, behind an arrow where the table waits for it."""
-        return f"{TURN if self.asked else ''}{self.counter.number or 0}"
+        return f"{TURN if self.is_asked else ''}{self.counter.number or 0}"
 
     def rows(self, size: _Size) -> list[str]:
         """The number as it is drawn."""
@@ -192,21 +192,21 @@ def _in_rows(view: TableView, width: int) -> Iterator[Content]:
         counter = cell.counter
         full = f"/{counter.top}" if counter.top else ""
         figure = drawing.short(counter) + full
-        name = Content.styled(f"{TURN if cell.asked else ' '}{cell.title}", "bold")
+        name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}", "bold")
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
         more = width - row.cell_length - 2
-        told = Content.styled(cell.told, drawing.DIM).truncate(max(0, more), ellipsis=True)
+        told = Content.styled(cell.detail, drawing.DIM).truncate(max(0, more), ellipsis=True)
         yield row + "  " + told if more > 0 else row
 
 
 def _middle(view: TableView) -> Iterator[_Cell]:
     # The first figure of a table tells how far it is: the round, the turn.
-    first = (c for c in view.counters if c.shown and c.number is not None)
+    first = (c for c in view.counters if c.is_visible and c.number is not None)
     yield from (_Cell("", counter) for counter in islice(first, 1))
     for zone in view.zones:
         for thing in zone.things:
             told = drawing.BULLET.join((*_others(thing.counters), *thing.words))
-            yield from (_Cell(drawing.name_of(thing), counter, told=told) for counter in _big(thing.counters))
+            yield from (_Cell(drawing.name_of(thing), counter, detail=told) for counter in _big(thing.counters))
 
 
 def _seats(view: TableView) -> Iterator[_Cell]:
@@ -236,7 +236,7 @@ def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
 def _others(counters: Sequence[Counter]) -> Iterator[str]:
     """The other figures that a screen with little room shows, too."""
     for counter in counters:
-        if counter.shown and not counter.big and counter.number:
+        if counter.is_visible and not counter.big and counter.number:
             yield f"{counter.caption} {counter.text}{f'/{counter.top}' if counter.top else ''}"
 
 
@@ -250,7 +250,7 @@ def _wide(cell: _Cell, size: _Size) -> int:
 def _high(line: Sequence[_Cell], size: _Size) -> int:
     """Rows of a line: names in blocks, a title, the figures, what else is told."""
     figures = ROWS * size.scale if size.scale else _STROKES
-    return _names_high(line, size) + 1 + figures + any(cell.told for cell in line)
+    return _names_high(line, size) + 1 + figures + any(cell.detail for cell in line)
 
 
 def _names_high(line: Sequence[_Cell], size: _Size) -> int:
@@ -284,8 +284,8 @@ def _drawn(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Content]:
     for row in range(len(figures[0])):
         pieces = [Content.styled(figure[row], _colour(cell)) for figure, cell in zip(figures, line, strict=True)]
         yield _beside(pieces, texts)
-    if any(cell.told for cell in line):
-        yield _beside([Content(cell.told) for cell in line], texts)
+    if any(cell.detail for cell in line):
+        yield _beside([Content(cell.detail) for cell in line], texts)
 
 
 def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:

@@ -65,7 +65,7 @@ def _point(point: Point, width: int) -> list[Content]:
 
 def _brief(point: Point) -> Content:
     number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
-    fell, told = drawing.single(", ".join(point.fell)), drawing.single(point.told)
+    fell, told = drawing.single(", ".join(point.fell)), drawing.single(point.sentence)
     if point.decided:
         return Content.assemble(number, (told, "bold"), f"  {fell}")
     return Content.assemble(number, (f"{fell}: " if fell else "", "bold"), told)

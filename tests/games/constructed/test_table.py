@@ -61,7 +61,7 @@ def found(archive: Archive, game: str, name: str, holder: str) -> str:
     form = registry.game(game).founding
     assert form is not None
     filled = form.filled({"name": name, "holder": holder, "list": LISTS[game]}, Known())
-    return archive.found(game, filled.marks)
+    return archive.found_deck(game, filled.marks)
 
 
 def seated(archive: Archive, game: str) -> Session:
@@ -133,7 +133,7 @@ def test_the_cards_of_a_deck_are_offered_by_words_that_are_free(archive: Archive
     def offered() -> list[str]:
         asked = choices(session.game, session.state, draft(kind, **given), "handle")
         assert isinstance(asked, Open)
-        return [choice.value for choice in asked.known]
+        return [choice.value for choice in asked.fitting]
 
     assert "ash-wolf" in offered()
     enter(session, PLAYED[game][0][0])

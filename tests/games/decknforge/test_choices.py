@@ -145,7 +145,7 @@ def test_the_held_cards_that_dodge_are_known_with_their_sum() -> None:
     session = table(*SEATED, *REVEALED, "next", "next", "damage", *(f"hold ana {card}" for card in ("2D", "3D", "10C")))
     found = choices(GAME, session.state, draft(do.Dodge, seat="ana"), "cards")
     assert isinstance(found, Open)
-    assert [(choice.value, choice.detail) for choice in found.known] == [
+    assert [(choice.value, choice.detail) for choice in found.fitting] == [
         (("10C",), "10, more than 3"),
         (("2D", "3D"), "5, more than 3"),
     ]

@@ -92,13 +92,13 @@ def test_cards_are_offered_that_are_still_free() -> None:
 
 def test_items_are_drawn_by_chance_and_nothing_else_is() -> None:
     place = Place("monster", 0, "items")
-    drawn = {FOUNDING.drawn({}, place, Random(seed)) for seed in range(50)}
+    drawn = {FOUNDING.draw_answer({}, place, Random(seed)) for seed in range(50)}
     assert FOUNDING.at(place).by_chance
     assert len(drawn) > 40
     for items in drawn:
         assert len(set(items.split(",")) & set(ITEMS)) == 3
     with pytest.raises(RuleError, match="chosen, not drawn"):
-        FOUNDING.drawn({}, Place("name"), Random(1))
+        FOUNDING.draw_answer({}, Place("name"), Random(1))
 
 
 def test_an_heirloom_is_offered_checked_and_told_to_the_band_that_left_it() -> None:

@@ -47,7 +47,7 @@ def test_a_band_that_joined_is_sealed_like_any_other() -> None:
     assert {wizard.seat for wizard in session.state.wizards} == {"ana", "ben", "dora"}
     while session.view().step != "sealed":
         prompts = [prompt for prompt in session.view().prompts if prompt.due]
-        session.do(prompts[0].answer.made())
+        session.do(prompts[0].answer.build())
     record = GAME.record((*stored.marks["LATE"], *GAME.marks(session.state)["LATE"]))
     assert record.dungeons == 1
 

@@ -43,7 +43,7 @@ def test_a_screen_with_little_room_shows_what_is_looked_at_all_the_time() -> Non
         "boss": zones["boss"].counters,
         "minion": zones["minions"].counters,
     }
-    assert {what: [counter.name for counter in counters if counter.shown] for what, counters in told.items()} == {
+    assert {what: [counter.name for counter in counters if counter.is_visible] for what, counters in told.items()} == {
         "table": ["round", "active", "pool"],
         "seat": ["hp", "coppers", "hand", "deck", "shield", "glory"],
         "boss": ["hp", "atk"],

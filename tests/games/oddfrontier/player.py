@@ -84,7 +84,7 @@ class Player:
             field = self.chance.choice(optional)
             value = self._value(draft, field)
             draft = draft if value is None else draft.having(field, value)
-        return write(draft.made())
+        return write(draft.build())
 
     def _value(self, draft: Draft, field: str) -> Any:
         """Any value that fits, or now and then one that does not; None where nothing can be chosen."""
@@ -123,7 +123,7 @@ class Player:
             draft = Draft(Concede)
         for argument in draft.missing:
             draft = draft.having(argument.field, self._any(draft, argument.field))
-        return write(draft.made())
+        return write(draft.build())
 
     def _any(self, draft: Draft, field: str) -> Any:
         seats = [player.seat for player in self.state.players]

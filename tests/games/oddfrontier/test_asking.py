@@ -256,7 +256,7 @@ def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
     def offered(action: type[Action]) -> list[str]:
         found = chosen(session, draft(action, seat="ana"), "handle")
         assert isinstance(found, Open)
-        return [choice.value for choice in found.known]
+        return [choice.value for choice in found.fitting]
 
     def notes(verb: str) -> list[str]:
         return [answer.note for answer in session.view().prompts[0].answers if answer.action.verb() == verb]

@@ -23,7 +23,7 @@ def session() -> Session:
 def names(counters: tuple[Counter, ...]) -> tuple[list[str], list[str]]:
     """The counters that must be read from far, and the others that a small screen needs."""
     big = [counter.name for counter in counters if counter.big]
-    return big, [counter.name for counter in counters if counter.shown and not counter.big]
+    return big, [counter.name for counter in counters if counter.is_visible and not counter.big]
 
 
 def test_health_is_read_from_far_and_the_rest_does_not_crowd_it_out(session: Session) -> None:

@@ -68,7 +68,7 @@ def test_of_a_list_only_what_the_level_allows_is_offered() -> None:
     def offered(action: type[Action], field: str) -> list[str]:
         found = choices(GAME, session.state, draft(action, seat="ana"), field)
         assert isinstance(found, Open)
-        return [str(choice.value) for choice in found.known]
+        return [str(choice.value) for choice in found.fitting]
 
     assert offered(do.Summon, "handle") == ["imp"]
     assert offered(do.Forge, "handle") == []
