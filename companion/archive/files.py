@@ -167,6 +167,9 @@ class DatabaseFile:
         Raises FileNotFoundError where another file is at the path by now than that of the first connection.
         """
         now = _id(self.path)
+        if self._id is None and os.name != "nt" and not is_open(self.path):
+            # Between the opening of the first connection and this look another file took its place.
+            raise FileNotFoundError(str(self.path))
         self._id = self._id or now
         if now is None or now != self._id:
             raise FileNotFoundError(str(self.path))

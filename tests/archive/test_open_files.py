@@ -330,6 +330,42 @@ def test_a_backup_in_the_place_of_an_emptied_file_keeps_its_log(archive: Archive
     assert kept_as.with_name(f"{kept_as.name}-wal").read_bytes() == held
 
 
+SWAP = """
+import os, random, sys
+from companion.archive import Archive, ArchiveError
+from tests.weather.disk import Disk, Fault
+
+file, replacement, call = sys.argv[1:]
+
+def swap():
+    for log in (f"{file}-wal", f"{file}-shm"):
+        if os.path.exists(log):
+            os.remove(log)
+    os.replace(replacement, file)
+
+disk = Disk(Fault("deed", int(call), act=swap), random.Random(0))
+try:
+    with Archive.open(file) as archive:
+        archive.new_session("decknforge")
+        print("acknowledged")
+except ArchiveError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("call", [3, 5])
+def test_a_file_swapped_while_it_opens_is_not_lost(call: int, file: Path, tmp_path: Path) -> None:
+    """`call`: at which reading of the file another program puts an older copy in its place."""
+    Archive.open(str(file)).close()
+    replacement = shutil.copyfile(file, tmp_path / "older.sqlite")
+    command = [sys.executable, "-c", SWAP, str(file), str(replacement), str(call)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "acknowledged" in answer:
+        assert household.stored(file), "what was acknowledged is nowhere"
+    else:
+        assert "replaced while it was open here" in answer
+
+
 def test_a_second_connection_never_reads_another_file(archive: Archive, file: Path) -> None:
     with archive.store.reading() as reads:
         replace_all(file)
