@@ -13,7 +13,7 @@ from companion.session import changes as comparison
 from companion.session import log, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.durations import Clock
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.session.table_questions import describe_wanted, due_prompts, is_line
 from companion.tabletop.action import NotationError
 from companion.tabletop.choices import Choice, Gap, Open
@@ -179,7 +179,7 @@ def of_prompt(prompt: Prompt) -> Question:
     return Question(prompt.text, tuple(_numbered(map(_of_draft, prompt.answers))))
 
 
-def of_field(sitting: Sitting, draft: Draft) -> Question:
+def of_field(sitting: TableClient, draft: Draft) -> Question:
     """What a draft still lacks first."""
     gap = sitting.gap(draft)
     parts = [_of_choice(gap, choice) for choice in gap.listed]
@@ -193,7 +193,7 @@ def of_field(sitting: Sitting, draft: Draft) -> Question:
     return Question(text if gap.candidates else f"{text} Nothing fits there now.", tuple(answers), gap=gap)
 
 
-def of_doubt(sitting: Sitting, draft: Draft) -> Question | None:
+def of_doubt(sitting: TableClient, draft: Draft) -> Question | None:
     """Of a line that is refused as it is: what it can mostly do without and needs here, such as which of two cards is
     meant; None where nothing would help.
     """
@@ -276,7 +276,7 @@ HELP = (
 class Talk:
     """One person's talk with a table. `say` gets one sentence or one answer at a time, each of them one line."""
 
-    def __init__(self, sitting: Sitting, say: Say) -> None:
+    def __init__(self, sitting: TableClient, say: Say) -> None:
         self._sitting = sitting
         self._out = say
         self._view = sitting.view

@@ -22,7 +22,7 @@ from companion.session.log import Moment
 from companion.session.options import Options
 from companion.session.selection import Selection
 from companion.session.session import Session
-from companion.session.shared_session import Listener, LiveSession, News
+from companion.session.shared_session import Listener, News, SharedSession
 from companion.tabletop import choices
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.choices import Choice, Gap, Open
@@ -55,10 +55,10 @@ class _Doubt(NamedTuple):
     line: str
 
 
-class Sitting:
+class TableClient:
     """One screen at a live session: what it chose, what it was asked, and how far it has seen the log."""
 
-    def __init__(self, live: LiveSession, by: str = "") -> None:
+    def __init__(self, live: SharedSession, by: str = "") -> None:
         """`by` is who does here what the log says, where that is somebody else than who sits at this program."""
         self._live = live
         self._by = by
@@ -69,9 +69,9 @@ class Sitting:
         """Whether people want to be asked before `next` costs somebody the game."""
         self.selection = Selection(lambda: self.view)
 
-    def another(self, by: str = "") -> Sitting:
+    def another(self, by: str = "") -> TableClient:
         """A further screen at the same table, with the same wishes; `by` as for the first."""
-        sitting = Sitting(self._live, by)
+        sitting = TableClient(self._live, by)
         sitting.warns = self.warns
         return sitting
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from companion.archive import Archive
 from companion.plain import opening
 from companion.plain.talk import Talk
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "plain-lines.md"
 _BLOCK = re.compile(r"```\n(.*?)```", re.DOTALL)
@@ -38,7 +38,7 @@ def talked(archive: Archive, rows: Sequence[str]) -> list[str]:
     typing = typed()
     table = opening.opened(archive, typing, said.append)
     assert table is not None
-    Talk(Sitting(LiveSessions(archive).open(table.session)), said.append).run(typing)
+    Talk(TableClient(SharedSessions(archive).open(table.session)), said.append).run(typing)
     return [row.replace(table.session, "7K3M9QPX") for row in said]
 
 

@@ -7,8 +7,8 @@ import pytest
 from companion.archive import Archive
 from companion.games import registry
 from companion.plain.talk import Talk
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from tests.session.test_stopped import PLAYED, Lenient, kept
 
 
@@ -22,7 +22,7 @@ def stricter_rules_later() -> Iterator[None]:
 
 def test_it_is_asked_how_to_go_on_and_a_new_line_is_typed(archive: Archive) -> None:
     said: list[str] = []
-    sitting = Sitting(LiveSessions(archive).open(kept(archive, *PLAYED)))
+    sitting = TableClient(SharedSessions(archive).open(kept(archive, *PLAYED)))
     talk = Talk(sitting, said.append)
     talk.hear("again")
     assert said[0].startswith("Line 8, spend ben heal, does not fit the rules of today: Healing is out (edition 2).")

@@ -16,8 +16,8 @@ from companion.plain import talk as telling
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
 from companion.session.replay import Replay
-from companion.session.shared_session import LiveSession, LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSession, SharedSessions
+from companion.session.table_client import TableClient
 from companion.tabletop.choices import Open
 from companion.tabletop.table import TableView, draft
 from tests.games import miniature  # noqa: F401 – registers the duel
@@ -38,7 +38,7 @@ class Spoken:
     def __init__(self, *lines: str, game: str = "duel") -> None:
         replay = Replay("\n".join((f"table {game}", *lines)))
         assert not [told.failure for told in replay if told.failure]
-        self.sitting = Sitting(LiveSession(replay.session))
+        self.sitting = TableClient(SharedSession(replay.session))
         self.said: list[str] = []
         self.talk = Talk(self.sitting, self.said.append)
 
@@ -124,7 +124,7 @@ def end_of(place: Path, *typed: str) -> str:
         session = archive_journal.start(archive, "duel")
         for line in SET_UP:
             session.enter(line)
-        Talk(Sitting(LiveSession(session)), said.append).run(iter(typed))
+        Talk(TableClient(SharedSession(session)), said.append).run(iter(typed))
     return said[-1].partition(" Go on with")[0]
 
 
@@ -219,7 +219,7 @@ def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Ar
     for line in SET_UP:
         session.enter(line)
     said: list[str] = []
-    talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
+    talk = Talk(TableClient(SharedSessions(archive).open(session.id)), said.append)
     with Archive.open(place, by="elsewhere") as other:
         archive_journal.resume(other, session.id).enter("draw ana 9S")
     talk.hear("draw ana 8S")
@@ -367,7 +367,7 @@ def test_a_word_that_begins_no_line_is_told_in_one_short_sentence() -> None:
 def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Archive, place: str) -> None:
     session = archive_journal.start(archive, "duel")
     said: list[str] = []
-    talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
+    talk = Talk(TableClient(SharedSessions(archive).open(session.id)), said.append)
     with contextlib.closing(sqlite3.connect(place)) as opened, opened:
         opened.execute("UPDATE sessions SET changed = 'long ago'")
     talk.hear("seat ana")

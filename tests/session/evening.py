@@ -14,8 +14,8 @@ from companion.games.decknforge.record import BandRecord
 from companion.session import archive_journal
 from companion.session.confirmations import ConfirmationNeeded, Done, Reloaded
 from companion.session.replay import Replay, as_json
-from companion.session.shared_session import LiveSessions, News
-from companion.session.table_client import Sitting
+from companion.session.shared_session import News, SharedSessions
+from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, seat_prompts
 from companion.tabletop.common_actions import Expect, Refuse
 
@@ -59,7 +59,7 @@ def bands(archive: Archive, text: str) -> None:
         shelf.adopt(archive, data)
 
 
-def as_typed(lines: list[str], sitting: Sitting) -> Iterator[str]:
+def as_typed(lines: list[str], sitting: TableClient) -> Iterator[str]:
     """The lines as people type them: all cards that are asked for in one go, else line by line."""
     left = lines
     while left:
@@ -78,8 +78,8 @@ def play(place: str) -> None:
     with Archive.open(place, by="host") as archive, Archive.open(place, by="elsewhere") as other:
         bands(archive, text)
         name = archive_journal.start(archive, "decknforge").id
-        here, elsewhere = LiveSessions(archive), LiveSessions(other)
-        host, phone, board = (Sitting(here.open(name)) for _ in range(3))
+        here, elsewhere = SharedSessions(archive), SharedSessions(other)
+        host, phone, board = (TableClient(here.open(name)) for _ in range(3))
         heard: list[tuple[str, News]] = []
         phone.watch(lambda news: heard.append(("phone", news)))
         board.watch(lambda news: heard.append(("board", news)))
@@ -93,7 +93,7 @@ def play(place: str) -> None:
                 kept(host.enter(typed))
             if typed == "damage" and len([moment for moment in host.log if moment.text == "damage"]) == 1:
                 an_amendment_names_what_would_differ(host)
-                somebody_else_is_first(host, phone, Sitting(elsewhere.open(name)))
+                somebody_else_is_first(host, phone, TableClient(elsewhere.open(name)))
             if typed.startswith("buy"):
                 what_lasts_is_undone_only_when_said_twice(host)
         everything_is_as_it_was_recorded(host, text)
@@ -108,7 +108,7 @@ def kept(reply: object) -> Done:
     return reply
 
 
-def two_watchers_hear(host: Sitting, phone: Sitting, board: Sitting, heard: list[tuple[str, News]]) -> None:
+def two_watchers_hear(host: TableClient, phone: TableClient, board: TableClient, heard: list[tuple[str, News]]) -> None:
     """Both hear of it, the one who did it does not; each is a line behind until it has looked."""
     heard.clear()
     assert phone.follow()
@@ -125,12 +125,12 @@ def two_watchers_hear(host: Sitting, phone: Sitting, board: Sitting, heard: list
     assert host.follow()
 
 
-def figure(sitting: Sitting, target: str, name: str) -> object:
+def figure(sitting: TableClient, target: str, name: str) -> object:
     """A counter as a screen would show it."""
     return next(counter.value for counter in sitting.view.counters_of(target) or () if counter.name == name)
 
 
-def an_amendment_names_what_would_differ(host: Sitting) -> None:
+def an_amendment_names_what_would_differ(host: TableClient) -> None:
     """Had nobody acted, Ben's card would not count; nothing is done before all that follows is said."""
     (passed,) = [moment for moment in host.log if moment.text == "pass ana"]
     before = host.log
@@ -150,7 +150,7 @@ def an_amendment_names_what_would_differ(host: Sitting) -> None:
     assert host.log == before
 
 
-def somebody_else_is_first(host: Sitting, phone: Sitting, far: Sitting) -> None:
+def somebody_else_is_first(host: TableClient, phone: TableClient, far: TableClient) -> None:
     """What was written elsewhere is shown instead of what was wanted here; said once more, it is done on top."""
     bens, cys = figure(host, "ben", "coppers"), figure(host, "cy", "coppers")
     assert isinstance(bens, int)
@@ -167,7 +167,7 @@ def somebody_else_is_first(host: Sitting, phone: Sitting, far: Sitting) -> None:
     assert far.view == host.view
 
 
-def what_lasts_is_undone_only_when_said_twice(host: Sitting) -> None:
+def what_lasts_is_undone_only_when_said_twice(host: TableClient) -> None:
     """A label may be stuck on the card already."""
     before = host.log
     asked = host.undo()
@@ -180,7 +180,7 @@ def what_lasts_is_undone_only_when_said_twice(host: Sitting) -> None:
     kept(host.redo())
 
 
-def a_seal_is_asked_twice(host: Sitting, archive: Archive) -> None:
+def a_seal_is_asked_twice(host: TableClient, archive: Archive) -> None:
     """Not before the second word is anything written into a deck's record."""
     assert [prompt.line for prompt in due_prompts(host.view)] == ["seal"]
     stories = [len(archive.story(deck.deck)) for deck in archive.decks()]
@@ -192,7 +192,7 @@ def a_seal_is_asked_twice(host: Sitting, archive: Archive) -> None:
     assert all(len(archive.story(deck.deck)) > story for deck, story in zip(archive.decks(), stories, strict=True))
 
 
-def everything_is_as_it_was_recorded(host: Sitting, text: str) -> None:
+def everything_is_as_it_was_recorded(host: TableClient, text: str) -> None:
     """The same figures as in the file."""
     replay = Replay(text)
     assert not [told.failure for told in replay if told.failure]

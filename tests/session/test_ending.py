@@ -12,8 +12,8 @@ from companion.games import registry
 from companion.session import archive_journal, seal_preview
 from companion.session.confirmations import ConfirmationNeeded
 from companion.session.session import Session
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from companion.tabletop.action import RuleError
 from tests.archive import bands
 from tests.games import at_random
@@ -88,7 +88,7 @@ def test_what_is_open_is_said_in_the_review_and_before_any_seal(archive: Archive
         "Ana: buy inscriptions for Grave Choir, with 7c",
     )
     assert any(text.startswith("Playtest: ") for text in said.open)
-    reply = Sitting(LiveSessions(archive).open(turning.id)).enter("seal")
+    reply = TableClient(SharedSessions(archive).open(turning.id)).enter("seal")
     assert isinstance(reply, ConfirmationNeeded)
     assert reply.question.open == said.open
     assert all(text in reply.sentence for text in said.open)

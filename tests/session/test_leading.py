@@ -7,8 +7,8 @@ import pytest
 from companion.archive import Archive
 from companion.session import archive_journal, table_questions
 from companion.session.confirmations import ConfirmationNeeded, Done
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from companion.tabletop.table import Draft
 
 LEGEND = (
@@ -20,25 +20,25 @@ LEGEND = (
 
 
 @pytest.fixture
-def sitting(archive: Archive) -> Sitting:
+def sitting(archive: Archive) -> TableClient:
     """After a dungeon in which Ana killed a Legend: she draws two cards for Fading."""
     session = archive_journal.start(archive, "decknforge")
     for line in LEGEND:
         session.enter(line)
-    return Sitting(LiveSessions(archive).open(session.id))
+    return TableClient(SharedSessions(archive).open(session.id))
 
 
 def way(question: table_questions.Question, text: str) -> table_questions.Way:
     return next(way for way in question.ways if way.text.startswith(text))
 
 
-def take(sitting: Sitting, way: table_questions.Way) -> None:
+def take(sitting: TableClient, way: table_questions.Way) -> None:
     assert table_questions.is_whole(way)
     assert isinstance(way.leads, Draft)
     assert isinstance(sitting.submit(way.leads.build()), Done)
 
 
-def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: Sitting) -> None:
+def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: TableClient) -> None:
     first = table_questions.of_table(sitting.view)
     cards = table_questions.after(sitting, way(first, "As drawn"))
     assert [each.text for each in cards.ways] == ["9♠", "8♠", "7♠"]
@@ -53,7 +53,7 @@ def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: Sitting
     assert "7S" not in sitting.session.state.bands["ana"].inscribed
 
 
-def test_what_is_typed_answers_the_question_or_is_something_else(sitting: Sitting) -> None:
+def test_what_is_typed_answers_the_question_or_is_something_else(sitting: TableClient) -> None:
     first = table_questions.of_table(sitting.view)
     assert table_questions.typed(first, "8s 7s", sitting.notation) is None
     cards = table_questions.after(sitting, way(first, "As drawn"))
@@ -64,7 +64,7 @@ def test_what_is_typed_answers_the_question_or_is_something_else(sitting: Sittin
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(sitting: Sitting, seed: int) -> None:
+def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(sitting: TableClient, seed: int) -> None:
     chance = Random(seed)
     for _ in range(200):
         question = table_questions.of_table(sitting.view)

@@ -8,8 +8,8 @@ from companion.archive import Archive
 from companion.session import archive_journal
 from companion.session.confirmations import Done
 from companion.session.replay import as_json
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts
 from companion.tabletop.action import Action
 from companion.tabletop.choices import Choice, Open
@@ -20,9 +20,9 @@ from tests.session.matches import ENTER, MATCHES, NAMES
 both_ways = pytest.mark.parametrize("game", MATCHES)
 
 
-def sit(archive: Archive, game: str) -> Sitting:
+def sit(archive: Archive, game: str) -> TableClient:
     """A new table of a game, in the archive."""
-    return Sitting(LiveSessions(archive).open(archive_journal.start(archive, game).id))
+    return TableClient(SharedSessions(archive).open(archive_journal.start(archive, game).id))
 
 
 def kept(reply: object) -> None:
@@ -30,7 +30,7 @@ def kept(reply: object) -> None:
     assert isinstance(reply, Done), reply
 
 
-def typed(archive: Archive, game: str) -> Sitting:
+def typed(archive: Archive, game: str) -> TableClient:
     """The match, as its people type it."""
     sitting = sit(archive, game)
     for name in NAMES:
@@ -41,7 +41,7 @@ def typed(archive: Archive, game: str) -> Sitting:
     return sitting
 
 
-def chosen(sitting: Sitting, action: Action) -> Action:
+def chosen(sitting: TableClient, action: Action) -> Action:
     """An action made of what is offered: an answer to one of the questions, each field that it lacks chosen."""
     answers = [answer for prompt in sitting.view.prompts for answer in prompt.answers]
     begun = [answer for answer in answers if isinstance(action, answer.action) and _has(action, answer.given)]
@@ -54,7 +54,7 @@ def _has(action: Action, given: Mapping[str, object]) -> bool:
     return all(getattr(action, field) == value for field, value in given.items())
 
 
-def _completed(sitting: Sitting, draft: Draft, action: Action) -> Draft | None:
+def _completed(sitting: TableClient, draft: Draft, action: Action) -> Draft | None:
     """The draft with the fields of the action; None where one that it lacks is not offered."""
     while draft.missing:
         field = draft.missing[0].field
@@ -96,7 +96,7 @@ def test_the_same_match_can_be_chosen_alone(archive: Archive, game: str) -> None
     assert sitting.view == played.view()
 
 
-def figure(sitting: Sitting, target: str, counter: str) -> object:
+def figure(sitting: TableClient, target: str, counter: str) -> object:
     """What `expect` would look at."""
     counters = sitting.view.counters_of(target) or ()
     return next(told.value for told in counters if told.name == counter)

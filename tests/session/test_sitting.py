@@ -13,8 +13,8 @@ from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, 
 from companion.session.replay import Replay
 from companion.session.selection import NOTHING, as_text
 from companion.session.session import Session
-from companion.session.shared_session import LiveSession, LiveSessions, News
-from companion.session.table_client import Sitting
+from companion.session.shared_session import News, SharedSession, SharedSessions
+from companion.session.table_client import TableClient
 from companion.tabletop.choices import Choice
 from companion.tabletop.common_actions import Add, Note
 from companion.tabletop.completion import Completion
@@ -30,8 +30,8 @@ def duel(*lines: str) -> Session:
     return replay.session
 
 
-def sitting(*lines: str) -> Sitting:
-    return Sitting(LiveSession(duel(*lines)))
+def sitting(*lines: str) -> TableClient:
+    return TableClient(SharedSession(duel(*lines)))
 
 
 @pytest.fixture
@@ -127,15 +127,15 @@ def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
     begin = ("table decknforge", "seat ana", "seat ben", "begin seed 1", "reveal ana 9H", "reveal ben 3C", "next")
     replay = Replay("\n".join(begin))
     assert not [told.failure for told in replay if told.failure]
-    passed = Sitting(LiveSession(replay.session))
+    passed = TableClient(SharedSession(replay.session))
     assert passed.describe_moment(passed.log[-1]) == passed.log[-1].tells
     assert passed.enter("next").sentence
     assert not any(tell.text == "next" for moment in passed.log for tell in passed.describe_moment(moment))
 
 
 def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: str, kept: str) -> None:
-    live = LiveSessions(archive)
-    here = Sitting(live.open(kept))
+    live = SharedSessions(archive)
+    here = TableClient(live.open(kept))
     heard: list[News] = []
     here.watch(heard.append)
     live.catch_up()
@@ -157,8 +157,8 @@ def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: 
 
 
 def test_whoever_was_first_is_shown_and_what_was_asked_meanwhile_is_asked_anew(archive: Archive, kept: str) -> None:
-    live = LiveSessions(archive)
-    one, two = Sitting(live.open(kept)), Sitting(live.open(kept.lower()))
+    live = SharedSessions(archive)
+    one, two = TableClient(live.open(kept)), TableClient(live.open(kept.lower()))
     assert isinstance(one.enter("draw ana 9S"), Done)
     assert isinstance(two.enter("draw ana 9S"), Reloaded)
     assert isinstance(two.enter("amend 5 draw ana 4S"), ConfirmationNeeded)
@@ -169,8 +169,8 @@ def test_whoever_was_first_is_shown_and_what_was_asked_meanwhile_is_asked_anew(a
 
 
 def test_a_session_that_went_on_elsewhere_is_opened_as_it_is_now(archive: Archive, place: str, kept: str) -> None:
-    live = LiveSessions(archive)
-    here = Sitting(live.open(kept))
+    live = SharedSessions(archive)
+    here = TableClient(live.open(kept))
     with Archive.open(place) as other:
         archive_journal.resume(other, kept).enter("draw ana 9S")
     assert live.open(kept) is live.open(kept)
@@ -179,7 +179,7 @@ def test_a_session_that_went_on_elsewhere_is_opened_as_it_is_now(archive: Archiv
 
 
 def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Archive, place: str, kept: str) -> None:
-    here = Sitting(LiveSessions(archive).open(kept))
+    here = TableClient(SharedSessions(archive).open(kept))
     with Archive.open(place) as other:
         other.append_lines(kept, 5, [StoredLine("fly ana", 5)])
     reply = here.enter("draw ana")
@@ -192,8 +192,8 @@ def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Arc
 
 
 def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> None:
-    live = LiveSession(duel())
-    one, gone, left, there = (Sitting(live) for _ in range(4))
+    live = SharedSession(duel())
+    one, gone, left, there = (TableClient(live) for _ in range(4))
     heard: list[News] = []
 
     def fails(news: News) -> None:
@@ -210,10 +210,10 @@ def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> N
 
 
 def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:
-    live = LiveSessions(archive).open(kept)
+    live = SharedSessions(archive).open(kept)
 
     def add(number: int) -> None:
-        table = Sitting(live)
+        table = TableClient(live)
         while not isinstance(table.submit(Add("ana", "life", 1), Note(f"{number}")), Done):
             pass
 

@@ -9,8 +9,8 @@ import pytest
 from companion.archive import Archive
 from companion.archive.web_access import Hands
 from companion.games import registry
-from companion.session.shared_session import LiveSession
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSession
+from companion.session.table_client import TableClient
 from companion.web.answering import Asking, Form, opening, reached
 from companion.web.phones import Audience
 from companion.web.tables import render
@@ -316,6 +316,8 @@ def test_every_game_is_answered_and_every_button_leads_somewhere(game: str) -> N
         for prompt in asking.prompts:
             if form := opening(asking, prompt, at_once=True):
                 tapped += sum(1 for _ in _leads_on(asking, form))
-        sections = render(Sitting(LiveSession(session)), Audience(session.view().seats[0].seat, "all", "Ana")).sections
+        sections = render(
+            TableClient(SharedSession(session)), Audience(session.view().seats[0].seat, "all", "Ana")
+        ).sections
         assert "<form" in sections["asked"] + sections["mine"]
     assert tapped

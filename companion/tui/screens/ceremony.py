@@ -14,7 +14,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, shelf
 from companion.session import seal_preview, table_questions, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.seal_preview import Review
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.session.table_questions import Question, Way
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.records import Chore
@@ -42,7 +42,7 @@ _HOME_WHEN_DONE = Answer("Home", "nothing has to be answered any more", "home")
 class CeremonyScreen(AskingScreen):
     """Leads through what is asked after a game; leads on once it is sealed."""
 
-    def __init__(self, sitting: Sitting, archive: Archive) -> None:
+    def __init__(self, sitting: TableClient, archive: Archive) -> None:
         super().__init__()
         self._sitting = sitting
         self._archive = archive

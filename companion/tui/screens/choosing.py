@@ -11,7 +11,7 @@ from textual.timer import Timer
 
 from companion.session.options import Options
 from companion.session.selection import Selection, as_action, as_text
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.tabletop.common_actions import Note
 from companion.tui.messages import ActionsSubmitted, LineEntered, TargetChosen
 from companion.tui.screens.base import SizedScreen
@@ -149,7 +149,7 @@ class ChoosingScreen(CountingScreen):
 
     prompt_list = getters.query_one(PromptList)
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: TableClient) -> None:
         super().__init__(sitting.selection)
         self.sitting = sitting
         self._list = AnswerList()

@@ -18,7 +18,7 @@ from textual.widgets import Input
 from companion.session import terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over
 from companion.tabletop.common_actions import Next, Redo, Undo
 from companion.tabletop.table import TableView
@@ -64,7 +64,7 @@ class TableScreen(ChoosingScreen):
     log_view = getters.query_one(LogView)
     keys = getters.query_one(KeyBar)
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: TableClient) -> None:
         super().__init__(sitting)
         self.settle = SETTLE
         self.view: TableView = sitting.view
