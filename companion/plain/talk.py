@@ -179,12 +179,12 @@ def of_prompt(prompt: Prompt) -> Question:
     return Question(prompt.text, tuple(_numbered(map(_of_draft, prompt.answers))))
 
 
-def of_field(sitting: TableClient, draft: Draft) -> Question:
+def of_field(client: TableClient, draft: Draft) -> Question:
     """What a draft still lacks first."""
-    gap = sitting.gap(draft)
+    gap = client.gap(draft)
     parts = [_of_choice(gap, choice) for choice in gap.listed]
     # Where a number is an answer itself, it is typed for itself and counts no row.
-    plain = isinstance(gap.candidates, Open) and _takes_numbers(gap, sitting.notation)
+    plain = isinstance(gap.candidates, Open) and _takes_numbers(gap, client.notation)
     plain = plain or any(word.isdecimal() for _, words, _ in parts for word in words)
     answers = (Answer(words[0], text, words, leads) for text, words, leads in parts) if plain else _numbered(parts)
     text = f"{draft.line}: {gap.name} ({gap.argument.words})?"
@@ -193,14 +193,14 @@ def of_field(sitting: TableClient, draft: Draft) -> Question:
     return Question(text if gap.candidates else f"{text} Nothing fits there now.", tuple(answers), gap=gap)
 
 
-def of_doubt(sitting: TableClient, draft: Draft) -> Question | None:
+def of_doubt(client: TableClient, draft: Draft) -> Question | None:
     """Of a line that is refused as it is: what it can mostly do without and needs here, such as which of two cards is
     meant; None where nothing would help.
     """
     for argument in draft.optional:
-        found = sitting.choices(draft, argument.field)
+        found = client.choices(draft, argument.field)
         if found and not isinstance(found, Open) and not argument.flag:
-            return of_field(sitting, msgspec.structs.replace(draft, asks=(argument.field,)))
+            return of_field(client, msgspec.structs.replace(draft, asks=(argument.field,)))
     return None
 
 
@@ -276,10 +276,10 @@ HELP = (
 class Talk:
     """One person's talk with a table. `say` gets one sentence or one answer at a time, each of them one line."""
 
-    def __init__(self, sitting: TableClient, say: Say) -> None:
-        self._sitting = sitting
+    def __init__(self, client: TableClient, say: Say) -> None:
+        self._client = client
         self._out = say
-        self._view = sitting.view
+        self._view = client.view
         self.question = of_table(self._view)
         self._sure = False
         """Whether the table has asked if something that lasts is really meant."""
@@ -306,7 +306,7 @@ class Talk:
             if text.strip().lower() == "quit":
                 break
             self.hear(text)
-        session = self._sitting.session.id
+        session = self._client.session.id
         self._say(f"{self._what_is_kept()} Go on with: companion play {session} --lines" if session else "The end.")
 
     def _what_is_kept(self) -> str:
@@ -338,7 +338,7 @@ class Talk:
 
     def _answer(self, text: str) -> None:
         # A whole line means itself, but where a part of one is asked: there a word of the notation may be a name.
-        whole = self.question.gap is None and is_line(self._sitting.notation, text)
+        whole = self.question.gap is None and is_line(self._client.notation, text)
         answer = None if whole else self.question.chosen(text)
         if answer is not None:
             self._follow(answer.leads)
@@ -347,43 +347,43 @@ class Talk:
         elif text.isdecimal():
             self._say(f"There is no answer {text}; again reads the answers out once more.")
         else:
-            self._reply(self._sitting.enter(text))
+            self._reply(self._client.enter(text))
 
     def _is_another_line(self, text: str) -> bool:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and is_line(self._sitting.notation, text)
+        return not wants_line and is_line(self._client.notation, text)
 
     def _complete(self, text: str) -> None:
         assert self.question.gap is not None
         try:
-            self._follow(self.question.gap.read(text, self._sitting.notation))
+            self._follow(self.question.gap.read(text, self._client.notation))
         except NotationError as error:
-            begun = text.split()[0].lower() in self._sitting.notation.verbs
-            self._reply(self._sitting.enter(text) if begun else Rejected(str(error)))
+            begun = text.split()[0].lower() in self._client.notation.verbs
+            self._reply(self._client.enter(text) if begun else Rejected(str(error)))
 
     def _follow(self, leads: Draft | Prompt) -> None:
         """On to the next question, or do what is complete now."""
         if isinstance(leads, Draft):
-            leads = self._sitting.filled(leads)
+            leads = self._client.filled(leads)
         if isinstance(leads, Prompt):
             self._put(of_prompt(leads))
         elif leads.missing:
-            self._put(of_field(self._sitting, leads))
+            self._put(of_field(self._client, leads))
         else:
-            reply = self._sitting.submit(leads.build())
+            reply = self._client.submit(leads.build())
             self._reply(reply)
-            doubt = of_doubt(self._sitting, leads) if isinstance(reply, Rejected) else None
+            doubt = of_doubt(self._client, leads) if isinstance(reply, Rejected) else None
             if doubt is not None:
                 self._put(doubt)
 
     def _be_sure(self, text: str) -> None:
         self._sure = False
         if text.lower() in _YES:
-            self._reply(self._sitting.confirm())
+            self._reply(self._client.confirm())
             return
-        self._sitting.let_be()
+        self._client.let_be()
         if text.lower() in _NO:
             self._say("Nothing was done.")
             self._ask()
@@ -413,7 +413,7 @@ class Talk:
 
     def _tell(self, sentences: Iterable[str]) -> None:
         """What happened, what is another figure now, what is worth a thought; then the next question."""
-        before, self._view = self._view, self._sitting.view
+        before, self._view = self._view, self._client.view
         changed = "" if self._brief else changes(before, self._view)
         said = [sentence for sentence in (*sentences, changed) if sentence]
         for sentence in (*said, *_new_hints(before, self._view)):
@@ -421,7 +421,7 @@ class Talk:
         self._ask_first()
 
     def _ask_first(self) -> None:
-        self._put(of_table(self._sitting.view))
+        self._put(of_table(self._client.view))
 
     def _put(self, question: Question) -> None:
         self.question = question
@@ -442,8 +442,8 @@ class Talk:
             for sentence in HELP:
                 self._say(sentence)
             return
-        notation = self._sitting.notation
-        found = [f"{term.name}: {term.text}" for term in terms.about([verb], self._sitting.terms)]
+        notation = self._client.notation
+        found = [f"{term.name}: {term.text}" for term in terms.about([verb], self._client.terms)]
         try:
             found.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
         except NotationError as error:
@@ -452,21 +452,21 @@ class Talk:
             self._say(sentence)
 
     def _look(self, name: str) -> None:
-        view = self._sitting.view
+        view = self._client.view
         missing = f"There is no {name} on the table; there are {', '.join(view.targets())}."
         for sentence in (about(view, name) or (missing,)) if name else table(view):
             self._say(sentence)
 
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
-        writers = self._sitting.session.writers()
-        for moment in self._sitting.log[-newest:] if newest else ():
+        writers = self._client.session.writers()
+        for moment in self._client.log[-newest:] if newest else ():
             told = log.sentences(moment.tells)
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {told}' if told else '.'}")
 
     def _time(self) -> None:
-        elapsed = self._clock.read(self._sitting.session, datetime.now(UTC))
+        elapsed = self._clock.read(self._client.session, datetime.now(UTC))
         self._say(". ".join(elapsed.parts) if elapsed else "Nobody has played for long; the clock begins with a line.")
 
     def _be_brief(self, brief: bool) -> None:

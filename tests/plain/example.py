@@ -28,18 +28,18 @@ def example() -> list[str]:
 def talked(archive: Archive, rows: Sequence[str]) -> list[str]:
     """What is said and typed in a whole talk, in order, where this is typed again."""
     lines = [row.removeprefix(_TYPED) for row in rows if row.startswith(_TYPED)]
-    said: list[str] = []
+    output: list[str] = []
 
     def typed() -> Iterator[str]:
         for line in lines:
-            said.append(f"{_TYPED}{line}")
+            output.append(f"{_TYPED}{line}")
             yield line
 
     typing = typed()
-    table = opening.opened(archive, typing, said.append)
+    table = opening.opened(archive, typing, output.append)
     assert table is not None
-    Talk(TableClient(SharedSessions(archive).open(table.session)), said.append).run(typing)
-    return [row.replace(table.session, "7K3M9QPX") for row in said]
+    Talk(TableClient(SharedSessions(archive).open(table.session)), output.append).run(typing)
+    return [row.replace(table.session, "7K3M9QPX") for row in output]
 
 
 if __name__ == "__main__":

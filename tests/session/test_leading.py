@@ -20,7 +20,7 @@ LEGEND = (
 
 
 @pytest.fixture
-def sitting(archive: Archive) -> TableClient:
+def client(archive: Archive) -> TableClient:
     """After a dungeon in which Ana killed a Legend: she draws two cards for Fading."""
     session = archive_journal.start(archive, "decknforge")
     for line in LEGEND:
@@ -32,50 +32,50 @@ def way(question: table_questions.Question, text: str) -> table_questions.Way:
     return next(way for way in question.ways if way.text.startswith(text))
 
 
-def take(sitting: TableClient, way: table_questions.Way) -> None:
+def take(client: TableClient, way: table_questions.Way) -> None:
     assert table_questions.is_whole(way)
     assert isinstance(way.leads, Draft)
-    assert isinstance(sitting.submit(way.leads.build()), Done)
+    assert isinstance(client.submit(way.leads.build()), Done)
 
 
-def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: TableClient) -> None:
-    first = table_questions.of_table(sitting.view)
-    cards = table_questions.after(sitting, way(first, "As drawn"))
+def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(client: TableClient) -> None:
+    first = table_questions.of_table(client.view)
+    cards = table_questions.after(client, way(first, "As drawn"))
     assert [each.text for each in cards.ways] == ["9♠", "8♠", "7♠"]
-    more = table_questions.after(sitting, way(cards, "8♠"))
+    more = table_questions.after(client, way(cards, "8♠"))
     assert "8♠" in more.text
     assert [each.text for each in more.ways] == ["9♠", "7♠"]
-    take(sitting, way(more, "7♠"))
-    which = table_questions.of_table(sitting.view)
+    take(client, way(more, "7♠"))
+    which = table_questions.of_table(client.view)
     assert which.text == "Ana: which of 8♠ and 7♠ fades?"
     assert [each.text for each in which.ways[:2]] == ["8♠ with Echo", "7♠ with Quick"]
-    take(sitting, which.ways[1])
-    assert "7S" not in sitting.session.state.bands["ana"].inscribed
+    take(client, which.ways[1])
+    assert "7S" not in client.session.state.bands["ana"].inscribed
 
 
-def test_what_is_typed_answers_the_question_or_is_something_else(sitting: TableClient) -> None:
-    first = table_questions.of_table(sitting.view)
-    assert table_questions.typed(first, "8s 7s", sitting.notation) is None
-    cards = table_questions.after(sitting, way(first, "As drawn"))
-    assert table_questions.typed(cards, "fade ben 9D", sitting.notation) is None
-    typed = table_questions.typed(cards, "8s 7s", sitting.notation)
+def test_what_is_typed_answers_the_question_or_is_something_else(client: TableClient) -> None:
+    first = table_questions.of_table(client.view)
+    assert table_questions.typed(first, "8s 7s", client.notation) is None
+    cards = table_questions.after(client, way(first, "As drawn"))
+    assert table_questions.typed(cards, "fade ben 9D", client.notation) is None
+    typed = table_questions.typed(cards, "8s 7s", client.notation)
     assert typed is not None
-    take(sitting, typed)
+    take(client, typed)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(sitting: TableClient, seed: int) -> None:
+def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(client: TableClient, seed: int) -> None:
     chance = Random(seed)
     for _ in range(200):
-        question = table_questions.of_table(sitting.view)
+        question = table_questions.of_table(client.view)
         if not question.ways:
             break
         chosen = chance.choice(question.ways)
         while not table_questions.is_whole(chosen):
-            question = table_questions.after(sitting, chosen)
+            question = table_questions.after(client, chosen)
             assert question.ways, question.text
             chosen = chance.choice(question.ways)
         assert isinstance(chosen.leads, Draft)
-        reply = sitting.submit(chosen.leads.build())
+        reply = client.submit(chosen.leads.build())
         assert isinstance(reply, Done | ConfirmationNeeded), reply
-    assert sitting.view.step == "sealed"
+    assert client.view.step == "sealed"

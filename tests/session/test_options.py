@@ -89,7 +89,7 @@ def words(text: str, session: Session) -> list[str]:
     return [row.word for row in options.options(text, session).rows]
 
 
-def asked(session: Session) -> Prompt:
+def first_prompt(session: Session) -> Prompt:
     """The first question."""
     return due_prompts(session.view())[0]
 
@@ -99,14 +99,14 @@ def test_a_question_for_one_word_lists_it_with_what_it_means() -> None:
     rows = options.options("", session).rows
     assert {row.word for row in rows} >= {"9S", "KH"}
     assert all("worth" in row.detail for row in rows)
-    assert rows[0].text == f"{asked(session).line} {rows[0].word}"
+    assert rows[0].text == f"{first_prompt(session).line} {rows[0].word}"
 
 
 def test_a_question_with_several_answers_lists_these() -> None:
     session = at("pass")
     rows = options.options("", session).rows
-    assert rows[0].text == asked(session).line
-    assert [row.text for row in rows] == [draft.line for draft in options.accepted(asked(session), session)]
+    assert rows[0].text == first_prompt(session).line
+    assert [row.text for row in rows] == [draft.line for draft in options.accepted(first_prompt(session), session)]
 
 
 def test_typing_narrows_the_list_down_by_words_and_by_other_words_of_titles() -> None:
@@ -136,7 +136,7 @@ def test_where_all_are_asked_for_a_word_the_next_one_is_of_the_next_seat() -> No
 
 def test_keywords_that_must_come_go_without_saying() -> None:
     session = at("pass")
-    line = next(draft.line for draft in asked(session).answers if draft.line.startswith("foil"))
+    line = next(draft.line for draft in first_prompt(session).answers if draft.line.startswith("foil"))
     rows = options.options(f"{line} ", session).rows
     assert rows
     assert all(row.text.startswith(f"{line} pay ") for row in rows)
@@ -144,7 +144,7 @@ def test_keywords_that_must_come_go_without_saying() -> None:
 
 def test_what_nobody_can_list_is_said_in_words() -> None:
     session = at("quest", "soulforger")
-    assert options.options(f"set {asked(session).seat} level ", session).wanted == "a whole number (0 or more)"
+    assert options.options(f"set {first_prompt(session).seat} level ", session).wanted == "a whole number (0 or more)"
     assert options.options("note ", session) == options.Options((), "a text")
 
 
