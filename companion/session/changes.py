@@ -47,7 +47,7 @@ def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
     return (*_outcome(before, after), *_seats(before, after), *_things(before, after), *_table(before, after))
 
 
-def sentence(differing: Iterable[Difference], most: int = _MOST) -> str:
+def describe(differing: Iterable[Difference], most: int = _MOST) -> str:
     """`Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`; what goes beyond `most` figures is only counted."""
     ordered = sorted(differing, key=lambda difference: not difference.is_visible)
     named, rest = ordered[:most], len(ordered) - most

@@ -94,7 +94,7 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
     differs = changes.differences(session.view(), session.game.view(after.state))
     happenings = " ".join(log.ended(tell.text) for proposal in proposals for tell in proposal.tells)
-    figures = changes.sentence(differs) or "No figure on the table would be another one."
+    figures = changes.describe(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
     return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)
 

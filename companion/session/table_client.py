@@ -17,10 +17,10 @@ from companion.session import changes, confirmations, line_reading, log, options
 from companion.session.changes import Ending
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import Moment
-from companion.session.options import Options
 from companion.session.selection import Selection
 from companion.session.session import Session
 from companion.session.shared_session import Listener, News, SharedSession
+from companion.session.table_questions import Question
 from companion.tabletop import choices
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.choices import Choice, Gap, Open
@@ -123,7 +123,7 @@ class TableClient:
         """The words that could stand where a text ends."""
         return options.complete(text, self.session)
 
-    def options(self, text: str) -> Options:
+    def options(self, text: str) -> Question:
         """What can answer the first question, or follow a text: for a list."""
         return options.options(text, self.session)
 
@@ -243,7 +243,7 @@ class TableClient:
         """What is another figure now, where an amendment was taken back or done again."""
         if not any(map(log.amends, moments)):
             return ""
-        return f" {changes.sentence(changes.differences(before, self.view))}".rstrip()
+        return f" {changes.describe(changes.differences(before, self.view))}".rstrip()
 
     def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""

@@ -239,7 +239,7 @@ class TakingPart(NamedTuple):
         if isinstance(reply, Done):
             return go(path)
         if isinstance(reply, Form) and request.method == "POST":
-            return go(f"{path}/answer?{urlencode({'said': reply.heard, 'line': reply.line or ''})}")
+            return go(f"{path}/answer?{urlencode({'said': reply.path, 'line': reply.line or ''})}")
         parts = {"session": shown.live.session.id, "token": who.token, "at": shown.live.length}
         if isinstance(reply, Form):
             text = templates.page("answering.html", form=reply, **parts)

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games.solforge.actions import Banish, Move
-from companion.plain import talk as asking
-from companion.plain import talk as telling
+from companion.plain import talk
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
 from companion.session.replay import Replay
 from companion.session.shared_session import SharedSession, SharedSessions
 from companion.session.table_client import TableClient
+from companion.session.table_questions import Question
 from companion.tabletop.choices import Open
 from companion.tabletop.table import TableView, draft
 from tests.games import miniature  # noqa: F401 – registers the duel
@@ -163,7 +163,7 @@ def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
 
 def test_what_people_choose_first_is_asked_first() -> None:
     spoken = Spoken(*SHOP, game="decknforge")
-    answer = next(answer for answer in spoken.talk.question.answers if "buy inscriptions" in answer.text)
+    answer = next(answer for answer in spoken.talk.question.answers if "buy inscriptions" in talk.answer_text(answer))
     assert spoken(answer.key)[0].startswith("buy ana: inscription (")
     assert spoken("sharp")[0].startswith("buy ana: card (")
     assert "Ana" in spoken("9s")[0]
@@ -181,9 +181,9 @@ def test_where_a_number_is_an_answer_itself_it_means_itself() -> None:
     spoken = Spoken(
         "seat ana", "seat ben", "begin seed 1", "forge ana 1 wolf 1/1 has mobility=2 aggressive", game="solforge"
     )
-    question = asking.of_field(spoken.client, draft(Move, handle="wolf"))
-    assert [answer.row[:10] for answer in question.answers] == ["2. Lane 2:", "3. Lane 3:"]
-    assert question.chosen("1") is None
+    question = talk.field_question(spoken.client, draft(Move, handle="wolf"))
+    assert [talk.row(answer)[:10] for answer in question.answers] == ["2. Lane 2:", "3. Lane 3:"]
+    assert talk.chosen_answer(question, "1") is None
 
 
 @pytest.mark.parametrize(
@@ -198,20 +198,20 @@ def test_what_can_be_asked_for_is_said_and_changes_nothing(line: str) -> None:
 
 def test_what_a_line_can_mostly_do_without_is_asked_where_it_is_needed() -> None:
     spoken = Spoken("seat ana", "seat ben", "begin seed 1", "set ana hand 0", game="solforge")
-    question = asking.of_doubt(spoken.client, draft(Banish, target="ana", cards=1, level=1))
+    question = talk.doubt_question(spoken.client, draft(Banish, target="ana", cards=1, level=1))
     assert question is not None
     assert question.text.startswith("banish ana 1: from (")
-    assert [answer.words[0] for answer in question.answers] == ["deck"]
+    assert [talk.answer_words(answer)[0] for answer in question.answers] == ["deck"]
     spoken.talk.question = question
     spoken("1")
     assert spoken.client.log[-1].text == "banish ana 1 from deck"
-    assert asking.of_doubt(spoken.client, draft(Move, handle="nobody", lane=1)) is None
+    assert talk.doubt_question(spoken.client, draft(Move, handle="nobody", lane=1)) is None
 
 
 def test_where_nothing_fits_that_is_said() -> None:
     spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
-    question = asking.of_field(spoken.client, draft(Move, handle="nobody"))
-    assert list(question.rows()) == ["move nobody: lane (N)? Nothing fits there now."]
+    question = talk.field_question(spoken.client, draft(Move, handle="nobody"))
+    assert list(talk.rows(question)) == ["move nobody: lane (N)? Nothing fits there now."]
 
 
 def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Archive, place: str) -> None:
@@ -266,7 +266,7 @@ def test_where_several_people_enter_lines_the_log_says_who() -> None:
 
 def test_help_tells_every_command_and_every_verb() -> None:
     spoken = Spoken(*SET_UP)
-    assert spoken("help") == [telling.spoken(sentence) for sentence in HELP]
+    assert spoken("help") == [talk.spoken(sentence) for sentence in HELP]
     assert spoken("?") == spoken("help")
     assert spoken("help draw") == [
         "Draw a card from the pile, or name the one that was drawn. Written: draw SEAT [CARD]"
@@ -312,11 +312,11 @@ def test_many_answers_are_read_out_only_when_asked_for() -> None:
     ],
 )
 def test_signs_become_words(text: str, output: str) -> None:
-    assert telling.spoken(text) == output
+    assert talk.spoken(text) == output
 
 
 def test_a_table_that_asks_nothing_says_so() -> None:
-    assert asking.of_table(TableView("duel", "Duel")).text == "Nothing is asked now. Type a line, or help."
+    assert talk.first_question(TableView("duel", "Duel")).text == "Nothing is asked now. Type a line, or help."
 
 
 GAMES = {
@@ -338,7 +338,7 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
         question = spoken.talk.question
         if not question.answers and not question.wanted:
             break
-        keys = [answer.key for answer in question.answers if "concede" not in answer.text]
+        keys = [answer.key for answer in question.answers if "concede" not in talk.answer_text(answer)]
         typed = chance.choice(keys) if keys else example(question)
         before = len(spoken.client.session.log.lines)
         output = spoken(typed)
@@ -350,7 +350,7 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
     assert spoken.client.view.outcome or len(spoken.client.log) > len(GAMES[game]) + 2, "it got somewhere"
 
 
-def example(question: asking.Question) -> str:
+def example(question: Question) -> str:
     """What fits where nothing can be listed."""
     assert question.gap is not None
     assert isinstance(question.gap.candidates, Open)
@@ -376,4 +376,4 @@ def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Ar
 
 
 def test_a_game_without_steps_and_figures_is_its_title() -> None:
-    assert list(telling.table(TableView("race", "Race"))) == ["Race."]
+    assert list(talk.describe_table(TableView("race", "Race"))) == ["Race."]

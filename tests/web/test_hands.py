@@ -301,11 +301,11 @@ def test_nonsense_is_answered_with_a_sentence(host: Host, said: str) -> None:
 
 def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
     """What every button of a form comes to."""
-    rows = (cell.button for row in form.grid for cell in row if cell.button)
+    rows = (cell.answer for row in form.grid for cell in row if cell.answer)
     for button in (*form.buttons, *rows):
-        found = reached(asking, button.step)
+        found = reached(asking, form.step(button))
         assert (found.form is None) is not (found.action is None)
-        yield button.step
+        yield form.step(button)
 
 
 @pytest.mark.parametrize("game", [game.name for game in registry.all_games() if game.name != "decknforge"])

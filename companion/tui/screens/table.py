@@ -143,9 +143,9 @@ class TableScreen(ChoosingScreen):
 
     def _invite(self) -> None:
         """Say what can be typed, or what Enter would do, and what the other keys do."""
-        chosen = self._list.option
+        chosen = self._list.answer
         self.bar.placeholder = (
-            f"Enter: {chosen.text}" if chosen else invitation(self.sitting, key_name(self, "table.help"))
+            f"Enter: {chosen.line}" if chosen else invitation(self.sitting, key_name(self, "table.help"))
         )
         self.keys.show(self._keys())
 
@@ -220,7 +220,7 @@ class TableScreen(ChoosingScreen):
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
         reply = await self._forward(lambda: self.sitting.enter(message.text))
-        if isinstance(reply, Rejected) and self._list.options.rows:
+        if isinstance(reply, Rejected) and self._list.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from textual.content import Content
 from textual.style import Style
 
-from companion.session.options import Option, Options
+from companion.session.table_questions import Answer, Question
 from companion.tabletop.table import Prompt
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
@@ -33,18 +33,18 @@ class AnswerList(NamedTuple):
     that something stands in the bar, so that the list matters more than other questions.
     """
 
-    options: Options = Options()
+    question: Question = Question()
     chosen: int | None = None
     keys: str = ""
     typed: bool = False
 
     def __bool__(self) -> bool:
-        return self.options != Options()
+        return self.question != Question()
 
     @property
-    def option(self) -> Option | None:
-        """The chosen row."""
-        return None if self.chosen is None else self.options.rows[self.chosen]
+    def answer(self) -> Answer | None:
+        """The chosen answer."""
+        return None if self.chosen is None else self.question.answers[self.chosen]
 
 
 class _Grid(NamedTuple):
@@ -62,14 +62,14 @@ class _Grid(NamedTuple):
 
 def natural(part: AnswerList) -> int:
     """How many rows show everything below each other; how to choose is said where there is one more."""
-    return len(part.options.rows) + bool(part.options.wanted or part.options.note)
+    return len(part.question.answers) + bool(part.question.wanted or part.question.note)
 
 
 def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
     """At most so many rows; where not all answers fit, a page with the chosen one, and how many there are."""
     if not part or most <= 0:
         return []
-    rows = part.options.rows
+    rows = part.question.answers
     grid = _grid(part, width, most)
     page = (part.chosen or 0) // grid.size
     page_rows = range(page * grid.size, min(len(rows), (page + 1) * grid.size))
@@ -85,10 +85,10 @@ def column(part: AnswerList, width: int, most: int) -> int:
 
 
 def _grid(part: AnswerList, width: int, most: int) -> _Grid:
-    rows = part.options.rows
+    rows = part.question.answers
     side_by_side = max(1, (width - _INDENT) // _cell(rows))
     # Where all fit without it, how to choose is said only in a row that is left.
-    tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.options.wanted or part.options.note)
+    tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.wanted or part.question.note)
     room = max(1, most - tells)
     columns = 1 if len(rows) <= room else min(side_by_side, -(-len(rows) // room))
     # On all pages alike, so that → leads beside on each of them, and from the last column to the next page.
@@ -96,17 +96,17 @@ def _grid(part: AnswerList, width: int, most: int) -> _Grid:
     return _Grid(columns, lines, tells)
 
 
-def _cell(rows: Sequence[Option]) -> int:
+def _cell(rows: Sequence[Answer]) -> int:
     """Columns for one answer side by side: three of four stand there whole, the others are cut."""
     widths = sorted(len(_brief(answer)) + _GAP for answer in rows)
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
 def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[Content]:
-    rows = part.options.rows
+    rows = part.question.answers
     if grid.columns == 1:
         visible = [rows[at] for at in page_rows]
-        word = min(_WORD, max((len(answer.word) for answer in visible), default=0))
+        word = min(_WORD, max((len(answer.name) for answer in visible), default=0))
         # What a row means matters more than what its word is called.
         no_title = width < _ROOMY and any(answer.detail for answer in visible)
         title = 0 if no_title else min(_TITLE, max((len(_title(answer)) for answer in visible), default=0))
@@ -117,22 +117,22 @@ def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[
     return [Content("").join(cells[at :: grid.lines]) for at in range(min(grid.lines, len(cells)))]
 
 
-def _row(answer: Option, word: int, title: int, chosen: bool, width: int) -> Content:
-    text = f"{answer.word:<{word}}"
+def _row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
+    text = f"{answer.name:<{word}}"
     if title:
         text += f"  {_title(answer):<{title}}"
     head = _marked(text, chosen)
     return (head + Content.styled(f"  {drawing.single(answer.detail)}", drawing.DIM)).truncate(width, ellipsis=True)
 
 
-def _title(answer: Option) -> str:
+def _title(answer: Answer) -> str:
     """What people call it, where that is not the word again."""
-    alike = answer.word.lower().strip('"').replace("-", " ") == answer.title.lower().replace("-", " ")
+    alike = answer.name.lower().strip('"').replace("-", " ") == answer.title.lower().replace("-", " ")
     return "" if alike else drawing.single(answer.title)
 
 
-def _brief(answer: Option) -> str:
-    return " ".join(part for part in (answer.word, answer.detail or _title(answer)) if part)
+def _brief(answer: Answer) -> str:
+    return " ".join(part for part in (answer.name, answer.detail or _title(answer)) if part)
 
 
 def _marked(text: str, chosen: bool) -> Content:
@@ -145,8 +145,8 @@ def _cut(content: Content, cell: int) -> Content:
 
 def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
     """How many there are where not all are shown, what can be typed besides, and how to choose."""
-    rows, wanted = part.options.rows, part.options.wanted
-    pieces = [part.options.note]
+    rows, wanted = part.question.answers, part.question.wanted
+    pieces = [part.question.note]
     if len(page_rows) < len(rows):
         pieces.append(f"{page_rows.start + 1}–{page_rows.stop} of {len(rows)} ▼")
     if wanted:
@@ -158,7 +158,7 @@ def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
     )
 
 
-def _turn(page_rows: range, rows: Sequence[Option]) -> Style:
+def _turn(page_rows: range, rows: Sequence[Answer]) -> Style:
     """A click on how many there are leads to the next page, and from the last to the first."""
     if len(page_rows) == len(rows):
         return Style.null()
