@@ -96,7 +96,7 @@ def _found_decks(archive: Archive, game: Game) -> None:
     """Founds the decks of the example, as their game's form would."""
     from companion.archive import deck_id
     from companion.printing import wording
-    from companion.session import replay as recorded
+    from companion.session import replay
 
     example = wording.example(game, "decks.toml")
     if example is None or game.founding is None:
@@ -107,7 +107,7 @@ def _found_decks(archive: Archive, game: Game) -> None:
         {**said, **{name: wording.example(game, said[name]) or "" for name in lists}}
         for said in tomllib.loads(example)["deck"]
     ]
-    for deck in recorded.found_decks(archive, game, answers):
+    for deck in replay.found_decks(archive, game, answers):
         row = archive.find_deck(deck)
         click.echo(f"  {deck_id.show(deck)}  {row.name}, by {row.holder}")
 

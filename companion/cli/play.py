@@ -59,8 +59,8 @@ def _newest(archive: Archive) -> str:
 
 def _talk(archive: Archive, session: str | None) -> None:
     from companion.plain import opening, talk
-    from companion.session.shared_session import LiveSessions
-    from companion.session.table_client import Sitting
+    from companion.session.shared_session import SharedSessions
+    from companion.session.table_client import TableClient
     from companion.tui import settings
 
     typed = _typed()
@@ -68,7 +68,7 @@ def _talk(archive: Archive, session: str | None) -> None:
     if chosen is None:
         _say("No table was opened.")
         return
-    sitting = Sitting(LiveSessions(archive).open(chosen.session))
+    sitting = TableClient(SharedSessions(archive).open(chosen.session))
     # Lines from a file have nobody who could think again.
     sitting.warns = sys.stdin.isatty() and settings.read().warns
     talk.Talk(sitting, _say).run(_after(chosen.line, typed))

@@ -19,13 +19,13 @@ from companion.web.address import PORT, AddressError
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.archive.web_access import Hands
-    from companion.session.shared_session import LiveSessions
+    from companion.session.shared_session import SharedSessions
     from companion.tui.archives import Served
     from companion.web.server import Hosted, Server
 
 
 @contextlib.contextmanager
-def beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Iterator[Served]:
+def beside(archive: Archive, sessions: SharedSessions, **wanted: Any) -> Iterator[Served]:
     """Pages as `companion serve` opens them, served in a thread of their own; `wanted` says what shall be otherwise.
 
     Raises CannotServe, ArchiveError.
@@ -83,13 +83,13 @@ def command(
     """
     if pin and not is_pin(pin):
         raise Misused("A PIN is six digits, such as 271828.")
-    from companion.session.shared_session import LiveSessions
+    from companion.session.shared_session import SharedSessions
     from companion.web.server import ServeOptions, hosting
 
     wanted = ServeOptions(host, interface, port, pin, hands, public_url, trusted_proxy, announce)
     with open_archive(archive) as opened:
         try:
-            with hosting(opened, LiveSessions(opened), wanted) as hosted:
+            with hosting(opened, SharedSessions(opened), wanted) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
                     signal.signal(number, lambda *_: _end(hosted.server))
                 _tell(hosted, hands)

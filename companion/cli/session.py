@@ -120,15 +120,14 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
     \b
     Example: companion session report K3QX -o friday.md
     """
-    from companion.session import archive_journal
-    from companion.session import report as reports
+    from companion.session import archive_journal, report
 
     with open_archive(archive) as opened:
         played = archive_journal.resume(opened, _chosen(opened, session).session)
     if as_json:
-        print_json(reports.review(played))
+        print_json(report.review(played))
         return
-    give(reports.report(played), out, "a report in Markdown.", force=force)
+    give(report.report(played), out, "a report in Markdown.", force=force)
 
 
 def _chosen(archive: Archive, session: str | None) -> SessionRow:

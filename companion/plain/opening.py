@@ -47,8 +47,8 @@ class _Opening:
     def opened(self) -> Opened | None:
         games = {f"table {game.name}": game for game in registry.all_games()}
         rows = [row for row in self._archive.sessions() if not row.sealed][:_NEWEST]
-        known = [(row.session, f"Go on with {_where(row)}.") for row in rows]
-        chosen = self._one_of("Which table?", (*((key, f"A new one: {games[key].title}.") for key in games), *known))
+        sessions = [(row.session, f"Go on with {_where(row)}.") for row in rows]
+        chosen = self._one_of("Which table?", (*((key, f"A new one: {games[key].title}.") for key in games), *sessions))
         if chosen is None:
             return None
         return self._new(games[chosen]) if chosen in games else Opened(chosen)
@@ -92,8 +92,8 @@ class _Opening:
         return ""
 
     def _which(self, error: UnclearPerson) -> str | None:
-        known = [(person, f"{error.name}: {marks}.") for person, marks in error.people]
-        return self._one_of(f"Which {error.name}?", (*known, (NEW_PERSON, f"Somebody else called {error.name}.")))
+        persons = [(person, f"{error.name}: {marks}.") for person, marks in error.people]
+        return self._one_of(f"Which {error.name}?", (*persons, (NEW_PERSON, f"Somebody else called {error.name}.")))
 
     def _next(self) -> str | None:
         """What is typed next; None where it ends."""
@@ -109,8 +109,8 @@ class _Opening:
         keys |= {word.lower(): word for word, _ in answers}
         while True:
             self._say(question)
-            for number, (word, told) in enumerate(answers, 1):
-                self._say(f"{number}. {told} ({word})")
+            for number, (word, sentence) in enumerate(answers, 1):
+                self._say(f"{number}. {sentence} ({word})")
             if (text := self._next()) is None:
                 return None
             if (chosen := keys.get(" ".join(text.lower().split()))) is not None:

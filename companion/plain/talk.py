@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
-import msgspec
-
 from companion.archive.errors import Look
-from companion.session import changes as comparison
 from companion.session import log, terms
+from companion.session.changes import describe, differences
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.durations import Clock
-from companion.session.table_client import Sitting
-from companion.session.table_questions import describe_wanted, due_prompts, is_line
+from companion.session.table_client import TableClient
+from companion.session.table_questions import (
+    Answer,
+    Question,
+    answers_to,
+    due_prompts,
+    is_line,
+    offer,
+    values_of,
+    with_optional,
+)
 from companion.tabletop.action import NotationError
-from companion.tabletop.choices import Choice, Gap, Open
+from companion.tabletop.choices import Gap, Open
 from companion.tabletop.notation import LineKind, Notation
 from companion.tabletop.table import Counter, Draft, Prompt, SeatView, TableView, Thing, Zone
 
 _SPOKEN = ((" → ", " to "), (" · ", ", "), ("|", " or "), ("…", "and so on"), ("−", "minus "), ("`", ""))
 """Signs that a screen reader skips or spells out, and what people say instead."""
 _SEVERAL = re.compile(r"(?<=[A-Z])…")
-_MOST_TOLD = 20
+_MOST_FIGURES = 20
 """Figures that are said of one change; no game changes more at once but by a new turn."""
 
 
@@ -42,14 +49,12 @@ def led_on(sentence: str, look: Look | None) -> str:
     return f"{sentence.rstrip('.')}; companion archive check says what is lost, and with --repair saves the rest."
 
 
-def changes(before: TableView, after: TableView) -> str:
+def describe_changes(before: TableView, after: TableView) -> str:
     """Every figure that screens show and that is another one now, as sentences; "" where none is."""
-    return comparison.sentence(
-        (found for found in comparison.differences(before, after) if found.is_visible), _MOST_TOLD
-    )
+    return describe(filter(lambda difference: difference.is_visible, differences(before, after)), _MOST_FIGURES)
 
 
-def table(view: TableView) -> Iterator[str]:
+def describe_table(view: TableView) -> Iterator[str]:
     """The whole table, a sentence each: its own figures, what lies in the middle, then everybody clockwise."""
     step = next((step.title for step in view.steps if step.name == view.step), view.step)
     figures = _figures(counter for counter in view.counters if counter.name != "step")
@@ -65,7 +70,7 @@ def table(view: TableView) -> Iterator[str]:
     yield from view.hints
 
 
-def about(view: TableView, name: str) -> tuple[str, ...]:
+def describe_named(view: TableView, name: str) -> tuple[str, ...]:
     """Everything about a seat or a thing, by its word in the notation or its title; nothing where there is none."""
     for seat in view.seats:
         if name.lower() in (seat.seat, seat.name.lower()):
@@ -82,8 +87,8 @@ def _zone(zone: Zone) -> Iterator[str]:
 
 
 def _seat(seat: SeatView) -> Iterator[str]:
-    known = ", ".join(part for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
-    yield f"{seat.name}{f' ({known})' if known else ''}: {_figures(seat.counters)}."
+    beside = ", ".join(part for part in (f"with {seat.title}" if seat.title else "", *seat.flags) if part)
+    yield f"{seat.name}{f' ({beside})' if beside else ''}: {_figures(seat.counters)}."
     for zone in seat.zones:
         for sentence in _zone(zone):
             yield f"{seat.name}, {sentence}"
@@ -107,136 +112,107 @@ def _figure(counter: Counter) -> str:
 def _sums(counters: Iterable[Counter]) -> Iterator[str]:
     """The sums behind figures, and those that are said only when somebody asks, by the words that `set` uses."""
     for counter in counters:
-        said = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.text}"
+        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.text}"
         if counter.why or not counter.is_visible:
-            yield f"{said}{f': {counter.why}' if counter.why else ''}."
+            yield f"{figure}{f': {counter.why}' if counter.why else ''}."
 
 
 _MOST = 20
 """Answers that are read out unasked: nobody listens to a whole pack of cards."""
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """One answer. `key` is what is typed for it: its number, or its word where that is a number itself.
-
-    `words` mean the same as the key. It leads to an action (or the part of one), or to another question.
-    """
-
-    key: str
-    text: str
-    words: tuple[str, ...]
-    leads: Draft | Prompt
-
-    @property
-    def row(self) -> str:
-        """How it is read out, no word twice."""
-        return f"{self.key}. {self.text.removeprefix(f'{self.key}, ')}"
-
-
-class Question(msgspec.Struct, frozen=True):
-    """What is asked. Where it is a part of a line, `gap` is what an answer fills, and `wanted` says what can be typed
-    besides the answers; "" where these are all.
-    """
-
-    text: str
-    answers: tuple[Answer, ...] = ()
-    wanted: str = ""
-    gap: Gap | None = None
-
-    def rows(self) -> Iterator[str]:
-        """As it is read out."""
-        yield self.text
-        if len(self.answers) <= _MOST:
-            yield from (answer.row for answer in self.answers)
-        else:
-            example = self.answers[0].words[0]
-            yield f"There are {len(self.answers)} answers: type one, such as {example}, or list to hear them all."
-        if self.wanted:
-            yield self.wanted
-
-    def chosen(self, text: str) -> Answer | None:
-        """The answer with this key; or the one that these words mean, of several beginnings alike the first."""
-        said = " ".join(text.lower().split())
-        for answer in self.answers:
-            if answer.key.lower() == said:
-                return answer
-        meant = [answer for answer in self.answers if said in answer.words]
-        return meant[0] if len({answer.words[0] for answer in meant}) == 1 else None
-
-
-def of_table(view: TableView) -> Question:
+def first_question(view: TableView) -> Question:
     """What the table asks first, with all its answers; whatever else can be done follows as one answer each."""
     first = due_prompts(view)[:1]
     if not first:
         return Question("Nothing is asked now. Type a line, or help.")
-    others = [prompt for prompt in view.prompts if prompt is not first[0]]
-    parts = [*map(_of_draft, first[0].answers), *map(_of_prompt, others)]
-    return Question(first[0].text, tuple(_numbered(parts)))
+    offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
+    return _numbered(Question(first[0].text, (*answers_to(first[0]), *offers)))
 
 
-def of_prompt(prompt: Prompt) -> Question:
-    """One question of the table with all its answers."""
-    return Question(prompt.text, tuple(_numbered(map(_of_draft, prompt.answers))))
-
-
-def of_field(sitting: Sitting, draft: Draft) -> Question:
+def field_question(client: TableClient, draft: Draft) -> Question:
     """What a draft still lacks first."""
-    gap = sitting.gap(draft)
-    parts = [_of_choice(gap, choice) for choice in gap.listed]
-    # Where a number is an answer itself, it is typed for itself and counts no row.
-    plain = isinstance(gap.candidates, Open) and _takes_numbers(gap, sitting.notation)
-    plain = plain or any(word.isdecimal() for _, words, _ in parts for word in words)
-    answers = (Answer(words[0], text, words, leads) for text, words, leads in parts) if plain else _numbered(parts)
+    gap = client.gap(draft)
+    besides = gap.candidates if isinstance(gap.candidates, Open) else None
     text = f"{draft.line}: {gap.name} ({gap.argument.words})?"
-    if isinstance(gap.candidates, Open):
-        return Question(text, tuple(answers), _what_is_wanted(gap.candidates), gap)
-    return Question(text if gap.candidates else f"{text} Nothing fits there now.", tuple(answers), gap=gap)
+    text = text if gap.candidates else f"{text} Nothing fits there now."
+    question = Question(text, tuple(values_of(gap)), gap, besides)
+    # Where a number is an answer itself, it is typed for itself and counts no row.
+    if (besides and _takes_numbers(gap, client.notation)) or any(map(str.isdecimal, _all_words(question))):
+        return question._replace(answers=tuple(each._replace(key=each.name.lower()) for each in question.answers))
+    return _numbered(question)
 
 
-def of_doubt(sitting: Sitting, draft: Draft) -> Question | None:
+def doubt_question(client: TableClient, draft: Draft) -> Question | None:
     """Of a line that is refused as it is: what it can mostly do without and needs here, such as which of two cards is
     meant; None where nothing would help.
     """
-    for argument in draft.optional:
-        found = sitting.choices(draft, argument.field)
-        if found and not isinstance(found, Open) and not argument.flag:
-            return of_field(sitting, msgspec.structs.replace(draft, asks=(argument.field,)))
-    return None
+    longer = with_optional(client.session.game, client.session.state, draft)
+    return None if longer is None else field_question(client, longer)
 
 
-_Part = tuple[str, tuple[str, ...], Draft | Prompt]
-"""What an answer says, the words that mean it, and where it leads."""
+def rows(question: Question) -> Iterator[str]:
+    """A question as it is read out."""
+    yield question.text
+    if len(question.answers) <= _MOST:
+        yield from map(row, question.answers)
+    else:
+        example = answer_words(question.answers[0])[0]
+        yield f"There are {len(question.answers)} answers: type one, such as {example}, or list to hear them all."
+    if question.open:
+        items = [str(choice.value) for choice in question.open.of] if len(question.open.of) <= _MOST else []
+        of = f" Of: {', '.join(items)}." if items else ""
+        yield f"Type {question.wanted}.{of}"
 
 
-def _numbered(parts: Iterable[_Part]) -> Iterator[Answer]:
-    for number, (text, words, leads) in enumerate(parts, 1):
-        yield Answer(str(number), text, words, leads)
+def row(answer: Answer) -> str:
+    """An answer as it is read out, no word twice."""
+    return f"{answer.key}. {answer_text(answer).removeprefix(f'{answer.key}, ')}"
 
 
-def _of_draft(draft: Draft) -> _Part:
-    note = f": {draft.note}" if draft.note else ""
-    return f"{draft.shape}{note}", _short(draft.line), draft
+def answer_text(answer: Answer) -> str:
+    """An answer in words, without its key."""
+    if isinstance(answer.leads, Prompt):
+        return answer.title
+    if answer.choice is None:
+        return ": ".join(part for part in (answer.title, answer.name, answer.detail) if part)
+    title = f", {answer.title}" if answer.title and answer.title.lower() != answer.name.lower() else ""
+    detail = f": {answer.detail}" if answer.detail else ""
+    return f"{answer.name}{title}{detail}"
 
 
-def _of_prompt(prompt: Prompt) -> _Part:
-    if prompt.others:
-        return prompt.text, _short(prompt.line)[:1], prompt
-    text, words, leads = _of_draft(prompt.answer)
-    return f"{prompt.text}: {text}", words[:1], leads
+def answer_words(answer: Answer) -> tuple[str, ...]:
+    """What may be typed for an answer besides its key: of a line all of it, its verb, or its last word; of a value its
+    word or its title.
+    """
+    if answer.choice is not None:
+        name = answer.name.lower()
+        return tuple(dict.fromkeys((name, answer.title.lower() or name)))
+    draft = answer.leads.answer if isinstance(answer.leads, Prompt) else answer.leads
+    assert draft is not None
+    words = draft.line.lower().split()
+    line = " ".join(words)
+    return (line,) if answer.title else tuple(dict.fromkeys((line, words[0], words[-1])))
 
 
-def _of_choice(gap: Gap, choice: Choice) -> _Part:
-    word = gap.word(choice)
-    title = f", {choice.title}" if choice.title and choice.title.lower() != word.lower() else ""
-    detail = f": {choice.detail}" if choice.detail else ""
-    words = dict.fromkeys((word.lower(), choice.title.lower() or word.lower()))
-    return f"{word}{title}{detail}", tuple(words), gap.filled(choice.value)
+def chosen_answer(question: Question, text: str) -> Answer | None:
+    """The answer with this key; or the one that these words mean, of several beginnings alike the first."""
+    text = " ".join(text.lower().split())
+    for answer in question.answers:
+        if answer.key.lower() == text:
+            return answer
+    matches = [answer for answer in question.answers if text in answer_words(answer)]
+    return matches[0] if len({answer_words(answer)[0] for answer in matches}) == 1 else None
 
 
-def _short(line: str) -> tuple[str, ...]:
-    """What may be typed for a line: all of it, its verb, or its last word."""
-    words: Sequence[str] = line.lower().split()
-    return tuple(dict.fromkeys((" ".join(words), words[0], words[-1])))
+def _numbered(question: Question) -> Question:
+    """The same with a number as the key of each answer."""
+    numbered = (answer._replace(key=str(number)) for number, answer in enumerate(question.answers, 1))
+    return question._replace(answers=tuple(numbered))
+
+
+def _all_words(question: Question) -> Iterator[str]:
+    return (word for answer in question.answers for word in answer_words(answer))
 
 
 def _takes_numbers(gap: Gap, notation: Notation) -> bool:
@@ -245,12 +221,6 @@ def _takes_numbers(gap: Gap, notation: Notation) -> bool:
     except NotationError:
         return False
     return True
-
-
-def _what_is_wanted(found: Open) -> str:
-    items = [str(choice.value) for choice in found.of] if len(found.of) <= _MOST else []
-    of = f" Of: {', '.join(items)}." if items else ""
-    return f"Type {describe_wanted(found)}.{of}"
 
 
 Say = Callable[[str], object]
@@ -276,11 +246,11 @@ HELP = (
 class Talk:
     """One person's talk with a table. `say` gets one sentence or one answer at a time, each of them one line."""
 
-    def __init__(self, sitting: Sitting, say: Say) -> None:
-        self._sitting = sitting
+    def __init__(self, client: TableClient, say: Say) -> None:
+        self._client = client
         self._out = say
-        self._view = sitting.view
-        self.question = of_table(self._view)
+        self._view = client.view
+        self.question = first_question(self._view)
         self._sure = False
         """Whether the table has asked if something that lasts is really meant."""
         self._brief = False
@@ -299,14 +269,14 @@ class Talk:
 
     def run(self, typed: Iterable[str]) -> None:
         """Talk until the lines end or somebody leaves; both are as good, as everything is kept already."""
-        for sentence in table(self._view):
+        for sentence in describe_table(self._view):
             self._say(sentence)
         self._ask()
         for text in typed:
             if text.strip().lower() == "quit":
                 break
             self.hear(text)
-        session = self._sitting.session.id
+        session = self._client.session.id
         self._say(f"{self._what_is_kept()} Go on with: companion play {session} --lines" if session else "The end.")
 
     def _what_is_kept(self) -> str:
@@ -338,52 +308,53 @@ class Talk:
 
     def _answer(self, text: str) -> None:
         # A whole line means itself, but where a part of one is asked: there a word of the notation may be a name.
-        whole = self.question.gap is None and is_line(self._sitting.notation, text)
-        answer = None if whole else self.question.chosen(text)
+        whole = self.question.gap is None and is_line(self._client.notation, text)
+        answer = None if whole else chosen_answer(self.question, text)
         if answer is not None:
+            assert answer.leads is not None
             self._follow(answer.leads)
-        elif self.question.wanted and not self._is_another_line(text):
+        elif self.question.open and not self._is_another_line(text):
             self._complete(text)
         elif text.isdecimal():
             self._say(f"There is no answer {text}; again reads the answers out once more.")
         else:
-            self._reply(self._sitting.enter(text))
+            self._reply(self._client.enter(text))
 
     def _is_another_line(self, text: str) -> bool:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and is_line(self._sitting.notation, text)
+        return not wants_line and is_line(self._client.notation, text)
 
     def _complete(self, text: str) -> None:
         assert self.question.gap is not None
         try:
-            self._follow(self.question.gap.read(text, self._sitting.notation))
+            self._follow(self.question.gap.read(text, self._client.notation))
         except NotationError as error:
-            begun = text.split()[0].lower() in self._sitting.notation.verbs
-            self._reply(self._sitting.enter(text) if begun else Rejected(str(error)))
+            begun = text.split()[0].lower() in self._client.notation.verbs
+            self._reply(self._client.enter(text) if begun else Rejected(str(error)))
 
     def _follow(self, leads: Draft | Prompt) -> None:
         """On to the next question, or do what is complete now."""
         if isinstance(leads, Draft):
-            leads = self._sitting.filled(leads)
+            leads = self._client.filled(leads)
         if isinstance(leads, Prompt):
-            self._put(of_prompt(leads))
+            self._put(_numbered(Question(leads.text, answers_to(leads))))
         elif leads.missing:
-            self._put(of_field(self._sitting, leads))
+            self._put(field_question(self._client, leads))
         else:
-            reply = self._sitting.submit(leads.build())
+            reply = self._client.submit(leads.build())
             self._reply(reply)
-            doubt = of_doubt(self._sitting, leads) if isinstance(reply, Rejected) else None
+            doubt = doubt_question(self._client, leads) if isinstance(reply, Rejected) else None
             if doubt is not None:
                 self._put(doubt)
 
     def _be_sure(self, text: str) -> None:
         self._sure = False
         if text.lower() in _YES:
-            self._reply(self._sitting.confirm())
+            self._reply(self._client.confirm())
             return
-        self._sitting.let_be()
+        self._client.let_be()
         if text.lower() in _NO:
             self._say("Nothing was done.")
             self._ask()
@@ -405,35 +376,36 @@ class Talk:
                 self._say(led_on(sentence, look))
             case Done(tells, sentence):
                 self._done += 1
-                told = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
-                self._tell(told if log.sentences(tells) == sentence else [sentence])
+                texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
+                self._tell(texts if log.sentences(tells) == sentence else [sentence])
             case Reloaded(sentence):
                 self._refused += 1
                 self._tell([sentence])
 
     def _tell(self, sentences: Iterable[str]) -> None:
         """What happened, what is another figure now, what is worth a thought; then the next question."""
-        before, self._view = self._view, self._sitting.view
-        changed = "" if self._brief else changes(before, self._view)
-        said = [sentence for sentence in (*sentences, changed) if sentence]
-        for sentence in (*said, *_new_hints(before, self._view)):
+        before, self._view = self._view, self._client.view
+        changed = "" if self._brief else describe_changes(before, self._view)
+        # Hints are said once, not after every line that leaves them standing.
+        hints = (hint for hint in self._view.hints if hint not in before.hints)
+        for sentence in filter(None, (*sentences, changed, *hints)):
             self._say(sentence)
         self._ask_first()
 
     def _ask_first(self) -> None:
-        self._put(of_table(self._sitting.view))
+        self._put(first_question(self._client.view))
 
     def _put(self, question: Question) -> None:
         self.question = question
         self._ask()
 
     def _ask(self) -> None:
-        for row in self.question.rows():
-            self._say(row)
+        for sentence in rows(self.question):
+            self._say(sentence)
 
     def _list(self) -> None:
         for answer in self.question.answers:
-            self._say(answer.row)
+            self._say(row(answer))
 
     # Commands
 
@@ -442,38 +414,33 @@ class Talk:
             for sentence in HELP:
                 self._say(sentence)
             return
-        notation = self._sitting.notation
-        found = [f"{term.name}: {term.text}" for term in terms.about([verb], self._sitting.terms)]
+        notation = self._client.notation
+        sentences = [f"{term.name}: {term.text}" for term in terms.about([verb], self._client.terms)]
         try:
-            found.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
+            sentences.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
         except NotationError as error:
-            found = found or [str(error)]
-        for sentence in found:
+            sentences = sentences or [str(error)]
+        for sentence in sentences:
             self._say(sentence)
 
     def _look(self, name: str) -> None:
-        view = self._sitting.view
+        view = self._client.view
         missing = f"There is no {name} on the table; there are {', '.join(view.targets())}."
-        for sentence in (about(view, name) or (missing,)) if name else table(view):
+        for sentence in (describe_named(view, name) or (missing,)) if name else describe_table(view):
             self._say(sentence)
 
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
-        writers = self._sitting.session.writers()
-        for moment in self._sitting.log[-newest:] if newest else ():
-            told = log.sentences(moment.tells)
+        writers = self._client.session.writers()
+        for moment in self._client.log[-newest:] if newest else ():
+            text = log.sentences(moment.tells)
             by = f", by {writers[moment.number]}" if writers else ""
-            self._say(f"Line {moment.number}{by}, {moment.text}{f': {told}' if told else '.'}")
+            self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text else '.'}")
 
     def _time(self) -> None:
-        elapsed = self._clock.read(self._sitting.session, datetime.now(UTC))
+        elapsed = self._clock.read(self._client.session, datetime.now(UTC))
         self._say(". ".join(elapsed.parts) if elapsed else "Nobody has played for long; the clock begins with a line.")
 
     def _be_brief(self, brief: bool) -> None:
         self._brief = brief
         self._say("Figures are not said any more." if brief else "Figures are said after each change.")
-
-
-def _new_hints(before: TableView, after: TableView) -> Iterable[str]:
-    """Hints are said once, not after every line that leaves them standing."""
-    return (hint for hint in after.hints if hint not in before.hints)

@@ -145,12 +145,12 @@ class ArchiveShelf:
         try:
             if person.lower() == NEW_PERSON:
                 return Belongings(0, people.new_id(self._archive))
-            known = people.find_person(self._archive, person) if person else people.find_people(self._archive, name)
+            matches = people.find_person(self._archive, person) if person else people.find_people(self._archive, name)
         except Unknown as error:
             raise RuleError(str(error)) from None
-        if len(known) > 1:
-            raise UnclearPerson(name, people.told_apart(self._archive, known))
-        return Belongings(known[0].purse, known[0].person, known[0].kept) if known else Belongings()
+        if len(matches) > 1:
+            raise UnclearPerson(name, people.told_apart(self._archive, matches))
+        return Belongings(matches[0].purse, matches[0].person, matches[0].kept) if matches else Belongings()
 
 
 def standing(view: TableView) -> Standing:
@@ -180,7 +180,7 @@ def _ending(view: TableView, outcome: str) -> Reason:
 
 def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:
     """Marks by the canonical ids of their decks, which a file may have spelled otherwise. Raises Unknown."""
-    return {archive.find_deck(deck).deck: made for deck, made in marks.items()}
+    return {archive.find_deck(deck).deck: deck_marks for deck, deck_marks in marks.items()}
 
 
 class _Fingerprint(NamedTuple):
@@ -196,28 +196,28 @@ def kept_as(archive: Archive, session: Session) -> str:
     What stood on the decks before is not compared: the first time has changed it. Nor is the seed, which a file may
     leave to chance; what chance decided stands in the lines. Raises Unknown where a deck is not here.
     """
-    found = [_sittings(archive, deck) for deck in session.sealing().marks]
-    if not found:
+    sources = [_sessions_of(archive, deck) for deck in session.sealing().marks]
+    if not sources:
         return ""
-    told = _fingerprint_of(archive, session.notation, (line.text for line in session.log.lines))
-    for sitting in sorted(set.intersection(*found)):
-        if _fingerprint_of(archive, session.notation, (line.line for line in archive.lines(sitting))) == told:
-            return sitting
+    fingerprint = _fingerprint_of(archive, session.notation, (line.text for line in session.log.lines))
+    for source in sorted(set.intersection(*sources)):
+        if _fingerprint_of(archive, session.notation, (line.line for line in archive.lines(source))) == fingerprint:
+            return source
     return ""
 
 
-def _sittings(archive: Archive, deck: str) -> set[str]:
-    """The sittings that wrote into a deck's record."""
+def _sessions_of(archive: Archive, deck: str) -> set[str]:
+    """The sessions that wrote into a deck's record."""
     entries = archive.entries(deck_stream(archive.find_deck(deck).deck))
     return {entry.session for entry in entries if entry.session}
 
 
 def _fingerprint_of(archive: Archive, notation: Notation, lines: Iterable[str]) -> _Fingerprint:
-    decks, said = [], iter(lines)
-    for line in said:
+    decks, rest = [], iter(lines)
+    for line in rest:
         action = notation.parse(line)
         if isinstance(action, Seat) and action.deck:
             decks.append((action.seat, archive.find_deck(action.deck).deck))
         if isinstance(action, Begin):
-            return _Fingerprint(tuple(decks), (notation.format(msgspec.structs.replace(action, seed=None)), *said))
+            return _Fingerprint(tuple(decks), (notation.format(msgspec.structs.replace(action, seed=None)), *rest))
     return _Fingerprint(tuple(decks), ())

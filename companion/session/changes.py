@@ -13,7 +13,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.table import Counter, TableView, write_value
 
 _OUTCOME, _STEP = "outcome", "step"
-_TOLD_ELSEWHERE = (_OUTCOME, _STEP)
+_VIEW_FIELDS = (_OUTCOME, _STEP)
 """Counters of the table that a view has fields for."""
 _TABLE = "table"
 _MOST = 12
@@ -24,7 +24,7 @@ class Difference(msgspec.Struct, frozen=True):
     """A figure that is not the same on both tables.
 
     `target` is how notation names whose it is, `who` what people call that ("" for the table itself), `what` the
-    figure. `before` and `after` are its values as text, "" where it is not there. `shown` is as of the counter.
+    figure. `before` and `after` are its values as text, "" where it is not there. `is_visible` is as of the counter.
     """
 
     target: str
@@ -47,25 +47,25 @@ def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
     return (*_outcome(before, after), *_seats(before, after), *_things(before, after), *_table(before, after))
 
 
-def sentence(found: Iterable[Difference], most: int = _MOST) -> str:
+def describe(differing: Iterable[Difference], most: int = _MOST) -> str:
     """`Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`; what goes beyond `most` figures is only counted."""
-    told = sorted(found, key=lambda difference: not difference.is_visible)
-    kept, rest = told[:most], len(told) - most
-    parts = [_about(who, list(group)) for who, group in groupby(_by_who(kept), key=lambda difference: difference.who)]
+    ordered = sorted(differing, key=lambda difference: not difference.is_visible)
+    named, rest = ordered[:most], len(ordered) - most
+    parts = [_about(who, list(group)) for who, group in groupby(_by_who(named), key=lambda difference: difference.who)]
     more = [f"And {rest} more."] if rest > 0 else []
     return " ".join((*parts, *more))
 
 
-def _by_who(found: Sequence[Difference]) -> list[Difference]:
-    order = {difference.who: at for at, difference in reversed(list(enumerate(found)))}
-    return sorted(found, key=lambda difference: order[difference.who])
+def _by_who(differing: Sequence[Difference]) -> list[Difference]:
+    order = {difference.who: at for at, difference in reversed(list(enumerate(differing)))}
+    return sorted(differing, key=lambda difference: order[difference.who])
 
 
-def _about(who: str, found: Sequence[Difference]) -> str:
-    texts = ", ".join(difference.text for difference in found)
+def _about(who: str, group: Sequence[Difference]) -> str:
+    texts = ", ".join(difference.text for difference in group)
     if not who:
         return f"{texts}."
-    return f"{who} {texts}." if not found[0].what else f"{who}: {texts}."
+    return f"{who} {texts}." if not group[0].what else f"{who}: {texts}."
 
 
 def _outcome(before: TableView, after: TableView) -> Iterator[Difference]:
@@ -80,7 +80,7 @@ def _table(before: TableView, after: TableView) -> Iterator[Difference]:
 
 
 def _own(view: TableView) -> tuple[Counter, ...]:
-    return tuple(counter for counter in view.counters if counter.name not in _TOLD_ELSEWHERE)
+    return tuple(counter for counter in view.counters if counter.name not in _VIEW_FIELDS)
 
 
 def _step_title(view: TableView) -> str:
@@ -94,21 +94,23 @@ def _seats(before: TableView, after: TableView) -> Iterator[Difference]:
             yield Difference(seat.seat, seat.name, "", seat.name, "")
         else:
             yield from _counters(seat.seat, seat.name, seat.counters, now[seat.seat].counters)
-    known = {seat.seat for seat in before.seats}
-    yield from (Difference(seat.seat, seat.name, "", "", seat.name) for seat in after.seats if seat.seat not in known)
+    before_seats = {seat.seat for seat in before.seats}
+    yield from (
+        Difference(seat.seat, seat.name, "", "", seat.name) for seat in after.seats if seat.seat not in before_seats
+    )
 
 
 def _things(before: TableView, after: TableView) -> Iterator[Difference]:
     """What lies there, by name and title: another thing in the same place is another thing."""
     now = {(thing.target, thing.title): thing for thing in after.things()}
-    known = {(thing.target, thing.title): thing for thing in before.things()}
-    for key, thing in known.items():
+    earlier = {(thing.target, thing.title): thing for thing in before.things()}
+    for key, thing in earlier.items():
         if key in now:
             yield from _counters(thing.target, thing.title, thing.counters, now[key].counters)
         else:
             yield Difference(thing.target, thing.title, "", thing.title, "")
     for key, thing in now.items():
-        if key not in known:
+        if key not in earlier:
             yield Difference(thing.target, thing.title, "", "", thing.title)
 
 
@@ -206,30 +208,32 @@ def ending(game: Game, moments: Sequence[Moment]) -> Ending:
     assert before is not None
     last = game.view(moments[-1].state)
     worth = sorted(points, key=lambda point: (bool(point.fell), point.hit), reverse=True)
-    shown = sorted((point for point in worth[:_POINTS] if point.fell or point.hit), key=lambda point: point.line)
-    return Ending(title(last), tuple(shown), tuple(_people(last)))
+    turning_points = sorted(
+        (point for point in worth[:_POINTS] if point.fell or point.hit), key=lambda point: point.line
+    )
+    return Ending(title(last), tuple(turning_points), tuple(_people(last)))
 
 
 def _point(moment: Moment, before: TableView, after: TableView) -> Point:
     """A moment, told by what decided there, where the game says so, else by all that happened."""
     fallen = fell(before, after)
     decided = " ".join(tell.text for tell in moment.tells if tell.decides)
-    told = decided or _without_name(" ".join(tell.text for tell in moment.tells), fallen)
-    return Point(moment.number, fallen, told, _hit(before, after), bool(decided))
+    sentence = decided or _without_name(" ".join(tell.text for tell in moment.tells), fallen)
+    return Point(moment.number, fallen, sentence, _hit(before, after), bool(decided))
 
 
-def _without_name(told: str, fallen: Iterable[str]) -> str:
+def _without_name(sentence: str, fallen: Iterable[str]) -> str:
     """What happened to somebody, without the name before it where that stands in who fell already."""
-    name, colon, happened = told.partition(": ")
-    return happened if colon and any(each.startswith(f"{name} ") for each in fallen) else told
+    name, colon, happened = sentence.partition(": ")
+    return happened if colon and any(each.startswith(f"{name} ") for each in fallen) else sentence
 
 
 def _hit(before: TableView, after: TableView) -> int:
     """The largest figure that anything lost that is still there."""
     holders = {seat.seat: seat.counters for seat in after.seats} | {t.target: t.counters for t in after.things()}
-    held = {seat.seat: seat.counters for seat in before.seats} | {t.target: t.counters for t in before.things()}
+    old_holders = {seat.seat: seat.counters for seat in before.seats} | {t.target: t.counters for t in before.things()}
     lost = [0]
-    for target, counters in held.items():
+    for target, counters in old_holders.items():
         had, has = _large(counters), _large(holders.get(target, ()))
         if had is not None and has is not None:
             lost.append(_left(had) - _left(has))
@@ -238,9 +242,9 @@ def _hit(before: TableView, after: TableView) -> int:
 
 def title(view: TableView) -> str:
     """How it ended, in a word or two: `Won`, `Lost`, `A draw`, or who won."""
-    known = {"win": "Won", "loss": "Lost", "draw": "A draw"}
+    words = {"win": "Won", "loss": "Lost", "draw": "A draw"}
     winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
-    return f"{winner} wins" if winner else known.get(view.outcome or "", view.outcome or "")
+    return f"{winner} wins" if winner else words.get(view.outcome or "", view.outcome or "")
 
 
 def _people(view: TableView) -> Iterator[tuple[str, str]]:

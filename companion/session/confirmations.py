@@ -60,10 +60,10 @@ def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmatio
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
     if not falling and not ends:
         return None
-    said = [f"{seat.name} would be out{_left(now, seat.seat)}." for seat in falling]
-    told = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+    losses = [f"{seat.name} would be out{_left(now, seat.seat)}." for seat in falling]
+    happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
     end = [f"The game would end: {then.outcome}."] if ends else []
-    return Confirmation("harm", " ".join((*said, *end, told)).strip())
+    return Confirmation("harm", " ".join((*losses, *end, happenings)).strip())
 
 
 def _left(view: TableView, seat: str) -> str:
@@ -75,8 +75,8 @@ def _left(view: TableView, seat: str) -> str:
 def _before_seal(session: Session) -> Confirmation:
     """What could still be done before it is over for good."""
     still_open = left_open(session.view())
-    told = [log.ended(f"Still open: {'; '.join(still_open)}")] if still_open else []
-    return Confirmation("seal", " ".join((*told, _SEALS)), open=still_open)
+    warning = [log.ended(f"Still open: {'; '.join(still_open)}")] if still_open else []
+    return Confirmation("seal", " ".join((*warning, _SEALS)), open=still_open)
 
 
 def _before_undo(session: Session) -> Confirmation | None:
@@ -90,13 +90,13 @@ def _before_undo(session: Session) -> Confirmation | None:
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
     """What would be amended, or played on from, what left out and why, and every figure that would be another one."""
     after = proposals[-1].position.head
-    kept = {moment.number for moment in after.past()}
-    left_out = tuple(moment.text for moment in session.moments() if moment.number not in kept)
+    remaining = {moment.number for moment in after.past()}
+    left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
     differs = changes.differences(session.view(), session.game.view(after.state))
-    told = " ".join(log.ended(tell.text) for proposal in proposals for tell in proposal.tells)
-    figures = changes.sentence(differs) or "No figure on the table would be another one."
+    happenings = " ".join(log.ended(tell.text) for proposal in proposals for tell in proposal.tells)
+    figures = changes.describe(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
-    return Confirmation("amendment", f"Would be: {told} {figures}{sealed}", differs=differs, left_out=left_out)
+    return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)
 
 
 def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:

@@ -63,10 +63,10 @@ class Clock:
 
     def _round(self, session: Session) -> datetime | None:
         """When the line was entered with which the present count began."""
-        known, self._counts = self._counts, {}
+        earlier, self._counts = self._counts, {}
         first: Moment | None = None
         for moment in session.log.position.head.past():
-            count = known[moment] if moment in known else _count(session, moment)
+            count = earlier[moment] if moment in earlier else _count(session, moment)
             if first is not None and count != self._counts[first]:
                 break
             self._counts[moment], first = count, moment

@@ -23,7 +23,7 @@ class Answers:
 
     def __init__(self, fields: Sequence[Field], begun: Values) -> None:
         self.fields = tuple(fields)
-        self._said = {name: _entries(value) for name, value in begun.items()}
+        self._entries = {name: _entries(value) for name, value in begun.items()}
         self.left_at: Place | None = None
         """Where people were when they left the form."""
 
@@ -41,7 +41,7 @@ class Answers:
 
     def count(self, field: Field) -> int:
         """How many answers to a repeated field there are."""
-        return len(self._said.get(field.name, ()))
+        return len(self._entries.get(field.name, ()))
 
     def room(self, field: Field) -> int:
         """How many answers there is room for now: one more than there are, up to the most that there can be."""
@@ -57,46 +57,46 @@ class Answers:
 
     def get(self, place: Place) -> str:
         """What is answered at a place; "" where nothing is yet."""
-        said = self._said.get(place.field, [])
+        entries = self._entries.get(place.field, [])
         number = place.entry or 0
-        return said[number].get(place.part, "") if number < len(said) else ""
+        return entries[number].get(place.part, "") if number < len(entries) else ""
 
     def put(self, place: Place, text: str) -> None:
         """Answer at a place."""
         if text == self.get(place):
             return
-        said = self._said.setdefault(place.field, [])
+        entries = self._entries.setdefault(place.field, [])
         number = place.entry or 0
-        while len(said) <= number:
-            said.append({})
-        said[number][place.part] = text
+        while len(entries) <= number:
+            entries.append({})
+        entries[number][place.part] = text
 
     def remove(self, place: Place) -> None:
         """Take back the whole answer that a place belongs to; those that follow move up."""
-        said = self._said.get(place.field, [])
+        entries = self._entries.get(place.field, [])
         number = place.entry or 0
-        if number < len(said):
-            del said[number]
+        if number < len(entries):
+            del entries[number]
 
     def tidied(self, place: Place) -> Place:
         """Drop repeated answers that say nothing any more; gives where a place is now."""
         for field in self.fields:
-            said = self._said.get(field.name, [])
-            if not field.many or all(map(_says_something, said)):
+            entries = self._entries.get(field.name, [])
+            if not field.many or all(map(_says_something, entries)):
                 continue
             if field.name == place.field and place.entry is not None:
-                gone = sum(not _says_something(answer) for answer in said[: place.entry])
+                gone = sum(not _says_something(answer) for answer in entries[: place.entry])
                 place = place._replace(entry=place.entry - gone)
-            self._said[field.name] = [answer for answer in said if _says_something(answer)]
+            self._entries[field.name] = [answer for answer in entries if _says_something(answer)]
         return place
 
     def values(self) -> dict[str, Any]:
         """All that is answered, as a form takes it."""
-        told = ((field.name, self._value(field)) for field in self.fields)
-        return {name: value for name, value in told if value}
+        answers = ((field.name, self._value(field)) for field in self.fields)
+        return {name: value for name, value in answers if value}
 
     def _value(self, field: Field) -> Any:
-        answers = [_without_gaps(answer) for answer in self._said.get(field.name, [])]
+        answers = [_without_gaps(answer) for answer in self._entries.get(field.name, [])]
         if not field.parts:
             texts = [answer.get(_PLAIN, "") for answer in answers]
             return texts if field.many else next(iter(texts), "")
@@ -186,13 +186,13 @@ class DeckForm:
 
     def seen(self, values: Values) -> FormState:
         """What the answers come to, decks that cannot be found included."""
-        known, unknown = self._known(values)
-        filled = self._form.filled(values, known)
+        context, unknown = self._archive_context(values)
+        filled = self._form.filled(values, context)
         idle = frozenset(self._unasked(values))
         for field in self._form.fields:
             if field.kind == "person" and Place(field.name) not in idle and not values.get(field.name):
-                told = f"Several people are called {values[field.whose]}: say which of them."
-                unknown.append(Finding(told, place=Place(field.name)))
+                text = f"Several people are called {values[field.whose]}: say which of them."
+                unknown.append(Finding(text, place=Place(field.name)))
         if unknown:
             filled = msgspec.structs.replace(filled, findings=(*unknown, *filled.findings))
         return FormState(self._form.fields, filled, idle)
@@ -216,7 +216,7 @@ class DeckForm:
         if self._form.at(place).kind == "person":
             name = str(values.get(self._form.at(place).whose, ""))
             return which(people.told_apart(self._archive, people.find_people(self._archive, name)))
-        return self._form.candidates(values, place, self._known(values)[0])
+        return self._form.candidates(values, place, self._archive_context(values)[0])
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
         """What the form draws."""
@@ -224,37 +224,39 @@ class DeckForm:
 
     def keep(self, values: Values) -> FormResult:
         """The new deck, with what came into a purse and what else is to be minded."""
-        known, unknown = self._known(values)
+        context, unknown = self._archive_context(values)
         if unknown:
             raise ArchiveError(unknown[0].text)
-        filled = self._form.filled(self._meant(values), known)
+        filled = self._form.filled(self._meant(values), context)
         _, warnings = shelf.new_deck(self._archive, self._game, filled, self._deck)
-        told = [
+        sentences = [
             f"{filled.name} is here: {deck_id.show(self._deck)}.",
             *([f"{filled.change}."] if filled.change else []),
         ]
-        return FormResult(self._deck, "\n".join((*told, *(f"Mind: {warning}" for warning in warnings))))
+        return FormResult(self._deck, "\n".join((*sentences, *(f"Mind: {warning}" for warning in warnings))))
 
     def _meant(self, values: Values) -> Values:
         """The answers with the ids of people as they are known here, where they are asked. Raises Unknown."""
         unasked = {place.field for place in self._unasked(values)}
-        said = {name: value for name, value in values.items() if name not in unasked}
-        asked = [field.name for field in self._form.fields if field.kind == "person" and said.get(field.name)]
-        return {**said, **{name: people.resolve_person(self._archive, str(said[name])) for name in asked}}
+        answers = {name: value for name, value in values.items() if name not in unasked}
+        person_fields = [
+            field.name for field in self._form.fields if field.kind == "person" and answers.get(field.name)
+        ]
+        return {**answers, **{name: people.resolve_person(self._archive, str(answers[name])) for name in person_fields}}
 
-    def _known(self, values: Values) -> tuple[Known, list[Finding]]:
+    def _archive_context(self, values: Values) -> tuple[Known, list[Finding]]:
         """What the form is told of the archive, and which of the decks that it names are not in it."""
         name = str(values.get(self._form.fields[0].name, ""))
-        found, unknown = {}, []
+        stored, unknown = {}, []
         for field in self._form.fields:
             if field.kind == "deck" and values.get(field.name):
                 try:
                     row = shelf.find(self._archive, self._game.name, str(values[field.name]))
-                    found[field.name] = StoredDeck(row.deck, self._archive.record(row.deck))
+                    stored[field.name] = StoredDeck(row.deck, self._archive.record(row.deck))
                 except (ArchiveError, deck_id.DeckIdError) as error:
                     unknown.append(Finding(str(error), place=Place(field.name), unreadable=True))
         taken = shelf.names_taken(self._archive, self._game.name, name)
-        return Known(self._deck, "", taken, found), unknown
+        return Known(self._deck, "", taken, stored), unknown
 
 
 def which(some: Sequence[tuple[str, str]]) -> tuple[Choice, ...]:

@@ -111,8 +111,8 @@ class Position(NamedTuple):
 class _Chance:
     """Chance by seed and draws before; it is made ready once it is asked, as most actions leave nothing to it."""
 
-    def __init__(self, seed: int | None, drawn: int) -> None:
-        self._seed = f"{seed}:{drawn}"
+    def __init__(self, seed: int | None, draws: int) -> None:
+        self._seed = f"{seed}:{draws}"
 
     @cached_property
     def _random(self) -> Random:
@@ -134,9 +134,9 @@ _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 """What stands in a file, and cannot be entered at a table."""
 
 
-def notation_of(game: Game, known: Known | None = None) -> Notation:
+def notation_of(game: Game, known_fields: Known | None = None) -> Notation:
     """Everything that can stand in a game's `.table` file; `known` is what a table knows of its cards."""
-    return Notation((*LOG, *game.actions, *CHECKS), known, _ELSEWHERE)
+    return Notation((*LOG, *game.actions, *CHECKS), known_fields, _ELSEWHERE)
 
 
 class Log:
@@ -144,13 +144,13 @@ class Log:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.notation = notation_of(game, lambda action, said: game.known_fields(self.state, action, said))
+        self.notation = notation_of(game, lambda action, given: game.known_fields(self.state, action, given))
         opening = OpenTable(game.name)
         text = self.notation.format(opening)
         self.lines: list[Line] = [Line(1, text, 1)]
         self.position = Position(Moment(None, opening, text, game.new(), (), 1, 1))
         self._stopped: tuple[Moment, Stopped | None] | None = None
-        self._told: tuple[Moment, str] | None = None
+        self._hint: tuple[Moment, str] | None = None
 
     @classmethod
     def open(cls, first: str) -> Log:
@@ -230,10 +230,10 @@ class Log:
 
     def _way_on(self, gap: Moment) -> str:
         """What can be done at a gap: one text for all lines behind it, as each of them keeps why it is not played."""
-        told = self._told
-        if told is None or told[0] is not gap:
-            told = self._told = (gap, _ways_on(gap))
-        return told[1]
+        hint = self._hint
+        if hint is None or hint[0] is not gap:
+            hint = self._hint = (gap, _ways_on(gap))
+        return hint[1]
 
     def moments(self) -> tuple[Moment, ...]:
         """What holds now, oldest first: neither what was undone nor what was amended away, nor what is not played."""
@@ -261,9 +261,9 @@ class Log:
         if position.undone is None:
             raise RuleError("There is nothing to redo.")
         head, rest = position.undone
-        told = head.tells if head.entered == head.text else ()
+        tells_again = head.tells if head.entered == head.text else ()
         tell = Tell(f"Done again: {head.entered}")
-        return Proposal(Line(number, "redo", group), Position(head, rest), (tell, *told))
+        return Proposal(Line(number, "redo", group), Position(head, rest), (tell, *tells_again))
 
     def _amend(self, amend: Amend, position: Position, number: int, group: int) -> Proposal:
         """Play the history again with one line replaced; what became illegal is left out and listed."""

@@ -227,17 +227,17 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
     number, counted, at = 1, 0, 0
     for row in _ROW.finditer(text):
         number, at = number + text.count("\n", at, row.start()), row.start()
-        said = row[0]
-        if said[0] == "#" and len(said) <= LONGEST_LINE:
+        command = row[0]
+        if command[0] == "#" and len(command) <= LONGEST_LINE:
             continue
-        said = harmless(said.strip())
+        command = harmless(command.strip())
         with _reading(number):
-            if not _says_something(said):
+            if not _says_something(command):
                 continue
             counted += 1
             if counted > MOST_LINES:
                 raise NotationError(f"The file says more than {MOST_LINES:,} lines; no sitting is that long.")
-        yield number, said
+        yield number, command
 
 
 @contextmanager
@@ -290,8 +290,8 @@ def unmet(table: _Counted, expect: Expect) -> str:
         return f"There is no {quoted(expect.target)} on the table; there are {', '.join(table.targets())}."
     counter = next((counter for counter in counters if counter.name == expect.counter), None)
     if counter is None:
-        known = ", ".join(counter.name for counter in counters)
-        return f"{expect.target} has no counter {quoted(expect.counter)}; it has {known}."
+        names = ", ".join(counter.name for counter in counters)
+        return f"{expect.target} has no counter {quoted(expect.counter)}; it has {names}."
     if _same(counter, expect.values):
         return ""
     wanted = quoted(" ".join(expect.values) or "none")[1:-1]
@@ -304,12 +304,12 @@ def _same(counter: Counter, words: tuple[str, ...]) -> bool:
     Numbers are compared as numbers (`020` is 20, as `set` reads it). Lists are compared as sets, in any order and
     however often a word stands in them, unless their order matters.
     """
-    said = tuple(map(_canonical, words or ("none",)))
+    expected = tuple(map(_canonical, words or ("none",)))
     if not isinstance(counter.value, tuple):
-        return said == (_canonical(counter.text),)
+        return expected == (_canonical(counter.text),)
     held = tuple(map(_canonical, counter.value))
-    said = () if said == ("none",) else said
-    return said == held if counter.ordered else set(said) == set(held)
+    expected = () if expected == ("none",) else expected
+    return expected == held if counter.ordered else set(expected) == set(held)
 
 
 def _canonical(word: str) -> str:
@@ -346,9 +346,11 @@ def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tupl
     """
     form = game.founding
     decks = []
-    for said in answers if form else ():
+    for deck_answers in answers if form else ():
         assert form is not None
-        filled = form.filled(said, Known(taken=shelf.names_taken(archive, game.name, str(said[form.fields[0].name]))))
+        filled = form.filled(
+            deck_answers, Known(taken=shelf.names_taken(archive, game.name, str(deck_answers[form.fields[0].name])))
+        )
         deck, _ = shelf.new_deck(archive, game, filled)
         decks.append(deck)
         put_away(archive, (deck,))

@@ -66,7 +66,7 @@ def _plain(line: str) -> str:
     return harmless(line).replace("<", "&lt;")
 
 
-def _lines(session: Session, view: TableView, shown: Review) -> Iterator[str]:
+def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
     yield f"# Playtest report: {view.title}"
     yield ""
     yield f"* Played: {session.log.lines[0].at or 'date unknown'}{f' (session {session.id})' if session.id else ''}"
@@ -77,17 +77,17 @@ def _lines(session: Session, view: TableView, shown: Review) -> Iterator[str]:
     yield f"* Outcome: {view.outcome or 'not finished'} after {len(session.moments())} actions"
     if session.stopped:
         yield f"* Played up to line {session.stopped.line.number - 1}; the rules refuse the next: {session.stopped.why}"
-    if shown.rows:
+    if review.rows:
         yield ""
-        yield from _table(shown.headings, shown.rows)
+        yield from _table(review.headings, review.rows)
     if view.seats:
         yield ""
         yield from _people(view)
-    if shown.questions:
+    if review.questions:
         yield from ("", "## The questions after each game", "")
-        for number, question in enumerate(shown.questions, 1):
+        for number, question in enumerate(review.questions, 1):
             yield from _question(number, question)
-    yield from _symptoms(shown)
+    yield from _symptoms(review)
     yield from _notes(session)
 
 
@@ -112,10 +112,10 @@ def _question(number: int, question: Question) -> Iterator[str]:
         yield f"   * {evidence}"
 
 
-def _symptoms(shown: Review) -> Iterator[str]:
-    if shown.symptoms:
+def _symptoms(review: Review) -> Iterator[str]:
+    if review.symptoms:
         yield from ("", "## Symptoms, and the lever the book proposes", "")
-        for symptom in shown.symptoms:
+        for symptom in review.symptoms:
             yield f"* {symptom.text} {symptom.evidence} Lever: `{symptom.lever}`."
 
 

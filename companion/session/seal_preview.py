@@ -48,17 +48,17 @@ def review(archive: Archive, session: Session, seal: Action) -> Review:
     last = session.preview(seal)[-1]
     sealing = Sealing.of(session.game, last.position.head.state)
     return Review(
-        tuple(_deck(archive, session.game, deck, made) for deck, made in sealing.marks.items()),
+        tuple(_deck(archive, session.game, deck, marks) for deck, marks in sealing.marks.items()),
         tuple(_purse(archive, session.game, payments) for payments in _by_person(sealing.payments)),
         tuple(tell.text for tell in last.tells),
         left_open(session.view()),
     )
 
 
-def _deck(archive: Archive, game: Game, text: DeckId, made: Sequence[Mark]) -> DeckChange:
+def _deck(archive: Archive, game: Game, text: DeckId, new: Sequence[Mark]) -> DeckChange:
     row = archive.find_deck(text)
     marks = archive.marks(row.deck)
-    return DeckChange(row.deck, row.name, game.story((*marks, *made))[len(marks) :])
+    return DeckChange(row.deck, row.name, game.story((*marks, *new))[len(marks) :])
 
 
 def _by_person(payments: Iterable[Payment | Keepsake]) -> Iterable[Sequence[Payment | Keepsake]]:

@@ -51,7 +51,7 @@ class _Tried(NamedTuple):
     """
 
     session: Session
-    asked: dict[str, Field]
+    questions: dict[str, Field]
     findings: list[Finding]
     beside: dict[Place, str]
     several: dict[int, UnclearPerson]
@@ -75,7 +75,7 @@ class TableForm:
         """The seats, then what the game asks before it begins, then its house rules."""
         tried = self._tried(values)
         rules = (_RULES,) if self._game.house.all() else ()
-        fields = (_SEAT, *tried.asked.values(), *rules)
+        fields = (_SEAT, *tried.questions.values(), *rules)
         seats = (*values.get("seat", ()), {})
         clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
         idle = {Place("seat", number, "person") for number in clear}
@@ -96,7 +96,7 @@ class TableForm:
             case Place("rule", _, part):
                 given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
                 return self._game.candidates(self._game.new(), Draft(Rule, given), part)
-        session = self._tried({name: said for name, said in values.items() if name != place.field}).session
+        session = self._tried({name: value for name, value in values.items() if name != place.field}).session
         return Open("a word", "", fitting=tuple(_following(session, place.field, typed)))
 
     def _decks(self, values: Values, place: Place, typed: str) -> Iterator[Choice]:
@@ -110,8 +110,8 @@ class TableForm:
         own = [row for row in left if name and row.holder.lower() == name.lower()]
         yield from form_filling.decks(own)
         if not typed:
-            title, _, told = self._game.loose.partition(": ")
-            yield Choice("", title, told)
+            title, _, detail = self._game.loose.partition(": ")
+            yield Choice("", title, detail)
         yield from form_filling.decks([row for row in left if row not in own])
 
     def _left(self, values: Values, place: Place, typed: str) -> list[DeckRow]:
@@ -120,8 +120,8 @@ class TableForm:
         brought = {answer.get("deck", "").strip().lower() for answer in others}
         held = () if typed else people.holding(self._archive, _entry(values, place).get("name", ""))
         theirs = (row for row in held if row.game == self._game.name and not row.retired)
-        found = self._archive.page_of_decks(typed, count=form_filling.SHOWN, game=self._game.name).rows
-        rows = dict.fromkeys((*theirs, *found))
+        stored = self._archive.page_of_decks(typed, count=form_filling.SHOWN, game=self._game.name).rows
+        rows = dict.fromkeys((*theirs, *stored))
         return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
 
     def _people(self, values: Values) -> Iterator[Choice]:
@@ -153,11 +153,11 @@ class TableForm:
         if not taken:
             tried.findings.append(Finding("Somebody must sit there: type a name.", place=Place("seat")))
         _ask(tried)
-        for name, said in values.items():
+        for name, value in values.items():
             if name not in ("seat", "rule"):
                 # Whoever asked it may have gone meanwhile; what was answered still stands there, and is refused.
-                tried.asked.setdefault(name, Field(name, _titled(name)))
-                line = name if said.lower() in YES else f"{name} {said}"
+                tried.questions.setdefault(name, Field(name, _titled(name)))
+                line = name if value.lower() in YES else f"{name} {value}"
                 _try(tried, tried.session.notation.parse, line, Place(name))
                 _ask(tried)
         return tried
@@ -166,8 +166,8 @@ class TableForm:
         key, value = answer.get("key", ""), answer.get("value", "")
         rule = next((rule for rule in self._game.house.all() if rule.key == key.lower()), None)
         if rule is None:
-            told = f"There is no house rule “{key}”; choose one from the list."
-            tried.findings.append(Finding(told, place=Place("rule", number, "key")))
+            text = f"There is no house rule “{key}”; choose one from the list."
+            tried.findings.append(Finding(text, place=Place("rule", number, "key")))
             return
         tried.beside[Place("rule", number)] = f"{rule.text} The book: {rule.book}."
         place = Place("rule", number, "value")
@@ -220,7 +220,7 @@ def _ask(tried: _Tried) -> None:
         for draft in prompt.answers:
             if not _is_own(draft.action):
                 kind: Kind = "text" if draft.missing or draft.optional else "flag"
-                tried.asked.setdefault(draft.line, Field(draft.line, _titled(draft.line), prompt.text, kind))
+                tried.questions.setdefault(draft.line, Field(draft.line, _titled(draft.line), prompt.text, kind))
 
 
 def _titled(line: str) -> str:
@@ -240,10 +240,10 @@ def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
         yield Choice(f"{before}{way.word}", way.title, way.detail)
 
 
-def _about(row: DeckRow, said: str) -> str:
+def _about(row: DeckRow, typed: str) -> str:
     """A deck in a row, by its name where only a code or the beginning of it was said."""
     (choice,) = form_filling.decks([row])
-    return " · ".join(part for part in (row.name if said.strip() != row.name else "", choice.detail) if part)
+    return " · ".join(part for part in (row.name if typed.strip() != row.name else "", choice.detail) if part)
 
 
 def _is_code(text: str) -> bool:

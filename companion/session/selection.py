@@ -69,10 +69,10 @@ class Selection:
         """Choose the counter `by` places after the chosen one, of the same seat or thing; False where none is."""
         return self._choose(other_counter(self._view(), self.chosen, by))
 
-    def _choose(self, found: Selected) -> bool:
-        if found != NOTHING:
-            self._chosen = found
-        return found != NOTHING
+    def _choose(self, target: Selected) -> bool:
+        if target != NOTHING:
+            self._chosen = target
+        return target != NOTHING
 
     def press(self, sign: int) -> bool:
         """One more (1) or less (−1) of the chosen counter; False where none is chosen."""
@@ -162,5 +162,5 @@ def other_counter(view: TableView, chosen: Selected, by: int = 1) -> Selected:
 
 def title(view: TableView, chosen: Selected) -> str:
     """What people call a counter."""
-    found = (c for c in view.counters_of(chosen.target) or () if c.name == chosen.counter)
-    return next((c.caption for c in found), "")
+    counters = (c for c in view.counters_of(chosen.target) or () if c.name == chosen.counter)
+    return next((c.caption for c in counters), "")

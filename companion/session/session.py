@@ -89,13 +89,13 @@ class UnclearPerson(RuleError):
     """Several people are called so. `people` are their ids, each with what tells them apart."""
 
     def __init__(self, name: str, people: Sequence[tuple[str, str]], answers: str = "") -> None:
-        told = "; ".join(f"{person} ({marks})" for person, marks in people)
-        super().__init__(f"{len(people)} people are called {name}: {told}. {answers}".rstrip())
+        names = "; ".join(f"{person} ({marks})" for person, marks in people)
+        super().__init__(f"{len(people)} people are called {name}: {names}. {answers}".rstrip())
         self.name = name
         self.people = tuple(people)
 
 
-_TOLD = frozenset({"seat", "name", "deck", "person"})
+_SEAT_FIELDS = frozenset({"seat", "name", "deck", "person"})
 """What a line may say of a seat whose stored deck is still to be written out."""
 
 
@@ -192,16 +192,16 @@ class Session:
     def _ways_on(self, stopped: Stopped) -> dict[str, Any]:
         """What a view asks and hints at where the log stops."""
         line, why = stopped.line, stopped.why.rstrip(".")
-        told = f"Line {line.number}, `{line.text}`, does not fit the rules of today: {why}."
+        text = f"Line {line.number}, `{line.text}`, does not fit the rules of today: {why}."
         if stopped.behind:
             count = len(stopped.behind)
-            told += f" {count} line{'s' if count > 1 else ''} behind it {'wait' if count > 1 else 'waits'}."
+            text += f" {count} line{'s' if count > 1 else ''} behind it {'wait' if count > 1 else 'waits'}."
         if self._journal is not None and self._journal.sealed:
-            return {"prompts": (), "hints": (f"{told} This game is sealed, so it is only looked at.",)}
+            return {"prompts": (), "hints": (f"{text} This game is sealed, so it is only looked at.",)}
         last = self.moments()[-1].number if self.moments() else 1
         amend = draft(Amend, "replaces it, and plays the rest on top", line=line.number)
         resume = draft(ResumeFrom, "plays on from before it", line=last)
-        return {"prompts": (Prompt(told, amend, others=(resume,)),), "hints": ()}
+        return {"prompts": (Prompt(text, amend, others=(resume,)),), "hints": ()}
 
     def _view(self, state: Any) -> TableView:
         viewed = self._viewed
@@ -298,8 +298,8 @@ class Session:
     def decks(self, text: str) -> tuple[tuple[str, str], ...]:
         """Some stored decks that could be brought, whose name has these letters, each with who holds it."""
         lie_here = {seat.title for seat in self.view().seats}
-        found = self._shelf.decks(text, self.game.name) if self._shelf else ()
-        return tuple(deck for deck in found if deck[0] not in lie_here)
+        decks = self._shelf.decks(text, self.game.name) if self._shelf else ()
+        return tuple(deck for deck in decks if deck[0] not in lie_here)
 
     def leave(self, text: str) -> tuple[Tell, ...]:
         """Take a line of a recorded log as resuming does: kept and not played where the rules refuse it."""
@@ -338,12 +338,12 @@ class Session:
             purse = self._shelf.purse(name, seat.person)
         except UnclearPerson as error:
             lines = (msgspec.structs.replace(seat, person=person) for person in (error.people[0][0], NEW_PERSON))
-            said, new = map(self.notation.format, lines)
-            raise UnclearPerson(name, error.people, f"`{said}` says which, `{new}` that it is somebody else.") from None
+            same, new = map(self.notation.format, lines)
+            raise UnclearPerson(name, error.people, f"`{same}` says which, `{new}` that it is somebody else.") from None
         first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept.get(self.game.name, {}))
-        told = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
+        fields = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
         # Who comes late sits down by a line of its own.
-        return (type(seat)(**told), *rest)
+        return (type(seat)(**fields), *rest)
 
     def _take(self, proposals: Sequence[Proposal], by: str) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
@@ -365,7 +365,7 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
         isinstance(action, Seat)
         and action.deck != ""
         and all(
-            field.name in _TOLD or getattr(action, field.name) == field.default
+            field.name in _SEAT_FIELDS or getattr(action, field.name) == field.default
             for field in msgspec.structs.fields(type(action))
         )
     )

@@ -25,7 +25,7 @@ class News(msgspec.Struct, frozen=True):
 Listener = Callable[[News], object]
 
 
-class LiveSession:
+class SharedSession:
     """A session that any number of sittings of this process share.
 
     Who writes holds `lock` from the look at the table to the last line on disk; a log only grows, and a state never
@@ -94,15 +94,15 @@ class LiveSession:
                 self.unsubscribe(who)
 
 
-class LiveSessions:
+class SharedSessions:
     """The sessions of an archive that are open in this process, each once, for as long as a sitting holds it."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._open: WeakValueDictionary[str, LiveSession] = WeakValueDictionary()
+        self._open: WeakValueDictionary[str, SharedSession] = WeakValueDictionary()
         self._lock = threading.Lock()
 
-    def open(self, session: str) -> LiveSession:
+    def open(self, session: str) -> SharedSession:
         """A stored session as it is kept now, by its id in any spelling. Raises ArchiveError, NotationError or
         RuleError.
         """
@@ -111,16 +111,16 @@ class LiveSessions:
         with self._lock:
             live = self._open.get(row.session)
             if live is None:
-                live = self._open[row.session] = LiveSession(archive_journal.resume(self._archive, row.session))
+                live = self._open[row.session] = SharedSession(archive_journal.resume(self._archive, row.session))
                 return live
         # Whoever shows it already is told, too, what this look has found.
         live.catch_up()
         return live
 
-    def hold(self, session: Session) -> LiveSession:
+    def hold(self, session: Session) -> SharedSession:
         """A stored session that was read already."""
         with self._lock:
-            live = self._open[session.id] = LiveSession(session)
+            live = self._open[session.id] = SharedSession(session)
             return live
 
     def catch_up(self) -> None:

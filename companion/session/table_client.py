@@ -13,16 +13,14 @@ from typing import Final, NamedTuple
 from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
 from companion.archive.waiting import waits
-from companion.session import changes, confirmations, line_reading, options, terms
-from companion.session import log as wording
-from companion.session import options as completion
+from companion.session import changes, confirmations, line_reading, log, options, terms
 from companion.session.changes import Ending
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import Moment
-from companion.session.options import Options
 from companion.session.selection import Selection
 from companion.session.session import Session
-from companion.session.shared_session import Listener, LiveSession, News
+from companion.session.shared_session import Listener, News, SharedSession
+from companion.session.table_questions import Question
 from companion.tabletop import choices
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.choices import Choice, Gap, Open
@@ -55,31 +53,31 @@ class _Doubt(NamedTuple):
     line: str
 
 
-class Sitting:
+class TableClient:
     """One screen at a live session: what it chose, what it was asked, and how far it has seen the log."""
 
-    def __init__(self, live: LiveSession, by: str = "") -> None:
+    def __init__(self, live: SharedSession, by: str = "") -> None:
         """`by` is who does here what the log says, where that is somebody else than who sits at this program."""
         self._live = live
         self._by = by
         self._seen = live.length
-        self._asked: Intention = ()
+        self._unconfirmed: Intention = ()
         self._doubt: _Doubt | None = None
         self.warns = True
         """Whether people want to be asked before `next` costs somebody the game."""
         self.selection = Selection(lambda: self.view)
 
-    def another(self, by: str = "") -> Sitting:
+    def another(self, by: str = "") -> TableClient:
         """A further screen at the same table, with the same wishes; `by` as for the first."""
-        sitting = Sitting(self._live, by)
-        sitting.warns = self.warns
-        return sitting
+        client = TableClient(self._live, by)
+        client.warns = self.warns
+        return client
 
     # What there is to show
 
     @property
     def session(self) -> Session:
-        """The session as it is now, after a reload another one; who changes it does so through this sitting."""
+        """The session as it is now, after a reload another one; who changes it does so through this client."""
         return self._live.session
 
     @property
@@ -123,9 +121,9 @@ class Sitting:
 
     def complete(self, text: str) -> tuple[Completion, ...]:
         """The words that could stand where a text ends."""
-        return completion.complete(text, self.session)
+        return options.complete(text, self.session)
 
-    def options(self, text: str) -> Options:
+    def options(self, text: str) -> Question:
         """What can answer the first question, or follow a text: for a list."""
         return options.options(text, self.session)
 
@@ -143,7 +141,7 @@ class Sitting:
 
     def explain(self, text: str) -> str:
         """How the line that is being typed is written."""
-        return completion.explain(text, self.session)
+        return options.explain(text, self.session)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -168,15 +166,15 @@ class Sitting:
 
     def describe_moment(self, moment: Moment) -> tuple[Tell, ...]:
         """What happened at a moment of the log, in sentences."""
-        return wording.describe_moment(moment, self.session.game, self.view)
+        return log.describe_moment(moment, self.session.game, self.view)
 
     def would_undo(self) -> str:
         """What `undo` would take back, in few words; "" where it would be refused."""
-        return "" if self.is_sealed else wording.in_short(self.session.undoable()[::-1])
+        return "" if self.is_sealed else log.in_short(self.session.undoable()[::-1])
 
     def would_redo(self) -> str:
         """What `redo` would do again, in few words."""
-        return wording.in_short(self.session.redoable())
+        return log.in_short(self.session.redoable())
 
     # What people do
 
@@ -202,19 +200,23 @@ class Sitting:
 
     def let_be(self) -> None:
         """Forget what was asked about last: the same once more is asked about again."""
-        self._asked = ()
+        self._unconfirmed = ()
 
     def _confirmed(self) -> Reply:
-        return self._submit(self._asked) if self._asked else Rejected("Nothing was asked that could be confirmed.")
+        return (
+            self._submit(self._unconfirmed)
+            if self._unconfirmed
+            else Rejected("Nothing was asked that could be confirmed.")
+        )
 
     def _submit(self, actions: Intention) -> Reply:
-        if actions != self._asked:
-            self._asked = ()
+        if actions != self._unconfirmed:
+            self._unconfirmed = ()
             question = confirmations.before(self.session, actions, self.warns)
             if question is not None:
-                self._asked = actions
+                self._unconfirmed = actions
                 return ConfirmationNeeded(question)
-        self._asked = ()
+        self._unconfirmed = ()
         return self._do(actions)
 
     def _do(self, actions: Intention) -> Done:
@@ -227,21 +229,21 @@ class Sitting:
             self._doubt = _Doubt(actions, len(session.log.lines), line)
             raise
         if actions == (Undo(),):
-            by_hand = " ".join(t.text for m in undone if not wording.amends(m) for t in m.tells if t.by_hand)
+            by_hand = " ".join(t.text for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
-            return Done(tells, f"Taken back: {wording.lines(undone[::-1])}.{self._amended(undone, before)}{cards}")
+            return Done(tells, f"Taken back: {log.lines(undone[::-1])}.{self._amended(undone, before)}{cards}")
         if actions == (Redo(),):
-            return Done(tells, f"Done again: {wording.lines(redone)}.{self._amended(redone, before)}")
+            return Done(tells, f"Done again: {log.lines(redone)}.{self._amended(redone, before)}")
         done = session.undoable()[::-1]
-        if len(done) != len(actions) or any(map(wording.amends, done)):
-            return Done(tells, wording.sentences(tells))
-        return Done(tells, wording.sentences(tell for moment in done for tell in self.describe_moment(moment)))
+        if len(done) != len(actions) or any(map(log.amends, done)):
+            return Done(tells, log.sentences(tells))
+        return Done(tells, log.sentences(tell for moment in done for tell in self.describe_moment(moment)))
 
     def _amended(self, moments: tuple[Moment, ...], before: TableView) -> str:
         """What is another figure now, where an amendment was taken back or done again."""
-        if not any(map(wording.amends, moments)):
+        if not any(map(log.amends, moments)):
             return ""
-        return f" {changes.sentence(changes.differences(before, self.view))}".rstrip()
+        return f" {changes.describe(changes.differences(before, self.view))}".rstrip()
 
     def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""
@@ -260,8 +262,8 @@ class Sitting:
             finally:
                 self._live.lock.release()
         if after != before:
-            told = reply.sentence if isinstance(reply, Done) else self._live.elsewhere(before)
-            self._live.tell(News(after, told), by=self)
+            sentence = reply.sentence if isinstance(reply, Done) else self._live.elsewhere(before)
+            self._live.tell(News(after, sentence), by=self)
         return reply
 
     def _kept_before(self, entered: str | Intention) -> Done | None:
@@ -288,12 +290,12 @@ class Sitting:
 
     def _reloaded(self) -> Reply:
         """Another process has played on."""
-        self._asked = ()
+        self._unconfirmed = ()
         try:
             self._live.reload()
         except (NotationError, RuleError, ArchiveError) as error:
-            told = f"Another window has played on, and what it wrote cannot be read: {error}"
-            return Rejected(told, getattr(error, "look", None))
+            text = f"Another window has played on, and what it wrote cannot be read: {error}"
+            return Rejected(text, getattr(error, "look", None))
         return Reloaded(_GONE_ON)
 
     # What others do
@@ -315,5 +317,5 @@ class Sitting:
                 return False
             self._seen = self._live.length
             # What was asked was asked about another table.
-            self._asked = ()
+            self._unconfirmed = ()
             return True

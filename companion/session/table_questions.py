@@ -1,12 +1,15 @@
-"""What a table asks now: its prompts as one question after the other, what answers each, and what answers lack."""
+"""The questions of a table with their answers: what every screen, page and talk draws, each in its own way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
 
 from companion.tabletop.action import NotationError
-from companion.tabletop.choices import Choice, Gap, Open
+from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choices
+from companion.tabletop.completion import Vocabulary
 from companion.tabletop.notation import Notation
 from companion.tabletop.table import Draft, Prompt, TableView
 
@@ -60,51 +63,90 @@ def is_line(notation: Notation, line: str) -> bool:
     return True
 
 
-def describe_wanted(found: Open) -> str:
-    """What can be typed where nobody can list it: `a whole number (1 to 3)`."""
-    return f"{found.what}{_bounds(found.least, found.most)}"
-
-
-def _bounds(least: int | None, most: int | None) -> str:
-    """How large a number may be, or how many there may be."""
-    if most is None:
-        return "" if least is None else f" ({least} or more)"
-    if least == most:
-        return f" ({most})"
-    return f" (up to {most})" if least is None else f" ({least} to {most})"
-
-
 def _is_one_word(wants: str) -> bool:
     return bool(wants) and " " not in wants and not wants.endswith("…")
 
 
-class Way(NamedTuple):
-    """One answer, with what to know before it is taken, and where it leads: to an action, or to further answers.
+def is_accepted(game: Vocabulary, state: Any, draft: Draft) -> bool:
+    """Whether a draft leads to something that the rules accept; what the log itself takes is no game's to judge."""
+    return draft.action not in game.actions or accepts(game, state, draft)
 
-    `about` is what further questions begin with; `field` is the list that may go on with further items. `key` tells it
-    from the other answers, also when they are made anew; `choice` is what it says in a field.
+
+def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
+    """A refused draft that asks for what a line can mostly do without and needs here, such as which of two cards is
+    meant; None where nothing would help.
+    """
+    for argument in draft.optional:
+        values = () if argument.flag else choices(game, state, draft, argument.field)
+        if values and not isinstance(values, Open):
+            return msgspec.structs.replace(draft, asks=(*draft.asks, argument.field))
+    return None
+
+
+class Answer(NamedTuple):
+    """One answer to a question.
+
+    `name` is how notation writes it, with what it still wants: a whole line, or what stands in a field. `title` is what
+    people call it, "" where the name is all; `detail` what they need to know before they choose it. `line` is what is
+    typed for it, and `leads` the draft that it makes, or the prompt that it asks next; None where only its line is
+    known. `choice` is the value in a field, and `field` the list that may go on behind it. `topic` is what further
+    questions begin with. `key` tells it from the other answers, also when they are made anew.
     """
 
-    text: str
-    detail: str
-    leads: Draft | Prompt
-    about: str
-    field: str = ""
-    key: str = ""
+    name: str
+    title: str = ""
+    detail: str = ""
+    line: str = ""
+    leads: Draft | Prompt | None = None
     choice: Choice | None = None
+    field: str = ""
+    topic: str = ""
+    key: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it makes an action with nothing left to ask."""
+        return isinstance(self.leads, Draft) and not self.field and not self.leads.missing
+
+    @property
+    def seals(self) -> bool:
+        """Whether it ends the game for good."""
+        return isinstance(self.leads, Draft) and ends(self.leads)
 
 
 class Question(NamedTuple):
-    """What is asked, and what answers it; `gap` is what an answer fills, None where the answers are whole lines."""
+    """What is asked, and what answers it; `topic` is what it is about.
 
-    text: str
-    ways: tuple[Way, ...]
+    `gap` is what an answer fills, None where the answers are whole lines. `open` is what can be typed besides, None
+    where the answers are all there is. Where nothing can follow, `note` says whether that is all, or why not.
+    """
+
+    text: str = ""
+    answers: tuple[Answer, ...] = ()
     gap: Gap | None = None
+    open: Open | None = None
+    topic: str = ""
+    note: str = ""
 
     @property
     def wanted(self) -> str:
-        """What has to be typed where nobody can list it; "" where the ways are all there is."""
-        return self.gap.candidates.what if self.gap and isinstance(self.gap.candidates, Open) else ""
+        """What can be typed where nobody can list it, such as `a whole number (1 to 3)`; "" where nothing can."""
+        if self.open is None:
+            return ""
+        least, most = self.open.least, self.open.most
+        if most is None:
+            bounds = "" if least is None else f" ({least} or more)"
+        elif least == most:
+            bounds = f" ({most})"
+        else:
+            bounds = f" (up to {most})" if least is None else f" ({least} to {most})"
+        return f"{self.open.what}{bounds}"
+
+    def read(self, text: str, notation: Notation) -> Answer:
+        """The answer that typed words are, where a field is asked. Raises NotationError where they do not fit."""
+        if self.gap is None:
+            raise NotationError(f"“{text}” is no part of a line.")
+        return Answer(text, leads=self.gap.read(text, notation), topic=f"{self.topic} · {text}")
 
 
 class Table(Protocol):
@@ -115,75 +157,65 @@ class Table(Protocol):
         ...
 
 
-def of_table(view: TableView) -> Question:
+def answers_to(prompt: Prompt) -> tuple[Answer, ...]:
+    """All answers to a prompt, the suggested one first."""
+    return tuple(answer_of(draft, prompt.text) for draft in prompt.answers)
+
+
+def answer_of(draft: Draft, topic: str = "") -> Answer:
+    """A draft as an answer. Where it asks first what its line could do without, the keyword of that is typed, too."""
+    line, missing = draft.line, draft.missing
+    if missing and not missing[0].required:
+        line = f"{line} {missing[0].keyword}".rstrip()
+    return Answer(draft.shape, detail=draft.note, line=line, leads=draft, topic=topic, key=draft.shape)
+
+
+def offer(prompt: Prompt) -> Answer:
+    """A whole prompt as one answer among others: its only answer, or else all of them as the next question."""
+    answer = answer_of(prompt.answer, prompt.text)._replace(title=prompt.text)
+    return answer._replace(leads=prompt) if prompt.others else answer
+
+
+def question_after_game(view: TableView) -> Question:
     """What the table waits for first, with all answers; then everything else that is open, and last the end."""
     seals = [answer for prompt in view.prompts for answer in prompt.answers if ends(answer)]
-    open_ = [prompt for prompt in view.prompts if not ends(prompt.answer)]
-    first = next((prompt for prompt in open_ if prompt.due), None)
-    found = [*answers_to(first)] if first else []
-    found += [_of_prompt(prompt) for prompt in open_ if prompt is not first]
-    found += [Way("Look through all that changes, then seal", "", seal, "") for seal in seals]
-    if first:
-        return Question(first.text, tuple(found))
-    return Question("What else, before it is sealed?" if seals else "What else?" if found else "", tuple(found))
+    prompts = [prompt for prompt in view.prompts if not ends(prompt.answer)]
+    first = next((prompt for prompt in prompts if prompt.due), None)
+    answers = [*answers_to(first)] if first else []
+    answers += [offer(prompt) for prompt in prompts if prompt is not first]
+    answers += [answer_of(seal)._replace(title="Look through all that changes, then seal") for seal in seals]
+    text = "What else, before it is sealed?" if seals else "What else?" if answers else ""
+    return Question(first.text if first else text, tuple(answers))
 
 
-def after(table: Table, way: Way) -> Question:
-    """What is asked once a way was taken that leads to no whole action yet."""
-    if isinstance(way.leads, Prompt):
-        return Question(way.about, answers_to(way.leads))
-    gap = table.gap(way.leads, way.field)
-    return Question(f"{way.about} · {gap.name}?", (*_choices(way, gap), *_items(way, gap)), gap)
+def question_behind(table: Table, answer: Answer) -> Question:
+    """What is asked next once an answer was chosen that is not whole yet."""
+    if isinstance(answer.leads, Prompt):
+        return Question(answer.topic, answers_to(answer.leads), topic=answer.topic)
+    assert answer.leads is not None
+    return question_of(table.gap(answer.leads, answer.field), answer.topic)
 
 
-def typed(question: Question, text: str, notation: Notation) -> Way | None:
-    """The answer that typed words stand for, where they fit what is asked; None where they are something else."""
-    if question.gap is None:
-        return None
-    try:
-        return Way(text, "", question.gap.read(text, notation), question.text)
-    except NotationError:
-        return None
+def question_of(gap: Gap, topic: str) -> Question:
+    """What a field is asked for: whole values, one item more of a list, and that a list has all."""
+    answers = (*values_of(gap, topic), *_items(gap, topic))
+    besides = gap.candidates if isinstance(gap.candidates, Open) else None
+    return Question(f"{topic} · {gap.name}?", answers, gap, besides, topic)
 
 
-def is_whole(way: Way) -> bool:
-    """Whether a way leads to an action with nothing left to ask."""
-    return isinstance(way.leads, Draft) and not way.field and not way.leads.missing
-
-
-def seals(way: Way) -> bool:
-    """Whether a way ends the game for good."""
-    return isinstance(way.leads, Draft) and ends(way.leads)
-
-
-def answers_to(prompt: Prompt) -> tuple[Way, ...]:
-    """All answers to one question, the suggested one first."""
-    return tuple(_of_draft(prompt, answer) for answer in prompt.answers)
-
-
-def _of_prompt(prompt: Prompt) -> Way:
-    return Way(prompt.text, "", prompt if prompt.others else prompt.answer, prompt.text)
-
-
-def _of_draft(prompt: Prompt, draft: Draft) -> Way:
-    """An answer by what it leads to; where the question says that already, by its line."""
-    line = draft.shape
-    title, _, detail = (draft.note or line).partition(" · ")
-    return Way(title[0].upper() + title[1:], detail or line if draft.note else "", draft, prompt.text, key=line)
-
-
-def _choices(way: Way, gap: Gap) -> Iterator[Way]:
+def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
+    """The whole values that are known to fit a field."""
     for choice in gap.listed:
-        text = choice.title or gap.word(choice)
-        leads = gap.filled(choice.value)
-        yield Way(text, choice.detail, leads, f"{way.about} · {text}", key=f"={gap.word(choice)}", choice=choice)
+        name = gap.word(choice)
+        leads, text = gap.filled(choice.value), choice.title or name
+        yield Answer(name, choice.title, choice.detail, "", leads, choice, "", f"{topic} · {text}", f"={name}")
 
 
-def _items(way: Way, gap: Gap) -> Iterator[Way]:
+def _items(gap: Gap, topic: str) -> Iterator[Answer]:
     """One item more of a list, as long as it may have one; and that it has all, once it may end."""
     for choice, longer, goes_on in gap.items():
-        text = choice.title or str(choice.value)
-        field = gap.argument.field if goes_on else ""
-        yield Way(text, choice.detail, longer, f"{way.about} · {text}", field, f"+{choice.value}", choice)
+        name, field = str(choice.value), gap.argument.field if goes_on else ""
+        about = f"{topic} · {choice.title or name}"
+        yield Answer(name, choice.title, choice.detail, "", longer, choice, field, about, f"+{name}")
     if gap.may_end:
-        yield Way("That is all", "", gap.draft, way.about, key=".")
+        yield Answer("", "That is all", leads=gap.draft, topic=topic, key=".")

@@ -24,8 +24,8 @@ def of_game(game: Game) -> tuple[Term, ...]:
 
 def _words(game: Game) -> Iterator[Term]:
     """The words, as they stand among the game's data."""
-    for name, told in _data(game.data, "words", game.name).items():
-        yield Term(name, told["says"], "word", told.get("rule", ""), tuple(told.get("also", ())))
+    for name, entry in _data(game.data, "words", game.name).items():
+        yield Term(name, entry["says"], "word", entry.get("rule", ""), tuple(entry.get("also", ())))
 
 
 def _rules(game: Game) -> Iterator[Term]:
@@ -48,33 +48,33 @@ def about(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
     """The terms that are called so, in the order of the words; of a word that names none, those that begin with it; of
     one that begins none, those that are named in it, as `Armor` is in `Armor 1 of 2`.
     """
-    known = tuple((frozenset(map(plain, (term.name, term.rule, *term.also))), term) for term in terms)
-    found = (term for word in words if (said := plain(word)) for term in _match_term(said, known))
-    return tuple({(term.name, term.kind): term for term in found}.values())
+    vocabulary = tuple((frozenset(map(plain, (term.name, term.rule, *term.also))), term) for term in terms)
+    matches = (term for word in words if (word_plain := plain(word)) for term in _match_term(word_plain, vocabulary))
+    return tuple({(term.name, term.kind): term for term in matches}.values())
 
 
-_Known = Sequence[tuple[frozenset[str], Term]]
+_Vocabulary = Sequence[tuple[frozenset[str], Term]]
 """Terms, each with all that it is called."""
 
 
-def _match_term(said: str, known: _Known) -> Sequence[Term]:
-    called = _called(said, known)
-    begun = called or [term for _, term in known if plain(term.name).startswith(said)]
-    return begun or [term for part in _parts(said, known) for term in _called(part, known)]
+def _match_term(word: str, vocabulary: _Vocabulary) -> Sequence[Term]:
+    called = _terms_called(word, vocabulary)
+    begun = called or [term for _, term in vocabulary if plain(term.name).startswith(word)]
+    return begun or [term for part in _parts(word, vocabulary) for term in _terms_called(part, vocabulary)]
 
 
-def _called(said: str, known: _Known) -> list[Term]:
+def _terms_called(word: str, vocabulary: _Vocabulary) -> list[Term]:
     """One or many of a thing are called the same."""
-    alike = {said, f"{said}s", said.removesuffix("s")}
-    return [term for names, term in known if alike & names]
+    alike = {word, f"{word}s", word.removesuffix("s")}
+    return [term for names, term in vocabulary if alike & names]
 
 
-def _parts(said: str, known: _Known) -> Iterator[str]:
+def _parts(text: str, vocabulary: _Vocabulary) -> Iterator[str]:
     """The longest words in a row that name something, from the left."""
-    words, at = said.split("-"), 0
+    words, at = text.split("-"), 0
     while at < len(words):
         parts = ("-".join(words[at:end]) for end in range(len(words), at, -1))
-        part = next((part for part in parts if _called(part, known)), "")
+        part = next((part for part in parts if _terms_called(part, vocabulary)), "")
         if part:
             yield part
         at += part.count("-") + 1
@@ -82,10 +82,10 @@ def _parts(said: str, known: _Known) -> Iterator[str]:
 
 def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
     """The words of a sentence that mean something, in its order; the longest ones where several begin alike."""
-    known = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
-    said = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
-    found = (term for part in _parts(said, known) for term in _called(part, known))
-    return tuple(dict.fromkeys(found))
+    vocabulary = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
+    joined = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
+    matches = (term for part in _parts(joined, vocabulary) for term in _terms_called(part, vocabulary))
+    return tuple(dict.fromkeys(matches))
 
 
 def plain(word: str) -> str:

@@ -48,12 +48,12 @@ def complete(game: Vocabulary, state: Any, text: str) -> tuple[Completion, ...]:
     begun = match[0].lower()
     try:
         words = Words.of(text[: match.start()])
-        found: dict[str, Completion] = {}
+        completions: dict[str, Completion] = {}
         for completion in _following(game, state, words, begun):
-            found.setdefault(completion.word, completion)
+            completions.setdefault(completion.word, completion)
     except NotationError:
         return ()
-    return tuple(completion for word, completion in found.items() if word.lower().startswith(begun))
+    return tuple(completion for word, completion in completions.items() if word.lower().startswith(begun))
 
 
 def open_at(game: Vocabulary, state: Any, text: str) -> Open | None:
@@ -61,8 +61,8 @@ def open_at(game: Vocabulary, state: Any, text: str) -> Open | None:
     try:
         words = Words.of(text)
         for action, ending in _endings(game, words):
-            if not ending.keyed and isinstance(found := _gap(game, state, action, ending).candidates, Open):
-                return found
+            if not ending.keyed and isinstance(candidates := _gap(game, state, action, ending).candidates, Open):
+                return candidates
     except NotationError:
         pass
     return None
@@ -87,19 +87,19 @@ def _behind_card(game: Vocabulary, state: Any, action: type[Action], ending: End
     """
     if ending.words or ending.keyed or not ending.argument.left_open:
         return
-    known = filled(game, state, Draft(action, ending.given))
-    if not known.missing:
+    draft = filled(game, state, Draft(action, ending.given))
+    if not draft.missing:
         for argument in grammar(action).keywords.values():
             if not (argument.on_card or argument.flag or argument.kind.many):
-                yield Ending(known.given, argument, keyed=True)
+                yield Ending(draft.given, argument, keyed=True)
 
 
 def _endings(game: Vocabulary, words: Words) -> Iterator[tuple[type[Action], Ending]]:
     """Where a line that has begun ends, and may go on."""
-    said = next((action for action in game.actions if action.verb() == words.keyword()), None)
-    if said is not None:
+    action = next((action for action in game.actions if action.verb() == words.keyword()), None)
+    if action is not None:
         words.take(TEXT)
-        yield from ((said, ending) for ending in grammar(said).endings(words))
+        yield from ((action, ending) for ending in grammar(action).endings(words))
 
 
 def _help(action: type[Action]) -> str:
@@ -115,8 +115,8 @@ def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending) -> I
         return
     gap = _gap(game, state, action, ending)
     listed = gap.draft.given.get(argument.field)
-    said = argument.kind.write(listed) if listed else " ".join(ending.words)
-    begun = f"{said} ".lower() if said else ""
+    text = argument.kind.write(listed) if listed else " ".join(ending.words)
+    begun = f"{text} ".lower() if text else ""
     for completion in _values(gap):
         if completion.word.lower().startswith(begun):
             yield msgspec.structs.replace(completion, word=completion.word[len(begun) :])
@@ -133,18 +133,22 @@ def _has_a_place(game: Vocabulary, state: Any, draft: Draft, argument: Argument)
     """Whether a keyword leads on to something that the rules accept, and that does not go without saying."""
     if argument.flag:
         return accepts(game, state, draft.having(argument.field, True))
-    found = choices(game, state, draft, argument.field)
-    if isinstance(found, Open) or len(found) != 1:
-        return bool(found)
+    values = choices(game, state, draft, argument.field)
+    if isinstance(values, Open) or len(values) != 1:
+        return bool(values)
     return argument.required or not accepts(game, state, draft, unsaid=argument.field)
 
 
 def _values(gap: Gap) -> Iterator[Completion]:
     """The values of an argument as words, those of a list from its beginning."""
-    found = gap.candidates
+    candidates = gap.candidates
     yield from (Completion(gap.word(choice), choice.title, choice.detail) for choice in gap.listed)
-    if isinstance(found, Open) and isinstance(found.example, int) and found.least == found.example == found.most:
-        yield Completion(gap.argument.kind.write(found.example), found.what)
+    if (
+        isinstance(candidates, Open)
+        and isinstance(candidates.example, int)
+        and candidates.least == candidates.example == candidates.most
+    ):
+        yield Completion(gap.argument.kind.write(candidates.example), candidates.what)
     for choice, longer, _ in gap.items():
         word = gap.argument.kind.write(longer.given[gap.argument.field])
         yield Completion(word, choice.title, choice.detail)

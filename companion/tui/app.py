@@ -27,8 +27,8 @@ from companion.tui.screens.home import Home
 
 if TYPE_CHECKING:
     from companion.archive import Archive, Entry
-    from companion.session.shared_session import LiveSession, LiveSessions
-    from companion.session.table_client import Sitting
+    from companion.session.shared_session import SharedSession, SharedSessions
+    from companion.session.table_client import TableClient
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
 
@@ -127,7 +127,7 @@ class CompanionApp(FramedApp):
         return self.archives.shown
 
     @property
-    def live(self) -> LiveSessions | None:
+    def live(self) -> SharedSessions | None:
         """The sessions of it that are open in this process, for whatever else shows them."""
         return self.archives.live
 
@@ -296,11 +296,11 @@ class CompanionApp(FramedApp):
             return
         await self._show_table(live)
 
-    async def _show_table(self, live: LiveSession) -> None:
-        from companion.session.table_client import Sitting
+    async def _show_table(self, live: SharedSession) -> None:
+        from companion.session.table_client import TableClient
         from companion.tui.screens.table import TableScreen
 
-        sitting = Sitting(live)
+        sitting = TableClient(live)
         sitting.warns = (await asyncio.to_thread(settings.read)).warns
         await self.push_screen(TableScreen(sitting), lambda _: self._end_evening())
 
@@ -309,7 +309,7 @@ class CompanionApp(FramedApp):
         """Lead through what follows a game; once it is sealed, to its labels and chores."""
         self.run_worker(self._lead(message.sitting), name="after the game", group=BEFORE_MORE_KEYS, exclusive=True)
 
-    async def _lead(self, sitting: Sitting) -> None:
+    async def _lead(self, sitting: TableClient) -> None:
         from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
 
         assert self.archive is not None
@@ -323,7 +323,7 @@ class CompanionApp(FramedApp):
         )
         await self.push_screen(step, partial(self._led, sitting))
 
-    def _led(self, sitting: Sitting, leads: Leads | None) -> None:
+    def _led(self, sitting: TableClient, leads: Leads | None) -> None:
         from companion.tui.screens.table import TableScreen
 
         if leads == "on":

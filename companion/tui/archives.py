@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from companion.archive import Archive, Entry
     from companion.archive.web_access import Doors, Hands, Phone
-    from companion.session.shared_session import LiveSession, LiveSessions
+    from companion.session.shared_session import SharedSession, SharedSessions
 
 
 class CannotServe(Exception):
@@ -67,11 +67,11 @@ class Served(Protocol):
     def guests(self) -> Guests: ...
 
 
-Serve = Callable[["Archive", "LiveSessions"], AbstractContextManager[Served]]
+Serve = Callable[["Archive", "SharedSessions"], AbstractContextManager[Served]]
 """Serves the tables of an archive for as long as its block lasts. Raises CannotServe, ArchiveError."""
 
 
-def _nowhere(archive: Archive, sessions: LiveSessions) -> AbstractContextManager[Served]:  # noqa: ARG001
+def _nowhere(archive: Archive, sessions: SharedSessions) -> AbstractContextManager[Served]:  # noqa: ARG001
     raise CannotServe(
         "This screen was begun without pages for phones; where the companion itself begins it, they can be opened."
     )
@@ -85,7 +85,7 @@ class Serving:
         self._open = ExitStack()
         self.served: Served | None = None
 
-    def open(self, archive: Archive, sessions: LiveSessions) -> Served:
+    def open(self, archive: Archive, sessions: SharedSessions) -> Served:
         """The pages, opened unless they are. Raises CannotServe, ArchiveError."""
         if self.served is None:
             with contextlib.ExitStack() as opening:
@@ -113,7 +113,7 @@ class Archives:
     def __init__(self, url: str | None, serve: Serve | None = None) -> None:
         self.own: Archive | None = None
         self.shown: Archive | None = None
-        self.live: LiveSessions | None = None
+        self.live: SharedSessions | None = None
         self.pages = Serving(serve)
         self.url = url
 
@@ -122,17 +122,17 @@ class Archives:
         """Whether the sample is shown."""
         return self.own is not None and self.shown is not self.own
 
-    def see(self, seen: Sequence[Entry]) -> LiveSession:
+    def see(self, seen: Sequence[Entry]) -> SharedSession:
         """A session of one's own whose stream was read already, before its archive is open.
 
         Raises RuleError, NotationError; nothing is shown then.
         """
         from companion.archive import Archive
         from companion.session import archive_journal
-        from companion.session.shared_session import LiveSessions
+        from companion.session.shared_session import SharedSessions
 
         archive = Archive.later(self.url)
-        live = LiveSessions(archive)
+        live = SharedSessions(archive)
         session = live.hold(archive_journal.resume_from_entries(archive, seen))
         self.shown, self.live = archive, live
         return session
@@ -148,11 +148,11 @@ class Archives:
 
     async def show(self, archive: Archive) -> None:
         """Shows this archive, and opens its tables from now on; the pages of another one are closed."""
-        from companion.session.shared_session import LiveSessions
+        from companion.session.shared_session import SharedSessions
 
         if self.live is None or archive is not self.shown:
             await asyncio.to_thread(self.pages.close)
-            self.shown, self.live = archive, LiveSessions(archive)
+            self.shown, self.live = archive, SharedSessions(archive)
 
     async def serve(self) -> Served:
         """The pages of the archive that is shown, opened unless they are. Raises CannotServe, ArchiveError."""

@@ -10,7 +10,7 @@ from textual.message import Message
 from companion.tabletop.action import Action
 
 if TYPE_CHECKING:
-    from companion.session.table_client import Sitting
+    from companion.session.table_client import TableClient
 
 
 @dataclass
@@ -53,7 +53,7 @@ class LineEntered(Message):
 class CeremonyRequested(Message):
     """Somebody wants to be led through what follows the game that this sitting shows."""
 
-    sitting: Sitting
+    sitting: TableClient
 
 
 @dataclass

@@ -14,7 +14,7 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.common_actions import Concede
 from companion.tui.messages import ActionsSubmitted
@@ -58,7 +58,7 @@ class Leave(NamedTuple):
     actions: tuple[Action, ...]
 
 
-def leaves(sitting: Sitting) -> Iterator[Leave]:
+def leaves(sitting: TableClient) -> Iterator[Leave]:
     """Who can leave the game now, as far as its rules accept that; all together where it is everybody's game."""
     here = [(seat.name or seat.seat, Concede(seat.seat)) for seat in sitting.view.seats]
     able = [(name, concede) for name, concede in here if _is_accepted(sitting, concede)]
@@ -69,7 +69,7 @@ def leaves(sitting: Sitting) -> Iterator[Leave]:
         yield Leave("Stop the game here", "Everybody leaves, and what follows the game comes next", everybody)
 
 
-def _is_accepted(sitting: Sitting, *actions: Concede) -> bool:
+def _is_accepted(sitting: TableClient, *actions: Concede) -> bool:
     if Concede not in sitting.session.game.actions:
         return False
     try:
@@ -84,7 +84,7 @@ class Leaving(Provider):
 
     def _found(self) -> Iterator[tuple[Leave, partial[bool]]]:
         sitting = getattr(self.screen, "sitting", None)
-        if isinstance(sitting, Sitting):
+        if isinstance(sitting, TableClient):
             for leave in leaves(sitting):
                 yield leave, partial(self.screen.post_message, ActionsSubmitted(leave.actions))
 

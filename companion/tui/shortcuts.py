@@ -7,7 +7,7 @@ from typing import Final
 
 from textual.binding import Binding
 
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over, seat_prompts
 from companion.tui.widgets.bars import Key
 
@@ -65,7 +65,7 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
 _ORDER: Final = tuple(binding.id for binding in TABLE_KEYS)
 
 
-def invitation(sitting: Sitting, help_key: str) -> str:
+def invitation(sitting: TableClient, help_key: str) -> str:
     """What stands in the empty command bar: what it asks for, or what Enter would do."""
     view = sitting.view
     prompts = due_prompts(view)
@@ -86,7 +86,7 @@ def invitation(sitting: Sitting, help_key: str) -> str:
     return f"{first.line} {first.wants}" if first.wants else f"Enter: {first.line}"
 
 
-def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], sitting: Sitting) -> tuple[Key, ...]:
+def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], sitting: TableClient) -> tuple[Key, ...]:
     """What the keys of `bindings` do now, in their order; those that would do nothing are left out.
 
     `display` gives a key's name.
@@ -109,7 +109,7 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     return tuple(keys.values())
 
 
-def _does_now(sitting: Sitting) -> dict[str, str]:
+def _does_now(sitting: TableClient) -> dict[str, str]:
     """What depends on the table, by the ids of the keys; "" for what would do nothing."""
     undo, redo, counter = sitting.would_undo(), sitting.would_redo(), sitting.selection.title
     return {

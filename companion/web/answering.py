@@ -6,16 +6,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-import msgspec
-
-from companion.session import log, table_questions
+from companion.session import log
 from companion.session.log import Moment
 from companion.session.session import Session
-from companion.session.table_questions import Way
+from companion.session.table_questions import Answer, answers_to, ends, is_accepted, question_behind, with_optional
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
-from companion.tabletop.choices import Gap, Open, accepts, allows, choices
+from companion.tabletop.choices import Gap, allows
 from companion.tabletop.common_actions import Amend, Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation
@@ -27,8 +25,10 @@ _EARLIER: Final = 6
 """Answers that can be given anew from the page; it is only ever the last few that somebody has got wrong."""
 
 
-class AtHand(NamedTuple):
-    """`back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
+class AvailableActions(NamedTuple):
+    """What some people can do at a table as it is now.
+
+    `back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
     theirs. `earlier` are their answers before, by the numbers of their lines.
     """
 
@@ -40,12 +40,12 @@ class AtHand(NamedTuple):
     earlier: tuple[tuple[int, str], ...]
 
     @classmethod
-    def of(cls, session: Session, audience: Audience) -> AtHand:
-        """That of some people at a table as it is now."""
-        done = audience.takes_back(session)
-        answers = (each for each in audience.answered(session) if each not in done)
+    def of(cls, session: Session, audience: Audience) -> AvailableActions:
+        """What an audience can do at a session."""
+        undoable = audience.takes_back(session)
+        answers = (each for each in audience.answered(session) if each not in undoable)
         earlier = tuple((each.number, each.text) for each in islice(answers, _EARLIER))
-        back, again = log.in_short(done[::-1]), log.in_short(audience.does_again(session))
+        back, again = log.in_short(undoable[::-1]), log.in_short(audience.does_again(session))
         return cls(audience, Asking.now(session), session.view(), back, again, earlier)
 
     def form(self, question: Question) -> Form | None:
@@ -140,7 +140,7 @@ def _override(view: TableView, target: str, name: str = "") -> Prompt:
 def setting(view: TableView, target: str) -> str:
     """What is said by who begins to set a figure of a target."""
     prompt = _override(view, target)
-    return _began(prompt, table_questions.answers_to(prompt)[0])
+    return _first_step(prompt, answers_to(prompt)[0])
 
 
 def _was_answered(prompt: Prompt, action: Action) -> bool:
@@ -148,45 +148,46 @@ def _was_answered(prompt: Prompt, action: Action) -> bool:
     return prompt.seat == seat and any(isinstance(action, answer.action) for answer in prompt.answers)
 
 
-class Button(NamedTuple):
-    """Something to tap: `step` is all that is said then, `more` that something is asked behind it."""
+class Cell(NamedTuple):
+    """A card on the grid: its answer, None where it does not fit; `chosen` where it was tapped before."""
 
-    step: str
-    text: str
-    detail: str = ""
-    more: bool = False
+    name: str
+    answer: Answer | None
+    chosen: bool
 
     @property
     def brief(self) -> str:
         """The first thing to know of it, for a place with little room."""
-        return self.detail.partition(" · ")[0]
+        return self.answer.detail.partition(" · ")[0] if self.answer else ""
 
     @property
     def rest(self) -> str:
         """What else there is to know of it."""
-        return self.detail.partition(" · ")[2]
-
-
-class Cell(NamedTuple):
-    """A card on the grid: its button, None where it does not fit; `chosen` where it was tapped before."""
-
-    name: str
-    button: Button | None
-    chosen: bool
+        return self.answer.detail.partition(" · ")[2] if self.answer else ""
 
 
 class Form(NamedTuple):
-    """What can be tapped: `said` is what was said before, `line` the line of the log that is answered anew. Cards are
-    tapped on a `grid`, a row a rank; `wanted` is what can be typed besides, "" where the buttons are all there is.
+    """What can be tapped to answer a question, or to say the next part of an answer.
+
+    `path` are the steps of the answer so far, "" before the first; `line` is the line of the log that is answered anew.
+    Cards are tapped on a `grid`, a row a rank; `wanted` is what can be typed besides, "" where the buttons are all.
     """
 
     text: str
-    heard: str
-    buttons: tuple[Button, ...] = ()
+    path: str
+    buttons: tuple[Answer, ...] = ()
     grid: tuple[tuple[Cell, ...], ...] = ()
     wanted: str = ""
     numeric: bool = False
     line: int = 0
+
+    def step(self, answer: Answer) -> str:
+        """All that is said once an answer is tapped."""
+        return _then(self.path, answer.key) if self.path else answer.key
+
+    def leads_on(self, answer: Answer) -> bool:
+        """Whether a button says that something is asked behind it."""
+        return not (self.path or answer.is_whole)
 
 
 class Reached(NamedTuple):
@@ -199,132 +200,117 @@ class Reached(NamedTuple):
 
 def opening(asking: Asking, prompt: Prompt, *, at_once: bool) -> Form | None:
     """What can be tapped where a question stands; `at_once`, of a single answer what it lacks. None where nothing that
-    the rules accept answers it now.
+    the rules accept answers it now. What ends a game is the host's.
     """
-    ways = [way for way in table_questions.answers_to(prompt) if _is_accepted(asking, way)]
-    if not ways:
+    answers = [
+        _first_button(asking, prompt, answer)
+        for draft, answer in zip(prompt.answers, answers_to(prompt), strict=True)
+        if not ends(draft) and is_accepted(asking.game, asking.state, draft)
+    ]
+    if not answers:
         return None
-    if at_once and len(ways) == 1 and not table_questions.is_whole(ways[0]):
-        return _form(asking, ways[0], _began(prompt, ways[0]))
-    return Form(prompt.text, "", tuple(_first(asking, prompt, way) for way in ways), line=asking.line)
+    if at_once and len(answers) == 1 and not answers[0].is_whole:
+        return _form(asking, answers[0], answers[0].key)
+    return Form(prompt.text, "", tuple(answers), line=asking.line)
 
 
-def reached(asking: Asking, said: str) -> Reached:
-    """Where the steps of an answer lead on a table. Raises Gone where one of them is not offered now, NotationError
-    where what was typed cannot be read.
+def reached(asking: Asking, path: str) -> Reached:
+    """Where the steps of an answer lead on a table. Raises QuestionGone where one of them is not offered now,
+    NotationError where what was typed cannot be read.
     """
-    begun, *steps = said.split(_THEN)
-    prompt, way = _begun(asking, begun)
-    if len(table_questions.answers_to(prompt)) > 1:
+    first, *steps = path.split(_THEN)
+    prompt, answer = _begun(asking, first)
+    if len(prompt.answers) > 1:
         # What was chosen stands before what it lacks, and not all that could have been.
-        way = way._replace(about=_first(asking, prompt, way).text)
+        answer = answer._replace(topic=_first_button(asking, prompt, answer).title)
     for step in steps:
-        way = _step(asking, _which(asking, way), step)
-    way = _which(asking, way)
-    if not table_questions.is_whole(way):
-        return Reached(prompt, _form(asking, way, said), None)
-    assert isinstance(way.leads, Draft)
-    return Reached(prompt, None, way.leads.build())
+        answer = _step(asking, _clarified(asking, answer), step)
+    answer = _clarified(asking, answer)
+    if not answer.is_whole:
+        return Reached(prompt, _form(asking, answer, path), None)
+    assert isinstance(answer.leads, Draft)
+    return Reached(prompt, None, answer.leads.build())
 
 
-def typed(said: str, text: str) -> str:
-    """What is said once somebody has typed what no button says."""
-    return _then(said, f"{_TYPED}{' '.join(text.split())}")
+def typed(path: str, text: str) -> str:
+    """The steps of an answer once somebody has typed what no button says."""
+    return _then(path, f"{_TYPED}{' '.join(text.split())}")
 
 
-def _then(said: str, step: str) -> str:
-    return f"{said}{_THEN}{_part(step)}"
+def _then(path: str, step: str) -> str:
+    return f"{path}{_THEN}{_part(step)}"
 
 
 def _part(step: str) -> str:
     return step.replace(_THEN, " ")
 
 
-def _is_accepted(asking: Asking, way: Way) -> bool:
-    """What the log itself takes is no game's to judge; what ends a game is the host's."""
-    assert isinstance(way.leads, Draft)
-    if table_questions.ends(way.leads):
-        return False
-    return way.leads.action not in asking.game.actions or accepts(asking.game, asking.state, way.leads)
+def _first_step(prompt: Prompt, answer: Answer) -> str:
+    """Whose question it is, and which answer."""
+    return _part(f"{prompt.seat}:{answer.key}")
 
 
-def _begun(asking: Asking, begun: str) -> tuple[Prompt, Way]:
+def _begun(asking: Asking, step: str) -> tuple[Prompt, Answer]:
     for prompt in asking.answerable():
-        for way in table_questions.answers_to(prompt):
-            if _began(prompt, way) == begun:
-                return prompt, way
+        for answer in answers_to(prompt):
+            if _first_step(prompt, answer) == step:
+                return prompt, answer
     raise QuestionGone("That is not asked any more.")
 
 
-def _step(asking: Asking, way: Way, step: str) -> Way:
-    if table_questions.is_whole(way):
+def _step(asking: Asking, answer: Answer, step: str) -> Answer:
+    if answer.is_whole:
         raise QuestionGone("That was answered with less.")
-    question = table_questions.after(asking, way)
-    for each in question.ways:
+    question = question_behind(asking, answer)
+    for each in question.answers:
         if _part(each.key) == step:
             return each
-    if question.gap is None or not question.wanted or not step.startswith(_TYPED):
+    if question.open is None or not step.startswith(_TYPED):
         raise QuestionGone("That can be chosen no more.")
-    text = step.removeprefix(_TYPED)
-    return Way(text, "", question.gap.read(text, asking.notation), f"{way.about} · {text}")
+    return question.read(step.removeprefix(_TYPED), asking.notation)
 
 
-def _which(asking: Asking, way: Way) -> Way:
-    """A whole answer, or, where the rules take it only with a word more, such as which of two cards is meant, the same
-    with that word to be said.
-    """
-    draft = way.leads
-    if not table_questions.is_whole(way) or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
-        return way
+def _clarified(asking: Asking, answer: Answer) -> Answer:
+    """A whole answer, or, where the rules take it only with a word more, the same with that word to be said."""
+    draft = answer.leads
+    if not answer.is_whole or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
+        return answer
     if allows(asking.game, asking.state, draft):
-        return way
-    for argument in draft.optional:
-        found = () if argument.flag else choices(asking.game, asking.state, draft, argument.field)
-        if found and not isinstance(found, Open):
-            return way._replace(leads=msgspec.structs.replace(draft, asks=(*draft.asks, argument.field)))
-    return way
+        return answer
+    return answer._replace(leads=with_optional(asking.game, asking.state, draft) or draft)
 
 
-def _began(prompt: Prompt, way: Way) -> str:
-    """The first step: whose question it is, and which answer."""
-    return _part(f"{prompt.seat}:{way.key}")
-
-
-def _first(asking: Asking, prompt: Prompt, way: Way) -> Button:
-    """An answer as a button: what it leads to, or its line without whose it is, and then what it costs."""
-    draft = way.leads
+def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
+    """An answer by what it leads to, or by its line without whose it is, and then what it costs."""
+    draft = answer.leads
     assert isinstance(draft, Draft)
-    more = not table_questions.is_whole(way)
     words = " ".join(asking.names.get(word, word) for word in draft.line.split() if word != prompt.seat)
-    told = draft.note and (not more or draft.action.verb() in draft.note.lower())
-    text, detail = (draft.note, "") if told else (words, draft.note)
-    return Button(_began(prompt, way), text[:1].upper() + text[1:], detail, more)
+    says_all = draft.note and (answer.is_whole or draft.action.verb() in draft.note.lower())
+    text, detail = (draft.note, "") if says_all else (words, draft.note)
+    return answer._replace(title=text[:1].upper() + text[1:], detail=detail, key=_first_step(prompt, answer))
 
 
-def _form(asking: Asking, way: Way, said: str) -> Form:
-    question = table_questions.after(asking, way)
-    gap = question.gap
-    assert gap is not None
-    buttons = {each.key: Button(_then(said, each.key), each.text, each.detail) for each in question.ways}
-    cards = _cards(question.ways, gap)
-    tapped = {card: buttons.pop(key) for card, key in cards.items()} if len(cards) > _FEW_CARDS else {}
-    grid = tuple(_rows(tapped, gap.items_so_far)) if tapped else ()
-    form = Form(question.text, said, tuple(buttons.values()), grid, line=asking.line)
-    if not isinstance(gap.candidates, Open):
-        return form
-    numeric = isinstance(gap.candidates.example, int)
-    return form._replace(wanted=table_questions.describe_wanted(gap.candidates), numeric=numeric)
+def _form(asking: Asking, answer: Answer, path: str) -> Form:
+    question = question_behind(asking, answer)
+    assert question.gap is not None
+    cards = _cards(question.answers, question.gap)
+    on_grid = cards if len(cards) > _FEW_CARDS else {}
+    keys = {each.key for each in on_grid.values()}
+    buttons = tuple(each for each in question.answers if each.key not in keys)
+    grid = tuple(_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
+    numeric = question.open is not None and isinstance(question.open.example, int)
+    return Form(question.text, path, buttons, grid, question.wanted, numeric, asking.line)
 
 
-def _cards(ways: tuple[Way, ...], gap: Gap) -> dict[str, str]:
-    """Of the ways that say a card, their keys by card."""
+def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
+    """Of the answers those that are a card, by their cards."""
     kind = gap.argument.kind
     if CARD not in (kind, getattr(kind, "item", None)):
         return {}
-    return {way.choice.value: way.key for way in ways if way.choice and way.choice.value in PACK}
+    return {answer.choice.value: answer for answer in answers if answer.choice and answer.choice.value in PACK}
 
 
-def _rows(cards: Mapping[str, Button], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
+def _rows(cards: Mapping[str, Answer], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
     """Cards as real people sort them: a row a rank, a column a suit, the jokers last; without rows of which none fits,
     so that the others are on one screen.
     """

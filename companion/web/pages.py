@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from companion.archive import Archive, Unknown
-from companion.session.shared_session import LiveSessions
+from companion.session.shared_session import SharedSessions
 from companion.web import templates
 from companion.web.guard import Place, Refused
 from companion.web.phones import Phones
@@ -40,7 +40,7 @@ Inside = Callable[[Request, Visitor], Awaitable[Response]]
 class Pages:
     """The pages of one archive: `tables` and `phones` are what they show, `place` is where they are served."""
 
-    def __init__(self, archive: Archive, sessions: LiveSessions, phones: Phones, place: Place) -> None:
+    def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones, place: Place) -> None:
         self.archive = archive
         self.tables = Tables(sessions)
         self.phones = phones

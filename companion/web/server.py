@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 
 from companion.archive import Archive, ArchiveError
 from companion.archive.web_access import Hands
-from companion.session.shared_session import LiveSessions
+from companion.session.shared_session import SharedSessions
 from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
 from companion.web import pages as answers
@@ -94,7 +94,7 @@ class Server:
     def __init__(
         self,
         archive: Archive,
-        sessions: LiveSessions,
+        sessions: SharedSessions,
         listening: socket.socket,
         place: Place,
         pin: str = "",
@@ -210,7 +210,7 @@ class Hosted(NamedTuple):
 
 
 @contextlib.contextmanager
-def hosting(archive: Archive, sessions: LiveSessions, wanted: ServeOptions) -> Iterator[Hosted]:
+def hosting(archive: Archive, sessions: SharedSessions, wanted: ServeOptions) -> Iterator[Hosted]:
     """Pages of an archive, ready to be served: `server.run` does it here, `server.start` in a thread of its own.
 
     They are announced for as long as the block lasts. Raises AddressError, ArchiveError.

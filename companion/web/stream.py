@@ -13,7 +13,7 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError
 from companion.archive.changes import Changes
-from companion.session.shared_session import LiveSessions
+from companion.session.shared_session import SharedSessions
 from companion.web.phones import Audience, Phones
 from companion.web.tables import Rendered, SharedTable
 
@@ -25,7 +25,7 @@ _NOTE_EVERY: Final = 60.0
 class Messenger:
     """Follows an archive from `start` to `stop`."""
 
-    def __init__(self, archive: Archive, sessions: LiveSessions, phones: Phones) -> None:
+    def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones) -> None:
         self._archive = archive
         self._sessions = sessions
         self._phones = phones

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing, Zone
 
@@ -110,7 +110,7 @@ class TablePage(NamedTuple):
     earlier: int = 0
 
 
-def table_page(sitting: Sitting, seat: str = "") -> TablePage:
+def table_page(sitting: TableClient, seat: str = "") -> TablePage:
     """The table as the page of `seat` shows it; "" is the page of nobody in particular."""
     return page_of(sitting.view, seat)._replace(
         sealed=sitting.is_sealed,
@@ -142,7 +142,7 @@ def page_of(view: TableView, seat: str = "") -> TablePage:
     )
 
 
-def log_moments(sitting: Sitting, most: int | None = None) -> Iterator[LogMoment]:
+def log_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogMoment]:
     """The log, the newest moment first; all of it, or the newest `most`."""
     writers = sitting.session.writers()
     for moment in islice(reversed(sitting.log), most):

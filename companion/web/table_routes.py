@@ -20,7 +20,7 @@ from companion.archive import SessionRow
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import ended
 from companion.session.session import Session
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.common_actions import Add, Note
 from companion.web import answering, templates
@@ -127,7 +127,7 @@ _DIGITS: Final = 9
 _LOOK_AGAIN: Final = "Nothing of yours was done; look, then answer again what is still right."
 _SEALS: Final = "This ends the game for good; the host does that, who looks through all that is written then."
 
-Deed = Callable[[Sitting], Reply | Form]
+Deed = Callable[[TableClient], Reply | Form]
 
 
 class PageMoment(NamedTuple):
@@ -239,7 +239,7 @@ class TakingPart(NamedTuple):
         if isinstance(reply, Done):
             return go(path)
         if isinstance(reply, Form) and request.method == "POST":
-            return go(f"{path}/answer?{urlencode({'said': reply.heard, 'line': reply.line or ''})}")
+            return go(f"{path}/answer?{urlencode({'said': reply.path, 'line': reply.line or ''})}")
         parts = {"session": shown.live.session.id, "token": who.token, "at": shown.live.length}
         if isinstance(reply, Form):
             text = templates.page("answering.html", form=reply, **parts)
@@ -297,7 +297,7 @@ def _next_answers(session: Session, by: Audience, said: str, line: int) -> Reply
         return Rejected(str(error))
 
 
-def _answer(sitting: Sitting, by: Audience, said: str, line: int, seen: PageMoment, sure: str) -> Reply | Form:
+def _answer(sitting: TableClient, by: Audience, said: str, line: int, seen: PageMoment, sure: str) -> Reply | Form:
     session = sitting.session
     try:
         asking = _asking(session, by, line)
@@ -325,7 +325,7 @@ def _stands(session: Session, by: Audience, seat: str, at: int) -> bool:
     return not others or (seat != "" and all(is_of_others(action, seat) for action in others))
 
 
-def _change(sitting: Sitting, by: Audience, action: Add) -> Reply:
+def _change(sitting: TableClient, by: Audience, action: Add) -> Reply:
     view = sitting.view
     if not by.changes(action.target, view):
         raise NotTheirs
@@ -337,7 +337,7 @@ def _change(sitting: Sitting, by: Audience, action: Add) -> Reply:
     return sitting.submit(action)
 
 
-def _undo(sitting: Sitting, by: Audience, at: int, sure: str) -> Reply:
+def _undo(sitting: TableClient, by: Audience, at: int, sure: str) -> Reply:
     if len(sitting.session.log.lines) > at:
         return _too_late(sitting, by, at)
     if not by.takes_back(sitting.session):
@@ -345,7 +345,7 @@ def _undo(sitting: Sitting, by: Audience, at: int, sure: str) -> Reply:
     return _sure(sitting, sitting.undo(), sure)
 
 
-def _redo(sitting: Sitting, by: Audience, at: int) -> Reply:
+def _redo(sitting: TableClient, by: Audience, at: int) -> Reply:
     if len(sitting.session.log.lines) > at:
         return _too_late(sitting, by, at)
     if not by.does_again(sitting.session):
@@ -353,13 +353,13 @@ def _redo(sitting: Sitting, by: Audience, at: int) -> Reply:
     return sitting.redo()
 
 
-def _note(sitting: Sitting, by: Audience, text: str) -> Reply:
+def _note(sitting: TableClient, by: Audience, text: str) -> Reply:
     if not by.notes():
         raise NotTheirs
     return sitting.submit(Note(text)) if text else Rejected("Say something first; an empty note tells nobody anything.")
 
 
-def _sure(sitting: Sitting, reply: Reply, sure: str) -> Reply:
+def _sure(sitting: TableClient, reply: Reply, sure: str) -> Reply:
     """What was asked before it is done, on a page before, and confirmed there, is done if it is still the same."""
     if isinstance(reply, ConfirmationNeeded) and reply.question.kind == "seal":
         sitting.let_be()
@@ -373,7 +373,7 @@ def _digest(question: Confirmation) -> str:
     return sha256(msgspec.json.encode(question)).hexdigest()
 
 
-def _too_late(sitting: Sitting, by: Audience, at: int) -> Rejected:
+def _too_late(sitting: TableClient, by: Audience, at: int) -> Rejected:
     """Whose came first."""
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[at:])
     told = ended(sitting.since(at))

@@ -12,10 +12,10 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from companion.archive import deck_id
-from companion.session.shared_session import LiveSession, LiveSessions, News
-from companion.session.table_client import Sitting
+from companion.session.shared_session import News, SharedSession, SharedSessions
+from companion.session.table_client import TableClient
 from companion.web import templates
-from companion.web.answering import AtHand
+from companion.web.answering import AvailableActions
 from companion.web.phones import Audience
 from companion.web.table_page import SECTIONS, table_page
 from companion.web.visitor import stranger
@@ -46,12 +46,12 @@ class Rendered(NamedTuple):
 class SharedTable:
     """One table that phones show. `bells` ring when there is something new."""
 
-    def __init__(self, live: LiveSession, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, live: SharedSession, loop: asyncio.AbstractEventLoop) -> None:
         self.live = live
         self.told = ""
         self.bells: set[asyncio.Event] = set()
         self._loop = loop
-        self._sitting = Sitting(live)
+        self._sitting = TableClient(live)
         self._rendered: dict[Audience, asyncio.Task[Rendered]] = {}
         self._sitting.watch(self.heard)
 
@@ -68,7 +68,7 @@ class SharedTable:
         for bell in self.bells:
             bell.set()
 
-    def sitting(self, by: str = "") -> Sitting:
+    def sitting(self, by: str = "") -> TableClient:
         """A further sitting at this table, for one phone; what is done there was done `by` its owner."""
         return self._sitting.another(by)
 
@@ -87,10 +87,10 @@ class SharedTable:
         self._sitting.leave()
 
 
-def render(sitting: Sitting, audience: Audience) -> Rendered:
+def render(sitting: TableClient, audience: Audience) -> Rendered:
     """A table's page for an audience, as it is at this moment."""
     while True:
-        page, at_hand = table_page(sitting, audience.seat), AtHand.of(sitting.session, audience)
+        page, at_hand = table_page(sitting, audience.seat), AvailableActions.of(sitting.session, audience)
         # A line more, while we looked, may be seen in one half of it and not in the other.
         if page.length == len(sitting.session.log.lines):
             break
@@ -101,7 +101,7 @@ def render(sitting: Sitting, audience: Audience) -> Rendered:
 class Tables:
     """The tables that phones show, of an archive's sessions."""
 
-    def __init__(self, sessions: LiveSessions) -> None:
+    def __init__(self, sessions: SharedSessions) -> None:
         self._sessions = sessions
         self._shown: OrderedDict[str, SharedTable] = OrderedDict()
 

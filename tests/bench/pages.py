@@ -21,8 +21,8 @@ from starlette.routing import Route
 
 from companion.archive import Archive
 from companion.session.confirmations import Done
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from companion.web import address, visitor
 from companion.web.guard import Limits
 from tests.web.serving import Host, serving
@@ -57,12 +57,12 @@ def _cookies(at: Host, session: str, many: int) -> list[str]:
 def window(place: str, session: str) -> None:
     """Another program at the same table."""
     with Archive.open(place, by="bench") as archive:
-        sitting = Sitting(LiveSessions(archive).open(session))
+        sitting = TableClient(SharedSessions(archive).open(session))
         begin(0, "")
         follow({"enter": _timed(partial(_entered, sitting))})
 
 
-def _entered(sitting: Sitting, line: str) -> None:
+def _entered(sitting: TableClient, line: str) -> None:
     reply = sitting.enter(line)
     assert isinstance(reply, Done), reply
 

@@ -9,8 +9,8 @@ import pytest
 from companion.archive import Archive
 from companion.session import archive_journal
 from companion.session.confirmations import ConfirmationNeeded, Done
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from tests.docs import documents
 from tests.docs.conftest import Run
 from tests.docs.made import command_tree
@@ -61,10 +61,10 @@ def test_the_tables_of_a_document_are_legal_and_come_out_as_it_says(companion: R
 @pytest.mark.parametrize("document", PLAYERS)
 def test_what_a_document_types_into_the_command_bar_is_understood(tmp_path: Path, document: Path) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
-        sitting: Sitting | None = None
+        sitting: TableClient | None = None
         for block in documents.blocks(document):
             if block.kind == "bar" and block.name:
-                sitting = Sitting(LiveSessions(archive).open(archive_journal.start(archive, block.name).id))
+                sitting = TableClient(SharedSessions(archive).open(archive_journal.start(archive, block.name).id))
             for line in block.lines if block.kind in ("bar", "or") else ():
                 assert sitting is not None, f"{document.name} does not say which game {line} is of"
                 understood(sitting, line.partition("#")[0].strip())
@@ -72,7 +72,7 @@ def test_what_a_document_types_into_the_command_bar_is_understood(tmp_path: Path
                     understood(sitting, "undo")
 
 
-def understood(sitting: Sitting, line: str) -> None:
+def understood(sitting: TableClient, line: str) -> None:
     """Enter a line, and once more where it is asked twice."""
     reply = sitting.enter(line)
     done = sitting.confirm() if isinstance(reply, ConfirmationNeeded) else reply

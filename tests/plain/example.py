@@ -11,8 +11,8 @@ from pathlib import Path
 from companion.archive import Archive
 from companion.plain import opening
 from companion.plain.talk import Talk
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "plain-lines.md"
 _BLOCK = re.compile(r"```\n(.*?)```", re.DOTALL)
@@ -28,18 +28,18 @@ def example() -> list[str]:
 def talked(archive: Archive, rows: Sequence[str]) -> list[str]:
     """What is said and typed in a whole talk, in order, where this is typed again."""
     lines = [row.removeprefix(_TYPED) for row in rows if row.startswith(_TYPED)]
-    said: list[str] = []
+    output: list[str] = []
 
     def typed() -> Iterator[str]:
         for line in lines:
-            said.append(f"{_TYPED}{line}")
+            output.append(f"{_TYPED}{line}")
             yield line
 
     typing = typed()
-    table = opening.opened(archive, typing, said.append)
+    table = opening.opened(archive, typing, output.append)
     assert table is not None
-    Talk(Sitting(LiveSessions(archive).open(table.session)), said.append).run(typing)
-    return [row.replace(table.session, "7K3M9QPX") for row in said]
+    Talk(TableClient(SharedSessions(archive).open(table.session)), output.append).run(typing)
+    return [row.replace(table.session, "7K3M9QPX") for row in output]
 
 
 if __name__ == "__main__":

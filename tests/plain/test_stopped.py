@@ -7,8 +7,8 @@ import pytest
 from companion.archive import Archive
 from companion.games import registry
 from companion.plain.talk import Talk
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from tests.session.test_stopped import PLAYED, Lenient, kept
 
 
@@ -21,18 +21,18 @@ def stricter_rules_later() -> Iterator[None]:
 
 
 def test_it_is_asked_how_to_go_on_and_a_new_line_is_typed(archive: Archive) -> None:
-    said: list[str] = []
-    sitting = Sitting(LiveSessions(archive).open(kept(archive, *PLAYED)))
-    talk = Talk(sitting, said.append)
+    output: list[str] = []
+    client = TableClient(SharedSessions(archive).open(kept(archive, *PLAYED)))
+    talk = Talk(client, output.append)
     talk.hear("again")
-    assert said[0].startswith("Line 8, spend ben heal, does not fit the rules of today: Healing is out (edition 2).")
-    assert said[1].startswith("1. amend 8 ACTION: ")
-    assert said[2].startswith("2. resume-from ")
-    said.clear()
+    assert output[0].startswith("Line 8, spend ben heal, does not fit the rules of today: Healing is out (edition 2).")
+    assert output[1].startswith("1. amend 8 ACTION: ")
+    assert output[2].startswith("2. resume-from ")
+    output.clear()
     talk.hear("1")
-    assert said == ["amend 8: action (ACTION)?", "Type a whole line."]
+    assert output == ["amend 8: action (ACTION)?", "Type a whole line."]
     talk.hear("spend ben strike")
-    assert said[-1].startswith("Would be: Amended: spend ben heal to spend ben strike.")
+    assert output[-1].startswith("Would be: Amended: spend ben heal to spend ben strike.")
     talk.hear("yes")
-    assert sitting.session.stopped is None
-    assert len(sitting.log) == 9
+    assert client.session.stopped is None
+    assert len(client.log) == 9

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games.solforge.actions import Banish, Move
-from companion.plain import talk as asking
-from companion.plain import talk as telling
+from companion.plain import talk
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
 from companion.session.replay import Replay
-from companion.session.shared_session import LiveSession, LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSession, SharedSessions
+from companion.session.table_client import TableClient
+from companion.session.table_questions import Question
 from companion.tabletop.choices import Open
 from companion.tabletop.table import TableView, draft
 from tests.games import miniature  # noqa: F401 – registers the duel
@@ -37,28 +37,28 @@ class Spoken:
 
     def __init__(self, *lines: str, game: str = "duel") -> None:
         replay = Replay("\n".join((f"table {game}", *lines)))
-        assert not [told.failure for told in replay if told.failure]
-        self.sitting = Sitting(LiveSession(replay.session))
-        self.said: list[str] = []
-        self.talk = Talk(self.sitting, self.said.append)
+        assert not [line.failure for line in replay if line.failure]
+        self.client = TableClient(SharedSession(replay.session))
+        self.output: list[str] = []
+        self.talk = Talk(self.client, self.output.append)
 
     def __call__(self, *typed: str) -> list[str]:
-        self.said.clear()
+        self.output.clear()
         for text in typed:
             self.talk.hear(text)
-        return list(self.said)
+        return list(self.output)
 
     def life(self, seat: str) -> int:
-        counters = self.sitting.view.counters_of(seat) or ()
+        counters = self.client.view.counters_of(seat) or ()
         return next(c.number for c in counters if c.name == "life" and c.number is not None)
 
 
 @pytest.mark.parametrize("typed", ["2", "heal", "HEAL", "spend ana heal", " 2 "])
 def test_an_answer_is_its_number_its_words_or_the_whole_line(typed: str) -> None:
     spoken = Spoken(*SET_UP, *DRAWN)
-    said = spoken(typed)
-    assert "Ana heals with 9: Ana has 24 life." in said
-    assert said[-2:] == ["Ben draws a card.", "1. draw ben"]
+    output = spoken(typed)
+    assert "Ana heals with 9: Ana has 24 life." in output
+    assert output[-2:] == ["Ben draws a card.", "1. draw ben"]
     assert spoken.life("ana") == 24
 
 
@@ -119,13 +119,13 @@ def test_what_lasts_is_asked_about_before_it_is_done() -> None:
 
 def end_of(place: Path, *typed: str) -> str:
     """The last sentence of a talk at a kept table, up to the command that goes on."""
-    said: list[str] = []
+    output: list[str] = []
     with Archive.open(str(place)) as archive:
         session = archive_journal.start(archive, "duel")
         for line in SET_UP:
             session.enter(line)
-        Talk(Sitting(LiveSession(session)), said.append).run(iter(typed))
-    return said[-1].partition(" Go on with")[0]
+        Talk(TableClient(SharedSession(session)), output.append).run(iter(typed))
+    return output[-1].partition(" Go on with")[0]
 
 
 def test_who_leaves_is_told_what_is_kept_and_what_was_refused(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
 
 def test_what_people_choose_first_is_asked_first() -> None:
     spoken = Spoken(*SHOP, game="decknforge")
-    answer = next(answer for answer in spoken.talk.question.answers if "buy inscriptions" in answer.text)
+    answer = next(answer for answer in spoken.talk.question.answers if "buy inscriptions" in talk.answer_text(answer))
     assert spoken(answer.key)[0].startswith("buy ana: inscription (")
     assert spoken("sharp")[0].startswith("buy ana: card (")
     assert "Ana" in spoken("9s")[0]
@@ -181,9 +181,9 @@ def test_where_a_number_is_an_answer_itself_it_means_itself() -> None:
     spoken = Spoken(
         "seat ana", "seat ben", "begin seed 1", "forge ana 1 wolf 1/1 has mobility=2 aggressive", game="solforge"
     )
-    question = asking.of_field(spoken.sitting, draft(Move, handle="wolf"))
-    assert [answer.row[:10] for answer in question.answers] == ["2. Lane 2:", "3. Lane 3:"]
-    assert question.chosen("1") is None
+    question = talk.field_question(spoken.client, draft(Move, handle="wolf"))
+    assert [talk.row(answer)[:10] for answer in question.answers] == ["2. Lane 2:", "3. Lane 3:"]
+    assert talk.chosen_answer(question, "1") is None
 
 
 @pytest.mark.parametrize(
@@ -191,40 +191,40 @@ def test_where_a_number_is_an_answer_itself_it_means_itself() -> None:
 )
 def test_what_can_be_asked_for_is_said_and_changes_nothing(line: str) -> None:
     spoken = Spoken(*SET_UP, *DRAWN)
-    before = spoken.sitting.log
+    before = spoken.client.log
     assert spoken(line)
-    assert spoken.sitting.log == before
+    assert spoken.client.log == before
 
 
 def test_what_a_line_can_mostly_do_without_is_asked_where_it_is_needed() -> None:
     spoken = Spoken("seat ana", "seat ben", "begin seed 1", "set ana hand 0", game="solforge")
-    question = asking.of_doubt(spoken.sitting, draft(Banish, target="ana", cards=1, level=1))
+    question = talk.doubt_question(spoken.client, draft(Banish, target="ana", cards=1, level=1))
     assert question is not None
     assert question.text.startswith("banish ana 1: from (")
-    assert [answer.words[0] for answer in question.answers] == ["deck"]
+    assert [talk.answer_words(answer)[0] for answer in question.answers] == ["deck"]
     spoken.talk.question = question
     spoken("1")
-    assert spoken.sitting.log[-1].text == "banish ana 1 from deck"
-    assert asking.of_doubt(spoken.sitting, draft(Move, handle="nobody", lane=1)) is None
+    assert spoken.client.log[-1].text == "banish ana 1 from deck"
+    assert talk.doubt_question(spoken.client, draft(Move, handle="nobody", lane=1)) is None
 
 
 def test_where_nothing_fits_that_is_said() -> None:
     spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
-    question = asking.of_field(spoken.sitting, draft(Move, handle="nobody"))
-    assert list(question.rows()) == ["move nobody: lane (N)? Nothing fits there now."]
+    question = talk.field_question(spoken.client, draft(Move, handle="nobody"))
+    assert list(talk.rows(question)) == ["move nobody: lane (N)? Nothing fits there now."]
 
 
 def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Archive, place: str) -> None:
     session = archive_journal.start(archive, "duel")
     for line in SET_UP:
         session.enter(line)
-    said: list[str] = []
-    talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
+    output: list[str] = []
+    talk = Talk(TableClient(SharedSessions(archive).open(session.id)), output.append)
     with Archive.open(place, by="elsewhere") as other:
         archive_journal.resume(other, session.id).enter("draw ana 9S")
     talk.hear("draw ana 8S")
-    assert said[0].startswith("Another window has played on at this table")
-    assert said[-3:] == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
+    assert output[0].startswith("Another window has played on at this table")
+    assert output[-3:] == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
     talk.hear("heal")
     assert archive_journal.resume(archive, session.id).moments()[-1].text == "spend ana heal"
 
@@ -243,9 +243,9 @@ def test_a_look_says_the_whole_table_or_one_of_it() -> None:
 
 def test_a_look_says_house_rules_and_how_it_ended() -> None:
     spoken = Spoken("seat ana", "seat ben", "rule tie sudden-death", "begin seed 1", "concede ana", game="solforge")
-    said = spoken("look")
-    assert "House rules: tie sudden-death." in said
-    assert "Outcome: ben." in said
+    output = spoken("look")
+    assert "House rules: tie sudden-death." in output
+    assert "Outcome: ben." in output
     assert spoken("again") == ["Nothing is asked now. Type a line, or help."]
 
 
@@ -256,7 +256,7 @@ def test_the_log_is_said_with_the_numbers_that_amend_takes() -> None:
 
 def test_where_several_people_enter_lines_the_log_says_who() -> None:
     spoken = Spoken(*SET_UP, *DRAWN)
-    lines = spoken.sitting.session.log.lines
+    lines = spoken.client.session.log.lines
     lines[:] = [replace(line, by="Ana's phone" if line.number == 5 else "table") for line in lines]
     assert spoken("log 2") == [
         "Line 4, by table, begin seed 7.",
@@ -266,14 +266,14 @@ def test_where_several_people_enter_lines_the_log_says_who() -> None:
 
 def test_help_tells_every_command_and_every_verb() -> None:
     spoken = Spoken(*SET_UP)
-    assert spoken("help") == [telling.spoken(sentence) for sentence in HELP]
+    assert spoken("help") == [talk.spoken(sentence) for sentence in HELP]
     assert spoken("?") == spoken("help")
     assert spoken("help draw") == [
         "Draw a card from the pile, or name the one that was drawn. Written: draw SEAT [CARD]"
     ]
     for command in ("look", "again", "list", "back", "undo", "amend", "log", "help", "clock", "brief", "full", "quit"):
         assert re.search(rf"\b{command}\b", " ".join(HELP))
-        assert command in ("undo", "amend") or command not in spoken.sitting.notation.verbs
+        assert command in ("undo", "amend") or command not in spoken.client.notation.verbs
 
 
 def test_help_tells_what_a_word_and_a_rule_say() -> None:
@@ -288,22 +288,22 @@ def test_help_tells_what_a_word_and_a_rule_say() -> None:
 def test_a_talk_ends_with_what_is_typed() -> None:
     spoken = Spoken(*SET_UP)
     spoken.talk.run(iter(["draw ana 9S\n", "quit\n", "spend ana heal\n"]))
-    assert spoken.said[0] == "Duel. Step: Draw. Turn 1."
-    assert spoken.said[-1] == "The end."
-    assert spoken.sitting.log[-1].text == "draw ana 9S"
+    assert spoken.output[0] == "Duel. Step: Draw. Turn 1."
+    assert spoken.output[-1] == "The end."
+    assert spoken.client.log[-1].text == "draw ana 9S"
 
 
 def test_many_answers_are_read_out_only_when_asked_for() -> None:
     spoken = Spoken("seat ana", "seat ben", "seat cy", "begin seed 1", game="decknforge")
-    said = spoken("1")
-    assert said[0] == "reveal ana: card (CARD)?"
-    assert said[1].startswith("There are ")
+    output = spoken("1")
+    assert output[0] == "reveal ana: card (CARD)?"
+    assert output[1].startswith("There are ")
     assert len(spoken("list")) > 40
     assert spoken("9s")[0] == "Ana reveals 9♠: 9."
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "output"),
     [
         ("HP 12 → 15 · ATK 3", "HP 12 to 15, ATK 3"),
         ("pay CARD…|N", "pay CARDs or N"),
@@ -311,12 +311,12 @@ def test_many_answers_are_read_out_only_when_asked_for() -> None:
         ("weapon|armor; `amend 8 …` replaces it", "weapon or armor; amend 8 and so on replaces it"),
     ],
 )
-def test_signs_become_words(text: str, said: str) -> None:
-    assert telling.spoken(text) == said
+def test_signs_become_words(text: str, output: str) -> None:
+    assert talk.spoken(text) == output
 
 
 def test_a_table_that_asks_nothing_says_so() -> None:
-    assert asking.of_table(TableView("duel", "Duel")).text == "Nothing is asked now. Type a line, or help."
+    assert talk.first_question(TableView("duel", "Duel")).text == "Nothing is asked now. Type a line, or help."
 
 
 GAMES = {
@@ -338,19 +338,19 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
         question = spoken.talk.question
         if not question.answers and not question.wanted:
             break
-        keys = [answer.key for answer in question.answers if "concede" not in answer.text]
+        keys = [answer.key for answer in question.answers if "concede" not in talk.answer_text(answer)]
         typed = chance.choice(keys) if keys else example(question)
-        before = len(spoken.sitting.session.log.lines)
-        said = spoken(typed)
-        assert spoken.talk.question is not question or "Type yes" in said[-1], (typed, question, said)
-        assert not DRAWN_SIGNS.search("".join(said)), said
-        if "Type yes" in said[-1]:
+        before = len(spoken.client.session.log.lines)
+        output = spoken(typed)
+        assert spoken.talk.question is not question or "Type yes" in output[-1], (typed, question, output)
+        assert not DRAWN_SIGNS.search("".join(output)), output
+        if "Type yes" in output[-1]:
             spoken("yes")
-        assert len(spoken.sitting.session.log.lines) >= before
-    assert spoken.sitting.view.outcome or len(spoken.sitting.log) > len(GAMES[game]) + 2, "it got somewhere"
+        assert len(spoken.client.session.log.lines) >= before
+    assert spoken.client.view.outcome or len(spoken.client.log) > len(GAMES[game]) + 2, "it got somewhere"
 
 
-def example(question: asking.Question) -> str:
+def example(question: Question) -> str:
     """What fits where nothing can be listed."""
     assert question.gap is not None
     assert isinstance(question.gap.candidates, Open)
@@ -359,21 +359,21 @@ def example(question: asking.Question) -> str:
 
 def test_a_word_that_begins_no_line_is_told_in_one_short_sentence() -> None:
     spoken = Spoken(*SET_UP)
-    (said,) = spoken("zzz")
-    assert "“zzz” is not an action here" in said
-    assert len(said) < 100
+    (output,) = spoken("zzz")
+    assert "“zzz” is not an action here" in output
+    assert len(output) < 100
 
 
 def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Archive, place: str) -> None:
     session = archive_journal.start(archive, "duel")
-    said: list[str] = []
-    talk = Talk(Sitting(LiveSessions(archive).open(session.id)), said.append)
+    output: list[str] = []
+    talk = Talk(TableClient(SharedSessions(archive).open(session.id)), output.append)
     with contextlib.closing(sqlite3.connect(place)) as opened, opened:
         opened.execute("UPDATE sessions SET changed = 'long ago'")
     talk.hear("seat ana")
-    assert said[0].startswith("The archive is damaged (")
-    assert "; companion archive check says what is lost" in said[0]
+    assert output[0].startswith("The archive is damaged (")
+    assert "; companion archive check says what is lost" in output[0]
 
 
 def test_a_game_without_steps_and_figures_is_its_title() -> None:
-    assert list(telling.table(TableView("race", "Race"))) == ["Race."]
+    assert list(talk.describe_table(TableView("race", "Race"))) == ["Race."]

@@ -1,6 +1,6 @@
 """The recorded dungeon, played through a sitting in a process that knows no screen, with all that goes wrong meanwhile.
 
-Run by `test_sitting.py`: python -m tests.session.evening FILE
+Run by `test_table_client.py`: python -m tests.session.evening FILE
 """
 
 import sys
@@ -14,8 +14,8 @@ from companion.games.decknforge.record import BandRecord
 from companion.session import archive_journal
 from companion.session.confirmations import ConfirmationNeeded, Done, Reloaded
 from companion.session.replay import Replay, as_json
-from companion.session.shared_session import LiveSessions, News
-from companion.session.table_client import Sitting
+from companion.session.shared_session import News, SharedSessions
+from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, seat_prompts
 from companion.tabletop.common_actions import Expect, Refuse
 
@@ -59,11 +59,11 @@ def bands(archive: Archive, text: str) -> None:
         shelf.adopt(archive, data)
 
 
-def as_typed(lines: list[str], sitting: Sitting) -> Iterator[str]:
+def as_typed(lines: list[str], client: TableClient) -> Iterator[str]:
     """The lines as people type them: all cards that are asked for in one go, else line by line."""
     left = lines
     while left:
-        row = [prompt.line for prompt in seat_prompts(sitting.view)]
+        row = [prompt.line for prompt in seat_prompts(client.view)]
         if len(row) > 1 and [line.rpartition(" ")[0] for line in left[: len(row)]] == row:
             yield " ".join(line.split()[-1] for line in left[: len(row)])
             left = left[len(row) :]
@@ -78,8 +78,8 @@ def play(place: str) -> None:
     with Archive.open(place, by="host") as archive, Archive.open(place, by="elsewhere") as other:
         bands(archive, text)
         name = archive_journal.start(archive, "decknforge").id
-        here, elsewhere = LiveSessions(archive), LiveSessions(other)
-        host, phone, board = (Sitting(here.open(name)) for _ in range(3))
+        here, elsewhere = SharedSessions(archive), SharedSessions(other)
+        host, phone, board = (TableClient(here.open(name)) for _ in range(3))
         heard: list[tuple[str, News]] = []
         phone.watch(lambda news: heard.append(("phone", news)))
         board.watch(lambda news: heard.append(("board", news)))
@@ -93,7 +93,7 @@ def play(place: str) -> None:
                 kept(host.enter(typed))
             if typed == "damage" and len([moment for moment in host.log if moment.text == "damage"]) == 1:
                 an_amendment_names_what_would_differ(host)
-                somebody_else_is_first(host, phone, Sitting(elsewhere.open(name)))
+                somebody_else_is_first(host, phone, TableClient(elsewhere.open(name)))
             if typed.startswith("buy"):
                 what_lasts_is_undone_only_when_said_twice(host)
         everything_is_as_it_was_recorded(host, text)
@@ -108,7 +108,7 @@ def kept(reply: object) -> Done:
     return reply
 
 
-def two_watchers_hear(host: Sitting, phone: Sitting, board: Sitting, heard: list[tuple[str, News]]) -> None:
+def two_watchers_hear(host: TableClient, phone: TableClient, board: TableClient, heard: list[tuple[str, News]]) -> None:
     """Both hear of it, the one who did it does not; each is a line behind until it has looked."""
     heard.clear()
     assert phone.follow()
@@ -125,24 +125,27 @@ def two_watchers_hear(host: Sitting, phone: Sitting, board: Sitting, heard: list
     assert host.follow()
 
 
-def figure(sitting: Sitting, target: str, name: str) -> object:
+def figure(client: TableClient, target: str, name: str) -> object:
     """A counter as a screen would show it."""
-    return next(counter.value for counter in sitting.view.counters_of(target) or () if counter.name == name)
+    return next(counter.value for counter in client.view.counters_of(target) or () if counter.name == name)
 
 
-def an_amendment_names_what_would_differ(host: Sitting) -> None:
+def an_amendment_names_what_would_differ(host: TableClient) -> None:
     """Had nobody acted, Ben's card would not count; nothing is done before all that follows is said."""
     (passed,) = [moment for moment in host.log if moment.text == "pass ana"]
     before = host.log
-    asked = host.enter(f"amend {passed.number} next")
-    assert isinstance(asked, ConfirmationNeeded)
-    assert asked.question.kind == "amendment"
-    assert asked.question.left_out == ("spike ben pay 2C", "pass cy")
-    named = {(found.target, found.what): (found.before, found.after) for found in asked.question.differs}
+    reply = host.enter(f"amend {passed.number} next")
+    assert isinstance(reply, ConfirmationNeeded)
+    assert reply.question.kind == "amendment"
+    assert reply.question.left_out == ("spike ben pay 2C", "pass cy")
+    named = {
+        (difference.target, difference.what): (difference.before, difference.after)
+        for difference in reply.question.differs
+    }
     assert named["boss", "HP"] == ("27", "30")
     assert named["ben", "Hand"] == ("11", "12")
-    for told in ("Left out, as it no longer fits: spike ben", "HP 27 → 30.", "Ben: Hand 11 → 12"):
-        assert told in asked.sentence
+    for part in ("Left out, as it no longer fits: spike ben", "HP 27 → 30.", "Ben: Hand 11 → 12"):
+        assert part in reply.sentence
     assert host.log == before
     kept(host.confirm())
     assert figure(host, "boss", "hp") == 30
@@ -150,7 +153,7 @@ def an_amendment_names_what_would_differ(host: Sitting) -> None:
     assert host.log == before
 
 
-def somebody_else_is_first(host: Sitting, phone: Sitting, far: Sitting) -> None:
+def somebody_else_is_first(host: TableClient, phone: TableClient, far: TableClient) -> None:
     """What was written elsewhere is shown instead of what was wanted here; said once more, it is done on top."""
     bens, cys = figure(host, "ben", "coppers"), figure(host, "cy", "coppers")
     assert isinstance(bens, int)
@@ -167,35 +170,35 @@ def somebody_else_is_first(host: Sitting, phone: Sitting, far: Sitting) -> None:
     assert far.view == host.view
 
 
-def what_lasts_is_undone_only_when_said_twice(host: Sitting) -> None:
+def what_lasts_is_undone_only_when_said_twice(host: TableClient) -> None:
     """A label may be stuck on the card already."""
     before = host.log
-    asked = host.undo()
-    assert isinstance(asked, ConfirmationNeeded)
-    assert asked.question.kind == "undo"
-    assert asked.question.lasting
+    reply = host.undo()
+    assert isinstance(reply, ConfirmationNeeded)
+    assert reply.question.kind == "undo"
+    assert reply.question.lasting
     assert host.log == before
     kept(host.undo())
     assert host.log == before[:-1]
     kept(host.redo())
 
 
-def a_seal_is_asked_twice(host: Sitting, archive: Archive) -> None:
+def a_seal_is_asked_twice(host: TableClient, archive: Archive) -> None:
     """Not before the second word is anything written into a deck's record."""
     assert [prompt.line for prompt in due_prompts(host.view)] == ["seal"]
     stories = [len(archive.story(deck.deck)) for deck in archive.decks()]
-    asked = host.enter("seal")
-    assert isinstance(asked, ConfirmationNeeded)
-    assert asked.question.kind == "seal"
+    reply = host.enter("seal")
+    assert isinstance(reply, ConfirmationNeeded)
+    assert reply.question.kind == "seal"
     assert [len(archive.story(deck.deck)) for deck in archive.decks()] == stories
     kept(host.confirm())
     assert all(len(archive.story(deck.deck)) > story for deck, story in zip(archive.decks(), stories, strict=True))
 
 
-def everything_is_as_it_was_recorded(host: Sitting, text: str) -> None:
+def everything_is_as_it_was_recorded(host: TableClient, text: str) -> None:
     """The same figures as in the file."""
     replay = Replay(text)
-    assert not [told.failure for told in replay if told.failure]
+    assert not [line.failure for line in replay if line.failure]
     played, expected = as_json(host.session), as_json(replay.session)
     assert {key: played[key] for key in ("outcome", "table", "seats")} == {
         key: expected[key] for key in ("outcome", "table", "seats")

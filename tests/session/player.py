@@ -26,10 +26,10 @@ def at_random(session: Session, seed: str) -> Iterator[tuple[str, ...]]:
         newest = session.moments()[-1]
         yield (f"amend {newest.number} {newest.text}",)
     while True:
-        asked = [line for prompt in session.view().prompts for line in (answer.line for answer in prompt.answers)]
+        lines = [line for prompt in session.view().prompts for line in (answer.line for answer in prompt.answers)]
         besides = ["undo", "undo", "redo", 'note "…"', "set ana life 20", "set ben life 20", "next"]
-        line = chance.choice([*asked, *asked, *besides, f"amend {chance.randint(5, 30)} next"])
-        yield (line, "add ana life +1") if chance.random() < 0.2 and line in asked else (line,)
+        line = chance.choice([*lines, *lines, *besides, f"amend {chance.randint(5, 30)} next"])
+        yield (line, "add ana life +1") if chance.random() < 0.2 and line in lines else (line,)
 
 
 def as_recorded(session: Session, table: str) -> Iterator[tuple[str, ...]]:

@@ -70,13 +70,13 @@ def test_a_form_begins_with_what_its_game_puts_there() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["who", "deck"]), st.integers(0, 5), st.text(max_size=3)), max_size=20))
-def test_what_is_put_somewhere_stands_there_and_nowhere_else(said: list[tuple[str, int, str]]) -> None:
+def test_what_is_put_somewhere_stands_there_and_nowhere_else(puts: list[tuple[str, int, str]]) -> None:
     answers, expected = Answers(FIELDS, {}), dict[Place, str]()
-    for part, number, text in said:
+    for part, number, text in puts:
         answers.put(Place("seat", number, part), text)
         expected[Place("seat", number, part)] = text
     assert all(answers.get(place) == text for place, text in expected.items())
     assert all(answers.get(place) == expected.get(place, "") for place in answers.places())
     answers.tidied(Place("name"))
-    told = answers.values().get("seat", [])
-    assert all(any(text.strip() for text in answer.values()) for answer in told)
+    seats = answers.values().get("seat", [])
+    assert all(any(text.strip() for text in answer.values()) for answer in seats)

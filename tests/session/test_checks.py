@@ -35,7 +35,7 @@ TABLE = TableView(
 NOTATION = Notation((Expect,))
 
 
-def said(line: str) -> str:
+def error_of(line: str) -> str:
     action = NOTATION.parse(f"expect {line}")
     assert isinstance(action, Expect)
     return unmet(TABLE, action)
@@ -51,7 +51,7 @@ def said(line: str) -> str:
     ],
 )
 def test_it_holds(line: str) -> None:
-    assert said(line) == ""
+    assert error_of(line) == ""
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_it_holds(line: str) -> None:
     ],
 )
 def test_it_does_not_hold_and_why(line: str, reason: str) -> None:
-    assert said(line) == reason
+    assert error_of(line) == reason
 
 
 @pytest.mark.parametrize("game", ["decknforge", "oddfrontier", "solforge", "soulforger"])
@@ -96,4 +96,4 @@ def test_a_check_reads_the_counters_that_the_table_shows(game: str) -> None:
 
 @pytest.mark.parametrize("line", ["nobody{} hp 1", "ana no{} 1", "table pool {}"])
 def test_what_a_check_asks_for_is_told_in_few_words(line: str) -> None:
-    assert len(said(line.format("9" * 9_000))) < 200
+    assert len(error_of(line.format("9" * 9_000))) < 200

@@ -20,7 +20,7 @@ TURN_2 = 5
 def played(minutes: Sequence[int], lines: Sequence[str] = LINES) -> Session:
     """A session whose lines were entered so many minutes after the start."""
     replay = Replay("\n".join(lines))
-    assert not [told.failure for told in replay if told.failure]
+    assert not [line.failure for line in replay if line.failure]
     log = replay.session.log
     log.lines[:] = [
         msgspec.structs.replace(line, at=at(minute).isoformat(timespec="seconds"))

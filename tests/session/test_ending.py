@@ -12,8 +12,8 @@ from companion.games import registry
 from companion.session import archive_journal, seal_preview
 from companion.session.confirmations import ConfirmationNeeded
 from companion.session.session import Session
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from companion.tabletop.action import RuleError
 from tests.archive import bands
 from tests.games import at_random
@@ -30,14 +30,18 @@ def review(archive: Archive, session: Session) -> seal_preview.Review:
 def sealed_as_said(archive: Archive, session: Session) -> seal_preview.Review:
     """Seals, and compares what was said before with what is written then."""
     stories = {row.deck: len(archive.story(row.deck)) for row in archive.decks()}
-    said = review(archive, session)
+    preview = review(archive, session)
     session.enter("seal")
     archive_journal.keep(archive, session)
-    written = {deck: tuple(told.text for told in archive.story(deck)[before:]) for deck, before in stories.items()}
-    assert {change.deck: change.sentences for change in said.decks} == {d: told for d, told in written.items() if told}
-    for purse in said.purses:
+    written = {
+        deck: tuple(sentence.text for sentence in archive.story(deck)[before:]) for deck, before in stories.items()
+    }
+    assert {change.deck: change.sentences for change in preview.decks} == {
+        d: sentence for d, sentence in written.items() if sentence
+    }
+    for purse in preview.purses:
         assert archive.purse(purse.name, purse.person) == purse.after
-    return said
+    return preview
 
 
 @settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -64,10 +68,10 @@ def test_the_review_of_a_match_is_what_its_seal_writes(tmp_path: Path, game: str
         session = Session.new(registry.game(game), shelf=archive_journal.ArchiveShelf(archive))
         for line in (*lines, "concede ben"):
             session.enter(line)
-        said = sealed_as_said(archive, session)
-    assert [change.name for change in said.decks] == ["Ash Pack", "Bog Pack"]
-    assert "Ana won against Ben (Bog Pack) with version 1" in said.decks[0].sentences[0]
-    assert (said.purses, said.open) == ((), ())
+        preview = sealed_as_said(archive, session)
+    assert [change.name for change in preview.decks] == ["Ash Pack", "Bog Pack"]
+    assert "Ana won against Ben (Bog Pack) with version 1" in preview.decks[0].sentences[0]
+    assert (preview.purses, preview.open) == ((), ())
 
 
 @pytest.fixture
@@ -82,16 +86,16 @@ def turning(archive: Archive) -> Session:
 
 
 def test_what_is_open_is_said_in_the_review_and_before_any_seal(archive: Archive, turning: Session) -> None:
-    said = review(archive, turning)
-    assert said.open[:2] == (
+    preview = review(archive, turning)
+    assert preview.open[:2] == (
         "Ana: place 1 Mythic on Grave Choir",
         "Ana: buy inscriptions for Grave Choir, with 7c",
     )
-    assert any(text.startswith("Playtest: ") for text in said.open)
-    reply = Sitting(LiveSessions(archive).open(turning.id)).enter("seal")
+    assert any(text.startswith("Playtest: ") for text in preview.open)
+    reply = TableClient(SharedSessions(archive).open(turning.id)).enter("seal")
     assert isinstance(reply, ConfirmationNeeded)
-    assert reply.question.open == said.open
-    assert all(text in reply.sentence for text in said.open)
+    assert reply.question.open == preview.open
+    assert all(text in reply.sentence for text in preview.open)
 
 
 def test_a_purse_is_told_before_and_after_with_every_reason(archive: Archive, turning: Session) -> None:

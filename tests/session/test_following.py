@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from companion.archive import Archive, StoredLine
 from companion.session import archive_journal
 from companion.session.session import Session
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.table import TableView
 from tests.games import miniature  # noqa: F401 – registers the duel
@@ -54,7 +54,7 @@ def say(archive: Archive, session: Session, line: str) -> None:
 def test_who_follows_stands_where_a_fresh_reopening_would(lines: list[str], looks: set[int]) -> None:
     with TemporaryDirectory() as folder, Archive.open(str(Path(folder, "one.sqlite"))) as archive:
         playing = archive_journal.start(archive, "duel")
-        live = LiveSessions(archive)
+        live = SharedSessions(archive)
         following = live.open(playing.id)
         for number, line in enumerate((*SET_UP, *lines)):
             say(archive, playing, line)
@@ -70,7 +70,7 @@ def test_who_follows_reads_only_what_is_new(archive: Archive, place: str) -> Non
     for line in SET_UP:
         playing.enter(line)
     with Archive.open(place) as elsewhere:
-        live = LiveSessions(elsewhere)
+        live = SharedSessions(elsewhere)
         following = live.open(playing.id)
         before = following.session.log.position.head
         playing.enter("draw ana 9S")
@@ -82,8 +82,8 @@ def test_who_follows_knows_that_the_game_is_sealed(archive: Archive) -> None:
     archive.found_deck("champions", [Named("Grave Choir")])
     archive.found_deck("champions", [Named("Salt")])
     playing = archive_journal.start(archive, Champions.name)
-    live = LiveSessions(archive)
-    following = Sitting(live.open(playing.id))
+    live = SharedSessions(archive)
+    following = TableClient(live.open(playing.id))
     for line in ("seat ana deck grave", "seat ben deck salt", "begin seed 7", "set ben life 0"):
         playing.enter(line)
     live.catch_up()

@@ -29,20 +29,21 @@ def by_line(archive: Archive, line: str) -> None:
 
 def by_passport(archive: Archive, text: str) -> None:
     """The passport of a deck that was called otherwise in a home without a gate."""
-    told = passport.read(passport.write(archive, archive.decks()[0].deck))
-    content = [text if part == "Grave Choir" else part for part in told.content]
+    reading = passport.read(passport.write(archive, archive.decks()[0].deck))
+    content = [text if part == "Grave Choir" else part for part in reading.content]
     assert text in content
     body = zlib.compress(
-        msgspec.msgpack.encode([told.deck, told.game, bytes.fromhex(told.story), told.length, content]), wbits=-15
+        msgspec.msgpack.encode([reading.deck, reading.game, bytes.fromhex(reading.story), reading.length, content]),
+        wbits=-15,
     )
     packed = bytes([1]) + zlib.crc32(body).to_bytes(4, "big") + body
     passport.read(passport.PREFIX + passport._base45(packed) + "//")
 
 
 def by_list(text: str) -> None:
-    found = decklist.read(f"soulforger main\n4 {text} | creature\n", registry.names()).findings
-    assert len(found) == 1
-    raise NotationError(found[0].text)
+    findings = decklist.read(f"soulforger main\n4 {text} | creature\n", registry.names()).findings
+    assert len(findings) == 1
+    raise NotationError(findings[0].text)
 
 
 def by_form(game: str, text: str) -> None:
@@ -52,8 +53,8 @@ def by_form(game: str, text: str) -> None:
             answer = {part.name: text for part in field.parts} if field.parts else text
             assert form is not None
             values = {field.name: [answer] if field.many else answer}
-            found = form.filled(values, Known()).findings
-            assert [one for one in found if "cannot be shown (U+" in one.text], (field.name, found)
+            findings = form.filled(values, Known()).findings
+            assert [one for one in findings if "cannot be shown (U+" in one.text], (field.name, findings)
     raise NotationError("every field refuses it")
 
 
@@ -61,12 +62,12 @@ def by_sheet(text: str) -> None:
     """A record sheet of paper as a file tells it, with the text in each place that has words."""
     adopting = registry.game("decknforge").adopting
     assert adopting is not None
-    told = {"name": "Sun Choir", "builder": "Ana", "monsters": {"AS": {"name": "Grave Wyrm", "hp": 13}}}
-    strange = [{**told, field: text} for field in ("name", "builder", "founded")]
-    strange += [{**told, "holders": ["Ana", text]}, {**told, "monsters": {"AS": {"name": text, "hp": 13}}}]
+    answers = {"name": "Sun Choir", "builder": "Ana", "monsters": {"AS": {"name": "Grave Wyrm", "hp": 13}}}
+    strange = [{**answers, field: text} for field in ("name", "builder", "founded")]
+    strange += [{**answers, "holders": ["Ana", text]}, {**answers, "monsters": {"AS": {"name": text, "hp": 13}}}]
     for sheet in strange:
-        found = adopting.filled(sheet, Known()).findings
-        assert [one for one in found if "cannot be shown (U+" in one.text], (sheet, found)
+        findings = adopting.filled(sheet, Known()).findings
+        assert [one for one in findings if "cannot be shown (U+" in one.text], (sheet, findings)
     raise NotationError("every place refuses it")
 
 

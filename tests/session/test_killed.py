@@ -46,7 +46,7 @@ def resumed_whole(place: str, name: str) -> Session:
         resumed = archive_journal.resume(archive, name)
         assert archive.find_session(name).standing == archive_journal.standing(resumed.view())
     replay = Replay(resumed.export())
-    assert not [told.failure for told in replay if told.failure]
+    assert not [line.failure for line in replay if line.failure]
     assert resumed.state == replay.session.state
     return resumed
 
@@ -59,9 +59,9 @@ def test_every_line_that_was_shown_survives_a_kill_with_all_that_was_undone_and_
             session.enter(line)
     before: list[str] = []
     for kill in range(KILLS):
-        shown = killed_while_playing(place, session.id, str(kill), after=chance.uniform(0, 0.04))
+        count = killed_while_playing(place, session.id, str(kill), after=chance.uniform(0, 0.04))
         lines = [line.text for line in resumed_whole(place, session.id).log.lines]
-        assert len(lines) >= shown > len(before)
+        assert len(lines) >= count > len(before)
         assert lines[: len(before)] == before
         before = lines
     # However slow the machine is: what was undone and amended was among what had to survive.
@@ -72,7 +72,7 @@ def test_every_line_that_was_shown_survives_a_kill_with_all_that_was_undone_and_
 def set_up() -> Session:
     """The recorded dungeon as its first round begins."""
     replay = Replay(DUNGEON.read_text())
-    next(told for told in replay if told.text.startswith("begin"))
+    next(line for line in replay if line.text.startswith("begin"))
     return replay.session
 
 
@@ -83,8 +83,8 @@ def test_a_dungeon_survives_a_kill_in_the_middle_of_a_round(place: str) -> None:
     for _ in range(KILLS):
         with Archive.open(place) as archive:
             name = archive_journal.keep(archive, before)
-        shown = killed_while_playing(place, name, str(DUNGEON), after=chance.uniform(0, 0.2))
+        count = killed_while_playing(place, name, str(DUNGEON), after=chance.uniform(0, 0.2))
         resumed = resumed_whole(place, name)
-        assert len(resumed.log.lines) >= shown > len(before.log.lines)
+        assert len(resumed.log.lines) >= count > len(before.log.lines)
         steps.add(resumed.view().step)
     assert len(steps) > 2, f"the kills all came at the same moment: {steps}"

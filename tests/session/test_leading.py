@@ -5,10 +5,12 @@ from random import Random
 import pytest
 
 from companion.archive import Archive
-from companion.session import archive_journal, table_questions
+from companion.session import archive_journal
 from companion.session.confirmations import ConfirmationNeeded, Done
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
+from companion.session.table_questions import Answer, Question, question_after_game, question_behind
+from companion.tabletop.action import NotationError
 from companion.tabletop.table import Draft
 
 LEGEND = (
@@ -20,62 +22,66 @@ LEGEND = (
 
 
 @pytest.fixture
-def sitting(archive: Archive) -> Sitting:
+def client(archive: Archive) -> TableClient:
     """After a dungeon in which Ana killed a Legend: she draws two cards for Fading."""
     session = archive_journal.start(archive, "decknforge")
     for line in LEGEND:
         session.enter(line)
-    return Sitting(LiveSessions(archive).open(session.id))
+    return TableClient(SharedSessions(archive).open(session.id))
 
 
-def way(question: table_questions.Question, text: str) -> table_questions.Way:
-    return next(way for way in question.ways if way.text.startswith(text))
+def titles(question: Question) -> list[str]:
+    return [answer.title or answer.detail.partition(" · ")[0] or answer.name for answer in question.answers]
 
 
-def take(sitting: Sitting, way: table_questions.Way) -> None:
-    assert table_questions.is_whole(way)
-    assert isinstance(way.leads, Draft)
-    assert isinstance(sitting.submit(way.leads.build()), Done)
+def answer(question: Question, text: str) -> Answer:
+    return next(each for each, title in zip(question.answers, titles(question), strict=True) if title.startswith(text))
 
 
-def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(sitting: Sitting) -> None:
-    first = table_questions.of_table(sitting.view)
-    cards = table_questions.after(sitting, way(first, "As drawn"))
-    assert [each.text for each in cards.ways] == ["9♠", "8♠", "7♠"]
-    more = table_questions.after(sitting, way(cards, "8♠"))
+def take(client: TableClient, answer: Answer) -> None:
+    assert answer.is_whole
+    assert isinstance(answer.leads, Draft)
+    assert isinstance(client.submit(answer.leads.build()), Done)
+
+
+def test_of_two_drawn_cards_each_is_chosen_and_then_which_fades(client: TableClient) -> None:
+    first = question_after_game(client.view)
+    cards = question_behind(client, answer(first, "as drawn"))
+    assert titles(cards) == ["9♠", "8♠", "7♠"]
+    more = question_behind(client, answer(cards, "8♠"))
     assert "8♠" in more.text
-    assert [each.text for each in more.ways] == ["9♠", "7♠"]
-    take(sitting, way(more, "7♠"))
-    which = table_questions.of_table(sitting.view)
+    assert titles(more) == ["9♠", "7♠"]
+    take(client, answer(more, "7♠"))
+    which = question_after_game(client.view)
     assert which.text == "Ana: which of 8♠ and 7♠ fades?"
-    assert [each.text for each in which.ways[:2]] == ["8♠ with Echo", "7♠ with Quick"]
-    take(sitting, which.ways[1])
-    assert "7S" not in sitting.session.state.bands["ana"].inscribed
+    assert titles(which)[:2] == ["8♠ with Echo", "7♠ with Quick"]
+    take(client, which.answers[1])
+    assert "7S" not in client.session.state.bands["ana"].inscribed
 
 
-def test_what_is_typed_answers_the_question_or_is_something_else(sitting: Sitting) -> None:
-    first = table_questions.of_table(sitting.view)
-    assert table_questions.typed(first, "8s 7s", sitting.notation) is None
-    cards = table_questions.after(sitting, way(first, "As drawn"))
-    assert table_questions.typed(cards, "fade ben 9D", sitting.notation) is None
-    typed = table_questions.typed(cards, "8s 7s", sitting.notation)
-    assert typed is not None
-    take(sitting, typed)
+def test_what_is_typed_answers_the_question_or_is_something_else(client: TableClient) -> None:
+    first = question_after_game(client.view)
+    with pytest.raises(NotationError):
+        first.read("8s 7s", client.notation)
+    cards = question_behind(client, answer(first, "as drawn"))
+    with pytest.raises(NotationError):
+        cards.read("fade ben 9D", client.notation)
+    take(client, cards.read("8s 7s", client.notation))
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(sitting: Sitting, seed: int) -> None:
+def test_whatever_is_chosen_is_accepted_until_only_the_seal_is_left(client: TableClient, seed: int) -> None:
     chance = Random(seed)
     for _ in range(200):
-        question = table_questions.of_table(sitting.view)
-        if not question.ways:
+        question = question_after_game(client.view)
+        if not question.answers:
             break
-        chosen = chance.choice(question.ways)
-        while not table_questions.is_whole(chosen):
-            question = table_questions.after(sitting, chosen)
-            assert question.ways, question.text
-            chosen = chance.choice(question.ways)
+        chosen = chance.choice(question.answers)
+        while not chosen.is_whole:
+            question = question_behind(client, chosen)
+            assert question.answers, question.text
+            chosen = chance.choice(question.answers)
         assert isinstance(chosen.leads, Draft)
-        reply = sitting.submit(chosen.leads.build())
+        reply = client.submit(chosen.leads.build())
         assert isinstance(reply, Done | ConfirmationNeeded), reply
-    assert sitting.view.step == "sealed"
+    assert client.view.step == "sealed"

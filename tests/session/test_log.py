@@ -81,7 +81,7 @@ def test_the_exported_file_replays_to_the_same_table(lines: list[str]) -> None:
     session = duel()
     entered(session, lines)
     replay = Replay(session.export())
-    assert not [told.failure for told in replay if told.failure]
+    assert not [line.failure for line in replay if line.failure]
     assert replay.session.state == session.state
     assert [line.text for line in replay.session.log.lines] == [line.text for line in session.log.lines]
 
@@ -128,10 +128,10 @@ def test_an_intention_is_done_whole_or_not_at_all() -> None:
 def test_an_undone_draw_drawn_again_is_the_same_draw() -> None:
     session = duel()
     session.enter("draw ana")
-    drawn = session.state.card
+    card = session.state.card
     session.undo()
     session.enter("draw ana")
-    assert session.state.card == drawn
+    assert session.state.card == card
 
 
 @given(st.lists(st.sampled_from(['note "x"', "add ana life -1", "undo"]), max_size=6))
@@ -145,14 +145,14 @@ def test_what_is_no_draw_does_not_change_the_next_one(between: list[str]) -> Non
 
 
 def test_draws_follow_from_the_seed() -> None:
-    def drawn(seed: int) -> list[str]:
+    def draw_three(seed: int) -> list[str]:
         session = Session.new(Miniature())
         for line in ("seat ana", "seat ben", f"begin seed {seed}", "draw ana", "next", "draw ben", "next", "draw ana"):
             session.enter(line)
         return [text for text in texts(session) if text.startswith("draw")]
 
-    assert drawn(1) == drawn(1)
-    assert len({tuple(drawn(seed)) for seed in range(20)}) > 10
+    assert draw_three(1) == draw_three(1)
+    assert len({tuple(draw_three(seed)) for seed in range(20)}) > 10
 
 
 def test_a_game_begun_without_a_seed_gets_one_that_the_log_keeps() -> None:
@@ -202,7 +202,7 @@ def test_after_an_amendment_undo_takes_back_only_that() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         ("amend 99 next", "Line 99 holds no action that counts now"),
         ("amend 1 next", "Line 1 holds no action"),
@@ -214,12 +214,12 @@ def test_after_an_amendment_undo_takes_back_only_that() -> None:
         ("refuse next", "belongs into a .table file"),
     ],
 )
-def test_what_the_log_cannot_take_is_refused_and_changes_nothing(line: str, said: str) -> None:
+def test_what_the_log_cannot_take_is_refused_and_changes_nothing(line: str, reason: str) -> None:
     session = duel("draw ana 9S")
     before, length = session.state, len(session.log.lines)
     with pytest.raises(RuleError) as caught:
         session.enter(line)
-    assert said in str(caught.value)
+    assert reason in str(caught.value)
     assert (session.state, len(session.log.lines)) == (before, length)
 
 
@@ -240,12 +240,12 @@ def test_undo_and_redo_cost_the_same_however_long_the_log_is(length: int) -> Non
     session = Session.new(game)
     for line in (*SET_UP, *['note "x"'] * length):
         session.enter(line)
-    asked = game.applied
+    applied = game.applied
     for _ in range(10):
         session.undo()
     for _ in range(10):
         session.redo()
-    assert game.applied == asked
+    assert game.applied == applied
 
 
 class Full:

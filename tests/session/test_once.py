@@ -17,14 +17,14 @@ class Watched(Miniature):
     """A duel that counts what is asked of it."""
 
     def __init__(self) -> None:
-        self.asked = Counter[str]()
+        self.calls = Counter[str]()
 
     def apply(self, state: Duel, action: Action) -> Step:
-        self.asked["apply"] += 1
+        self.calls["apply"] += 1
         return super().apply(state, action)
 
     def view(self, state: Duel) -> TableView:
-        self.asked["view"] += 1
+        self.calls["view"] += 1
         return super().view(state)
 
 
@@ -53,7 +53,7 @@ def duel() -> tuple[Session, Watched]:
     session = Session.new(game, Memory(), by="ana")
     for line in ("seat ana", "seat ben", "begin seed 1"):
         session.enter(line)
-    game.asked.clear()
+    game.calls.clear()
     return session, game
 
 
@@ -62,7 +62,7 @@ def test_what_was_previewed_is_done_without_working_it_out_again() -> None:
     (proposal,) = session.preview(Draw("ana"))
     assert session.do(Draw("ana")) == proposal.tells
     session.view()
-    assert game.asked == {"apply": 1, "view": 1}
+    assert game.calls == {"apply": 1, "view": 1}
     assert session.log.lines[-1].by == "ana"
 
 
@@ -71,7 +71,7 @@ def test_a_preview_is_worth_nothing_once_the_table_has_moved_on() -> None:
     session.preview(Draw("ana"))
     session.do(Note("first"))
     session.do(Draw("ana"))
-    assert game.asked["apply"] == 3
+    assert game.calls["apply"] == 3
     assert [moment.text.split()[0] for moment in session.moments()][-2:] == ["note", "draw"]
 
 

@@ -62,13 +62,13 @@ def test_whatever_the_list_offers_leads_to_something_the_rules_take(game: str, b
 def walks_through(session: Session, begun: str, chance: Random) -> bool:
     """Whether there was a list; choosing from it at random, and from what follows, ends with a line that is taken."""
     text, offered = begun, options.options(begun, session)
-    if not offered.rows:
+    if not offered.answers:
         return False
     for _ in range(MOST):
-        if not offered.rows:
+        if not offered.answers:
             assert offered.wanted, f"“{text}” is offered, and leads nowhere"
             return True
-        text = chance.choice(offered.rows).text
+        text = chance.choice(offered.answers).line
         if options.is_whole(text, session):
             return True
         text += " "
@@ -86,33 +86,33 @@ def at(line: str, game: str = "decknforge") -> Session:
 
 def words(text: str, session: Session) -> list[str]:
     """The words offered behind a text."""
-    return [row.word for row in options.options(text, session).rows]
+    return [row.name for row in options.options(text, session).answers]
 
 
-def asked(session: Session) -> Prompt:
+def first_prompt(session: Session) -> Prompt:
     """The first question."""
     return due_prompts(session.view())[0]
 
 
 def test_a_question_for_one_word_lists_it_with_what_it_means() -> None:
     session = at("reveal")
-    rows = options.options("", session).rows
-    assert {row.word for row in rows} >= {"9S", "KH"}
+    rows = options.options("", session).answers
+    assert {row.name for row in rows} >= {"9S", "KH"}
     assert all("worth" in row.detail for row in rows)
-    assert rows[0].text == f"{asked(session).line} {rows[0].word}"
+    assert rows[0].line == f"{first_prompt(session).line} {rows[0].name}"
 
 
 def test_a_question_with_several_answers_lists_these() -> None:
     session = at("pass")
-    rows = options.options("", session).rows
-    assert rows[0].text == asked(session).line
-    assert [row.text for row in rows] == [draft.line for draft in options.accepted(asked(session), session)]
+    rows = options.options("", session).answers
+    assert rows[0].line == first_prompt(session).line
+    assert [row.line for row in rows] == [draft.line for draft in options.accepted(first_prompt(session), session)]
 
 
 def test_typing_narrows_the_list_down_by_words_and_by_other_words_of_titles() -> None:
     session = next(session for session in dungeon() if asked_to_buy(session))
     buyer = next(prompt for prompt in session.view().prompts if prompt.line.startswith("buy")).line
-    line = next(row.text for row in options.options(f"{buyer} ", session).rows)
+    line = next(row.line for row in options.options(f"{buyer} ", session).answers)
     assert "blood-money" in words(f"{line} ", session)
     assert words(f"{line} bl", session) == ["blood-money"]
     assert words(f"{line} mon", session) == ["blood-money"]
@@ -127,25 +127,26 @@ def asked_to_buy(session: Session) -> bool:
 def test_where_all_are_asked_for_a_word_the_next_one_is_of_the_next_seat() -> None:
     session = at("reveal")
     first, second = due_prompts(session.view())[:2]
-    one = options.options("", session).rows[0].word
-    row = options.options(f"{one} ", session).rows[0]
-    assert row.text == f"{one} {row.word}"
-    assert options.is_whole(row.text, session)
+    one = options.options("", session).answers[0].name
+    row = options.options(f"{one} ", session).answers[0]
+    assert row.line == f"{one} {row.name}"
+    assert options.is_whole(row.line, session)
     assert first.seat != second.seat
 
 
 def test_keywords_that_must_come_go_without_saying() -> None:
     session = at("pass")
-    line = next(draft.line for draft in asked(session).answers if draft.line.startswith("foil"))
-    rows = options.options(f"{line} ", session).rows
+    line = next(draft.line for draft in first_prompt(session).answers if draft.line.startswith("foil"))
+    rows = options.options(f"{line} ", session).answers
     assert rows
-    assert all(row.text.startswith(f"{line} pay ") for row in rows)
+    assert all(row.line.startswith(f"{line} pay ") for row in rows)
 
 
 def test_what_nobody_can_list_is_said_in_words() -> None:
     session = at("quest", "soulforger")
-    assert options.options(f"set {asked(session).seat} level ", session).wanted == "a whole number (0 or more)"
-    assert options.options("note ", session) == options.Options((), "a text")
+    assert options.options(f"set {first_prompt(session).seat} level ", session).wanted == "a whole number (0 or more)"
+    note = options.options("note ", session)
+    assert (note.answers, note.wanted) == ((), "a text")
 
 
 def test_a_line_of_the_log_is_offered_only_where_it_has_something_to_do() -> None:

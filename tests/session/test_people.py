@@ -45,16 +45,17 @@ def test_where_several_have_the_name_the_table_asks_and_says_what_answers(
     archive: Archive, anas: tuple[str, str]
 ) -> None:
     session = archive_journal.start(archive, "decknforge")
-    with pytest.raises(UnclearPerson) as asked:
+    with pytest.raises(UnclearPerson) as error:
         session.enter("seat ana deck grave")
-    said = str(asked.value)
+    sentence = str(error.value)
     assert (
-        f"2 people are called Ana: {anas[0]} (purse 7, holds Grave Choir); {anas[1]} (purse 0, holds no deck)." in said
+        f"2 people are called Ana: {anas[0]} (purse 7, holds Grave Choir); {anas[1]} (purse 0, holds no deck)."
+        in sentence
     )
-    assert f'`seat ana deck "grave" person {anas[0]}` says which' in said
-    assert [person for person, _ in asked.value.people] == list(anas)
+    assert f'`seat ana deck "grave" person {anas[0]}` says which' in sentence
+    assert [person for person, _ in error.value.people] == list(anas)
     assert len(archive.lines(session.id)) == 1
-    session.enter(said.split("`")[1])
+    session.enter(sentence.split("`")[1])
     assert "purse ana 7" in session.export()
 
 

@@ -14,7 +14,7 @@ from companion.tabletop.cards import Card
 def table(*lines: str, seats: tuple[str, ...] = ("ana", "ben", "cy")) -> Session:
     begin = (*(f"seat {seat}" for seat in seats), "bosses ana:AS", "active ana", "begin seed 1")
     replay = Replay("\n".join(("table decknforge", *begin, *lines)))
-    assert not [told.failure for told in replay if told.failure]
+    assert not [line.failure for line in replay if line.failure]
     return replay.session
 
 
@@ -59,7 +59,7 @@ def test_where_only_one_other_sits_there_nobody_needs_to_say_who() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("snipe qd", "“snipe qd” could be `snipe ana ben pay QD` or `snipe ana cy pay QD`; say which."),
         ("conc", "“conc” could be `concede ana` or `concede ben` or `concede cy`; say which."),
@@ -67,10 +67,10 @@ def test_where_only_one_other_sits_there_nobody_needs_to_say_who() -> None:
         ("xyz", "“xyz” is not an action here"),
     ],
 )
-def test_what_could_be_several_things_is_asked_and_what_could_be_none_is_refused(text: str, told: str) -> None:
+def test_what_could_be_several_things_is_asked_and_what_could_be_none_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(NotationError) as wrong:
         read(text, table(*TACTICS))
-    assert str(wrong.value).startswith(told)
+    assert str(wrong.value).startswith(sentence)
 
 
 def test_a_verb_alone_is_whose_turn_it_can_only_be() -> None:
@@ -171,7 +171,7 @@ MASTERS = (
 
 
 @pytest.mark.parametrize(
-    ("game", "lines", "text", "told"),
+    ("game", "lines", "text", "sentence"),
     [
         ("soulforger", (*ARMED, *WOLVES), "attack wolf on ben", r"R2\.21"),
         ("soulforger", (*ARMED, *WOLVES), "wolf ben", "is not an action here"),
@@ -185,10 +185,10 @@ MASTERS = (
         ("solforge", LANES, "iron", "is not an action here"),
     ],
 )
-def test_what_is_refused_never_does_another_thing(game: str, lines: tuple[str, ...], text: str, told: str) -> None:
+def test_what_is_refused_never_does_another_thing(game: str, lines: tuple[str, ...], text: str, sentence: str) -> None:
     """Nothing for the wolf's cousin, a verb, a figure, the first of several, or a card that two answers could name."""
     session = of(game, *lines)
-    with pytest.raises((NotationError, RuleError), match=told):
+    with pytest.raises((NotationError, RuleError), match=sentence):
         session.preview(*line_reading.read(text, session))
 
 

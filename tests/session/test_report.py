@@ -37,15 +37,15 @@ def solo_loss(*rounds: str) -> Session:
 
 
 def test_the_log_tells_early_tactics_with_the_round_and_the_people() -> None:
-    asked = question(dungeon(), "tactics")
-    assert asked.answer == "yes"
-    assert "Boss 2, round 2: Ben Sniped Ana" in asked.evidence
+    entry = question(dungeon(), "tactics")
+    assert entry.answer == "yes"
+    assert "Boss 2, round 2: Ben Sniped Ana" in entry.evidence
 
 
 def test_a_kill_that_a_tactic_moved_is_told_with_who_lost_it() -> None:
-    asked = question(dungeon(), "sniped")
-    assert asked.answer == "yes"
-    assert "Boss 1, round 3: Ben Foiled Ana; the kill went from Ana to Ben" in asked.evidence
+    entry = question(dungeon(), "sniped")
+    assert entry.answer == "yes"
+    assert "Boss 1, round 3: Ben Foiled Ana; the kill went from Ana to Ben" in entry.evidence
 
 
 def test_a_tactic_that_moves_no_kill_is_no_evidence() -> None:
@@ -61,8 +61,8 @@ def test_what_only_people_know_is_asked_and_their_answer_kept() -> None:
     assert question(session, "loud").answer == ""
     assert any("final Boss fight loud" in prompt.text for prompt in session.view().prompts)
     session.enter('watch loud yes note "the neighbours knocked"')
-    asked = question(session, "loud")
-    assert (asked.answer, asked.note) == ("yes", "the neighbours knocked")
+    entry = question(session, "loud")
+    assert (entry.answer, entry.note) == ("yes", "the neighbours knocked")
     assert not any("final Boss fight loud" in prompt.text for prompt in session.view().prompts)
 
 
@@ -98,30 +98,31 @@ def symptoms(text: str) -> dict[str, str]:
 
 
 def test_labels_that_were_always_declined_are_a_symptom() -> None:
-    found = symptoms(
+    findings = symptoms(
         "table decknforge\nseat ana\nseat ben\ndungeons ana 1\ndungeons ben 1\nbosses ana:AS\nbegin seed 1\n"
         "next\nset boss number 6\nset boss hp 3\nreveal ana KS\nreveal ben 2D\nnext\ndamage\nbonus rally\n"
     )
-    assert "rule easy-reward 2" in found
+    assert "rule easy-reward 2" in findings
 
 
 def test_coppers_that_run_away_and_who_was_left_behind_are_symptoms() -> None:
-    found = symptoms(
+    findings = symptoms(
         "table decknforge\nseat ana\nseat ben\nbosses ana:AS\nbegin seed 1\nset ana earned 40\nset ana personal 3\n"
         "set boss number 6\nset boss hp 3\nreveal ana KS\nreveal ben 2D\nnext\ndamage\nbonus rally\n"
     )
-    assert found["rule session-copper-cap 25"] == "Earned: Ana 48c, Ben 1c."
-    assert found["rule comeback yes"] == "Ben took no Boss while another took 4."
+    assert findings["rule session-copper-cap 25"] == "Earned: Ana 48c, Ben 1c."
+    assert findings["rule comeback yes"] == "Ben took no Boss while another took 4."
 
 
 def test_kills_by_whoever_did_less_damage_are_a_symptom() -> None:
-    found = symptoms(
+    findings = symptoms(
         'table decknforge\nseat ana\nseat ben\ninscribed ben 9S doublestrike\nmonster ana AS "Wall" hp 18\n'
         "bosses ana:AS\nbegin seed 1\nset boss number 6\nset boss hp 3\nreveal ana KS\nreveal ben 9S\nreveal ben 10S\n"
         "next\ndamage\nbonus rally\n"
     )
     assert (
-        found["rule kill-credit solo-lethal"] == "1 of 1 kills went to somebody who had done less damage than another."
+        findings["rule kill-credit solo-lethal"]
+        == "1 of 1 kills went to somebody who had done less damage than another."
     )
 
 
@@ -143,8 +144,8 @@ def test_a_tactic_is_early_up_to_the_third_round_and_told_once_a_fight_and_wizar
             f"{TWO}set table round {now}\nreveal ana KS\nreveal ben 2D\nspike ana pay 3D\nbrace ben pay 4D\n"
             "next\ndamage\nnext\nrefill\nreveal ana QS\nreveal ben 3D\nbrace ana pay 5D\nset table outcome loss\n"
         )
-        asked = question(session, "tactics")
-        return asked.answer, asked.evidence
+        entry = question(session, "tactics")
+        return entry.answer, entry.evidence
 
     assert early(3) == ("yes", ("Boss 1, round 3: Ana Spiked", "Boss 1, round 3: Ben Braced"))
     assert early(4) == ("no", ())
@@ -166,13 +167,13 @@ def test_labels_that_were_added_are_evidence_and_no_symptom() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ana", "ben", "told"),
+    ("ana", "ben", "is_symptom"),
     [(25, 0, False), (26, 0, True), (26, 13, False), (27, 13, True), (40, 20, False), (41, 20, True)],
 )
-def test_coppers_run_away_above_25_and_twice_the_last(ana: int, ben: int, told: bool) -> None:
-    found = symptoms(f"{TWO}set ana earned {ana}\nset ben earned {ben}\nset table outcome loss\n")
-    assert ("rule session-copper-cap 25" in found) == told
-    assert not told or found["rule session-copper-cap 25"] == f"Earned: Ana {ana}c, Ben {ben}c."
+def test_coppers_run_away_above_25_and_twice_the_last(ana: int, ben: int, is_symptom: bool) -> None:
+    findings = symptoms(f"{TWO}set ana earned {ana}\nset ben earned {ben}\nset table outcome loss\n")
+    assert ("rule session-copper-cap 25" in findings) == is_symptom
+    assert not is_symptom or findings["rule session-copper-cap 25"] == f"Earned: Ana {ana}c, Ben {ben}c."
 
 
 def test_nobody_runs_away_alone() -> None:
@@ -180,16 +181,16 @@ def test_nobody_runs_away_alone() -> None:
     assert "rule session-copper-cap 25" not in symptoms(alone)
 
 
-@pytest.mark.parametrize(("ana", "ben", "told"), [(2, 0, False), (3, 0, True), (3, 1, False)])
-def test_who_took_no_boss_is_left_behind_by_three(ana: int, ben: int, told: bool) -> None:
-    found = symptoms(f"{TWO}set ana personal {ana}\nset ben personal {ben}\nset table outcome loss\n")
-    assert ("rule comeback yes" in found) == told
+@pytest.mark.parametrize(("ana", "ben", "is_symptom"), [(2, 0, False), (3, 0, True), (3, 1, False)])
+def test_who_took_no_boss_is_left_behind_by_three(ana: int, ben: int, is_symptom: bool) -> None:
+    findings = symptoms(f"{TWO}set ana personal {ana}\nset ben personal {ben}\nset table outcome loss\n")
+    assert ("rule comeback yes" in findings) == is_symptom
 
 
-@pytest.mark.parametrize(("ana", "told"), [(0, True), (1, False)])
-def test_first_dungeons_may_feel_empty(ana: int, told: bool) -> None:
+@pytest.mark.parametrize(("ana", "is_symptom"), [(0, True), (1, False)])
+def test_first_dungeons_may_feel_empty(ana: int, is_symptom: bool) -> None:
     text = f"table decknforge\nseat ana\nseat ben\ndungeons ana {ana}\nbegin seed 1\nset table outcome loss\n"
-    assert ("none: the first game teaches the others" in symptoms(text)) == told
+    assert ("none: the first game teaches the others" in symptoms(text)) == is_symptom
 
 
 def rounds(*cards: str, pool: str = "") -> str:
@@ -197,8 +198,8 @@ def rounds(*cards: str, pool: str = "") -> str:
     start = 'table decknforge\nseat ana\nseat ben\nactive ana\nmonster ana AS "Wall" hp 30 atk 1\nbosses ana:AS\n'
     lines = ["begin seed 1", *([pool] if pool else [])]
     for number, card in enumerate(cards):
-        shown = card.lstrip("!")
-        lines += [f"reveal ana {shown}", f"reveal ben {shown}", "next"]
+        rank = card.lstrip("!")
+        lines += [f"reveal ana {rank}", f"reveal ben {rank}", "next"]
         lines += [] if card.startswith("!") else ["convert ana", "convert ben"]
         lines += ["damage", "next", *(["next"] if number and not pool else []), "refill"]
     return start + "\n".join(lines) + "\nset table outcome loss\n"
@@ -209,8 +210,8 @@ def rounds(*cards: str, pool: str = "") -> str:
     ("cards", "idle"), [("2H", 1), ("2H !3H", 1), ("2H 3H", 2), ("2H !4S 3H", 2), ("!4S 2H 3H", 2), ("!4S !5S", 0)]
 )
 def test_a_game_stalls_with_the_second_round_in_which_the_boss_lost_nothing(cards: str, idle: int, pool: str) -> None:
-    told = symptoms(rounds(*cards.split(), pool=pool)).get("rule pressure 3")
-    assert told == ("In 2 rounds the Boss lost no HP." if idle == 2 else None)
+    evidence = symptoms(rounds(*cards.split(), pool=pool)).get("rule pressure 3")
+    assert evidence == ("In 2 rounds the Boss lost no HP." if idle == 2 else None)
 
 
 def test_half_of_the_kills_may_go_to_who_did_less() -> None:
@@ -238,6 +239,6 @@ def test_where_several_people_entered_lines_the_report_says_who() -> None:
     lines = session.log.lines
     lines[:] = [replace(line, by="Ana's phone" if line.number == 5 else "table") for line in lines]
     assert session.writers()[5] == "Ana's phone"
-    told = report(session).splitlines()
-    assert "* Entered by: table, Ana's phone" in told
-    assert "* close (Ana's phone)" in told
+    lines = report(session).splitlines()
+    assert "* Entered by: table, Ana's phone" in lines
+    assert "* close (Ana's phone)" in lines

@@ -39,8 +39,8 @@ def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_alre
         assert isinstance(offered, Iterable)
         assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Salt and Iron"]
         seats[1]["deck"] = "Grave Choir"
-        told = [finding.text for finding in form.seen({"seat": seats}).filled.findings]
-    assert told == ["Grave Choir is at this table already; a box can be opened once."]
+        texts = [finding.text for finding in form.seen({"seat": seats}).filled.findings]
+    assert texts == ["Grave Choir is at this table already; a box can be opened once."]
 
 
 def test_somebodys_own_deck_is_offered_wherever_it_stands_among_many(

@@ -100,19 +100,19 @@ def test_the_line_is_amended_and_the_rest_is_played_on_top(archive: Archive) -> 
 
 def test_amending_an_earlier_line_leaves_the_refused_one_to_be_decided(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept(archive, *PLAYED))
-    told = session.enter("amend 5 draw ana 10S")
+    tells = session.enter("amend 5 draw ana 10S")
     assert session.stopped is not None
     assert session.stopped.line.number == 8
-    assert "Healing is out" in told[-1].text
+    assert "Healing is out" in tells[-1].text
     assert session.state.life == {"ana": 20, "ben": 10}
 
 
 def test_what_still_does_not_fit_after_an_amendment_stops_the_log_there(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept(archive, *PLAYED))
-    told = session.enter('amend 8 note "no healing"')
+    tells = session.enter('amend 8 note "no healing"')
     assert session.stopped is not None, "line 9 draws while Ben still holds a card"
     assert session.stopped.line.number == 9
-    assert "Line 9 of this log, `draw ana 2S`" in told[-1].text
+    assert "Line 9 of this log, `draw ana 2S`" in tells[-1].text
     session.enter("resume-from 8")
     session.enter("spend ben strike")
     assert archive_journal.resume(archive, session.id).state == session.state
@@ -120,8 +120,8 @@ def test_what_still_does_not_fit_after_an_amendment_stops_the_log_there(archive:
 
 def test_people_may_play_on_from_before_it(archive: Archive) -> None:
     name = kept(archive, *PLAYED)
-    told = archive_journal.resume(archive, name).enter("resume-from 7")
-    assert "3 lines after it stay in the log and count no more" in told[0].text
+    tells = archive_journal.resume(archive, name).enter("resume-from 7")
+    assert "3 lines after it stay in the log and count no more" in tells[0].text
     session = archive_journal.resume(archive, name)
     assert session.stopped is None
     session.enter("spend ben strike")
@@ -193,7 +193,7 @@ def test_the_file_of_a_log_that_went_on_replays_to_the_same_table(archive: Archi
         session.enter(answer)
         session.enter('note "and on"')
         replay = Replay(session.export())
-        assert [told.failure for told in replay if told.failure] == []
+        assert [line.failure for line in replay if line.failure] == []
         assert replay.session.state == session.state
         assert replay.session.export() == session.export()
 
@@ -257,8 +257,8 @@ def test_a_sitting_remembers_by_which_edition_it_was_played(archive: Archive) ->
     session.enter("spend ben strike")
     assert archive.find_session(name).edition == 2
     assert not archive.find_session(name).other_edition
-    said = [entry.read(StoredLine).edition for entry in archive.entries(f"session:{name}")[1:]]
-    assert said == [0] * 6 + [2, 0]
+    editions = [entry.read(StoredLine).edition for entry in archive.entries(f"session:{name}")[1:]]
+    assert editions == [0] * 6 + [2, 0]
     assert archive.find_session(archive_journal.start(archive, Lenient.name).id).edition == 2
 
 
@@ -304,14 +304,14 @@ def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
 
 def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept(archive, *PLAYED))
-    (asked,) = session.view().prompts
-    assert asked.text.startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out")
-    assert [answer.line for answer in asked.answers] == ["amend 8", "resume-from 7"]
-    assert isinstance(choices(session.game, session.state, asked.answer, "action"), Open)
-    session.enter(asked.others[0].line)
+    (prompt,) = session.view().prompts
+    assert prompt.text.startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out")
+    assert [answer.line for answer in prompt.answers] == ["amend 8", "resume-from 7"]
+    assert isinstance(choices(session.game, session.state, prompt.answer, "action"), Open)
+    session.enter(prompt.others[0].line)
     assert [prompt.line for prompt in session.view().prompts] == ["spend ben strike"]
     session.undo()
-    assert session.view().prompts == (asked,)
+    assert session.view().prompts == (prompt,)
 
 
 def test_a_screen_is_only_shown_a_sealed_game_that_stops(archive: Archive) -> None:
@@ -319,6 +319,6 @@ def test_a_screen_is_only_shown_a_sealed_game_that_stops(archive: Archive) -> No
     session = archive_journal.resume(archive, kept(archive, *PLAYED))
     assert session.stopped is not None
     journal = archive_journal.ArchiveJournal(archive, session.id, sealed=True)
-    shown = Session.resume(session.log.lines, journal).view()
-    assert shown.prompts == ()
-    assert "only looked at" in shown.hints[0]
+    view = Session.resume(session.log.lines, journal).view()
+    assert view.prompts == ()
+    assert "only looked at" in view.hints[0]

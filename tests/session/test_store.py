@@ -115,16 +115,16 @@ def test_a_stored_deck_is_written_out_so_that_the_log_needs_no_archive(archive: 
 
 
 @pytest.mark.parametrize(
-    ("deck", "said"),
+    ("deck", "sentence"),
     [
         ("Nobody", "No deck is called “Nobody”"),
         ("7K3M-9QPX-2B4T-0", "check symbol"),
         ("7K3M-9QPX", "8 symbols instead of the 13"),
     ],
 )
-def test_a_deck_that_is_not_there_is_told_and_seats_nobody(archive: Archive, deck: str, said: str) -> None:
+def test_a_deck_that_is_not_there_is_told_and_seats_nobody(archive: Archive, deck: str, sentence: str) -> None:
     session = archive_journal.start(archive, Champions.name)
-    with pytest.raises(RuleError, match=said):
+    with pytest.raises(RuleError, match=sentence):
         session.enter(f'seat ana deck "{deck}"')
     assert session.view().seats == ()
     assert len(archive.lines(session.id)) == 1

@@ -29,7 +29,7 @@ def form(archive: Archive, game: str = "decknforge") -> TableForm:
     return TableForm(archive, registry.game(game))
 
 
-def told(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> dict[Place, str]:
+def texts_at(archive: Archive, values: dict[str, Any], game: str = "decknforge") -> dict[Place, str]:
     """What is wrong with some answers, and where."""
     return {finding.place: finding.text for finding in form(archive, game).seen(values).filled.findings}
 
@@ -47,17 +47,17 @@ def test_any_games_table_is_kept_with_its_seats(archive: Archive, game: str) -> 
 def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(archive: Archive, game: str) -> None:
     seen = form(archive, game).seen(TWO)
     rules = bool(registry.game(game).house.all())
-    asked = [field for field in seen.fields if field.name not in ("seat", "rule")]
+    fields = [field for field in seen.fields if field.name not in ("seat", "rule")]
     assert [field.name for field in seen.fields] == [
         "seat",
-        *(each.name for each in asked),
+        *(each.name for each in fields),
         *(["rule"] if rules else []),
     ]
     prompts = archive_journal.resume(archive, form(archive, game).keep(TWO).id).view().prompts
-    assert {field.help for field in asked} <= {prompt.text for prompt in prompts}
-    for field in asked:
-        found = form(archive, game).candidates(TWO, Place(field.name), "")
-        assert field.kind == "flag" or isinstance(found, Open)
+    assert {field.help for field in fields} <= {prompt.text for prompt in prompts}
+    for field in fields:
+        candidates = form(archive, game).candidates(TWO, Place(field.name), "")
+        assert field.kind == "flag" or isinstance(candidates, Open)
 
 
 def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> None:
@@ -71,15 +71,17 @@ def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> N
 
 
 def test_what_is_wrong_is_told_at_its_answer(archive: Archive) -> None:
-    assert told(archive, {}) == {Place("seat"): "Somebody must sit there: type a name."}
-    wrong = told(archive, {"seat": [{"name": "Ana"}, {"name": "Ben", "deck": "Nowhere"}]})
+    assert texts_at(archive, {}) == {Place("seat"): "Somebody must sit there: type a name."}
+    wrong = texts_at(archive, {"seat": [{"name": "Ana"}, {"name": "Ben", "deck": "Nowhere"}]})
     assert list(wrong) == [Place("seat", 1, "deck")]
-    assert list(told(archive, {**TWO, "rule": [{"key": "nothing", "value": "1"}]})) == [Place("rule", 0, "key")]
-    assert list(told(archive, {**TWO, "rule": [{"key": "pressure"}]})) == [Place("rule", 0, "value")]
-    assert list(told(archive, {**TWO, "rule": [{"key": "pressure", "value": "much"}]})) == [Place("rule", 0, "value")]
-    assert list(told(archive, {**TWO, "active": "dora"})) == [Place("active")]
+    assert list(texts_at(archive, {**TWO, "rule": [{"key": "nothing", "value": "1"}]})) == [Place("rule", 0, "key")]
+    assert list(texts_at(archive, {**TWO, "rule": [{"key": "pressure"}]})) == [Place("rule", 0, "value")]
+    assert list(texts_at(archive, {**TWO, "rule": [{"key": "pressure", "value": "much"}]})) == [
+        Place("rule", 0, "value")
+    ]
+    assert list(texts_at(archive, {**TWO, "active": "dora"})) == [Place("active")]
     six = {"seat": [{"name": name} for name in ("Ana", "Ben", "Cy", "Dora", "Eli", "Fay")]}
-    assert list(told(archive, six)) == [Place("seat", 5, "name")]
+    assert list(texts_at(archive, six)) == [Place("seat", 5, "name")]
     with pytest.raises(RuleError, match="Nowhere"):
         form(archive).keep({"seat": [{"name": "Ben", "deck": "Nowhere"}]})
     assert archive.sessions() == ()

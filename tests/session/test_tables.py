@@ -17,7 +17,7 @@ RECORDED = [*sorted(TABLES.glob("*/*.table")), *EVENINGS]
 
 def played(text: str) -> Session:
     replay = Replay(text)
-    assert not [told.failure for told in replay if told.failure]
+    assert not [line.failure for line in replay if line.failure]
     return replay.session
 
 

@@ -34,10 +34,10 @@ def texts() -> Iterator[Path]:
 
 
 def test_every_rule_and_ruling_that_is_quoted_can_be_looked_up() -> None:
-    known = {term.rule for game in GAMES for term in terms.of_game(game)}
+    vocabulary = {term.rule for game in GAMES for term in terms.of_game(game)}
     quoted = {number for file in texts() for number in QUOTED.findall(file.read_text("utf-8"))}
     assert len(quoted) > 250
-    assert not sorted(quoted - known)
+    assert not sorted(quoted - vocabulary)
 
 
 def named(view: TableView) -> Iterator[tuple[str, ...]]:
@@ -67,10 +67,10 @@ def tables(game: Game) -> Iterator[TableView]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_whatever_a_table_shows_can_be_looked_up(game: Game) -> None:
-    known = terms.of_game(game)
+    vocabulary = terms.of_game(game)
     seen = {names for view in tables(game) for names in named(view)}
     assert len(seen) > 40
-    assert not [names for names in sorted(seen) if not terms.about(names, known)]
+    assert not [names for names in sorted(seen) if not terms.about(names, vocabulary)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -80,28 +80,28 @@ def test_every_term_says_something_in_a_sentence(game: Game) -> None:
 
 
 def test_a_word_is_found_however_it_is_written() -> None:
-    known = terms.of_game(GAMES[0])
+    vocabulary = terms.of_game(GAMES[0])
     for word in ("Hunter's Edge", "hunters-edge", "“hunters-edge”.", "R1.I17"):
-        assert "Hunter's Edge" in [term.name for term in terms.about([word], known)]
+        assert "Hunter's Edge" in [term.name for term in terms.about([word], vocabulary)]
     assert [term.name for term in terms.about(["armor=2"], terms.of_game(GAMES[3]))] == ["Armor"]
-    assert terms.about(["nonsense"], known) == ()
+    assert terms.about(["nonsense"], vocabulary) == ()
 
 
 def test_a_word_that_names_nothing_finds_what_begins_with_it() -> None:
-    found = [term.name for term in terms.about(["bles"], terms.of_game(GAMES[0]))]
-    assert found == ["Blessed"]
+    matches = [term.name for term in terms.about(["bles"], terms.of_game(GAMES[0]))]
+    assert matches == ["Blessed"]
 
 
 def test_what_holds_a_word_leads_to_it() -> None:
-    known = terms.of_game(GAMES[3])
-    assert [term.name for term in terms.about(["Armor 1 of 2"], known)] == ["Armor"]
-    found = terms.about(["Aggressive until the end of the turn"], known)
-    assert [term.name for term in found] == ["Aggressive", "Until the end of the turn"]
+    vocabulary = terms.of_game(GAMES[3])
+    assert [term.name for term in terms.about(["Armor 1 of 2"], vocabulary)] == ["Armor"]
+    matches = terms.about(["Aggressive until the end of the turn"], vocabulary)
+    assert [term.name for term in matches] == ["Aggressive", "Until the end of the turn"]
 
 
 def test_one_and_many_are_the_same_word() -> None:
-    known = terms.of_game(GAMES[0])
-    assert [terms.about([word], known)[0].name for word in ("Coppers", "minion", "labels")] == [
+    vocabulary = terms.of_game(GAMES[0])
+    assert [terms.about([word], vocabulary)[0].name for word in ("Coppers", "minion", "labels")] == [
         "Copper",
         "Minion",
         "Label",
@@ -109,8 +109,8 @@ def test_one_and_many_are_the_same_word() -> None:
 
 
 def test_two_things_of_one_name_are_both_told() -> None:
-    found = terms.about(["vampiric"], terms.of_game(GAMES[0]))
-    assert [(term.name, term.rule) for term in found] == [("Vampiric", "R1.I09"), ("Vampiric", "R1.L12")]
+    matches = terms.about(["vampiric"], terms.of_game(GAMES[0]))
+    assert [(term.name, term.rule) for term in matches] == [("Vampiric", "R1.I09"), ("Vampiric", "R1.L12")]
 
 
 @pytest.mark.parametrize(
@@ -122,12 +122,12 @@ def test_two_things_of_one_name_are_both_told() -> None:
     ],
 )
 def test_every_keyword_label_and_inscription_has_a_term_of_its_own(game: Game, names: tuple[str, ...]) -> None:
-    known = {terms.plain(term.name) for term in terms.of_game(game)}
-    assert not [name for name in names if name not in known]
+    vocabulary = {terms.plain(term.name) for term in terms.of_game(game)}
+    assert not [name for name in names if name not in vocabulary]
 
 
 def test_the_words_of_a_sentence_that_mean_something_are_found_in_its_order() -> None:
-    known = terms.of_game(GAMES[0])
-    said = "Ana: draw 1 Blessed card for Fading (or let the app draw)"
-    assert [term.name for term in terms.find_terms(said, known)] == ["Blessed", "Fading"]
-    assert terms.find_terms("Nothing here is a word of the game", known) == ()
+    vocabulary = terms.of_game(GAMES[0])
+    sentence = "Ana: draw 1 Blessed card for Fading (or let the app draw)"
+    assert [term.name for term in terms.find_terms(sentence, vocabulary)] == ["Blessed", "Fading"]
+    assert terms.find_terms("Nothing here is a word of the game", vocabulary) == ()

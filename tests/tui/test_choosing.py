@@ -164,12 +164,12 @@ async def test_a_short_last_column_is_reached_from_below_its_end(sit: Seat, figh
     async with sit(fight, size=(100, 34)) as hand:
         hand.type("reveal ana ")
         await hand.settled()
-        cards, column = hand.table.sitting.options("reveal ana ").rows, hand.table.prompt_list.column
+        cards, column = hand.table.sitting.options("reveal ana ").answers, hand.table.prompt_list.column
         short = len(cards) % column
         assert 0 < short < column
         hand.table.choose_answer(len(cards) - short)
         await hand.press("right", "right")
-        assert cells(hand)[1].split()[0] == cards[-1].word
+        assert cells(hand)[1].split()[0] == cards[-1].name
 
 
 async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, shop: str) -> None:

@@ -11,7 +11,7 @@ from textual.dom import DOMNode
 
 from companion.archive import Archive
 from companion.session import archive_journal
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
@@ -181,7 +181,7 @@ async def test_a_table_follows_another_window_by_itself_within_a_second(sit: Sea
 async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         assert hand.app.live is not None
-        other = Sitting(await asyncio.to_thread(hand.app.live.open, duel))
+        other = TableClient(await asyncio.to_thread(hand.app.live.open, duel))
         done = await asyncio.to_thread(other.enter, "draw ana 9s")
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
         assert hand.said == done.sentence

@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 from companion.archive import Archive
 from companion.archive.web_access import Hands
 from companion.session import archive_journal
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from companion.web import address
 from companion.web.guard import Limits, Place
 from companion.web.server import Server
@@ -164,7 +164,7 @@ class Phone:
 class Host:
     """Who serves: an archive with its tables, as one process has them."""
 
-    def __init__(self, archive: Archive, sessions: LiveSessions, server: Server, port: int) -> None:
+    def __init__(self, archive: Archive, sessions: SharedSessions, server: Server, port: int) -> None:
         self.archive = archive
         self.sessions = sessions
         self.server = server
@@ -181,9 +181,9 @@ class Host:
         """A table with three people before their first Boss."""
         return self.table("seat ana", "seat ben", "seat cy", "active ana", "begin seed 1")
 
-    def sitting(self, session: str) -> Sitting:
+    def sitting(self, session: str) -> TableClient:
         """A screen of the host's at a table."""
-        return Sitting(self.sessions.open(session))
+        return TableClient(self.sessions.open(session))
 
     def stranger(self) -> Phone:
         """A phone that was not let in."""
@@ -209,7 +209,7 @@ def serving(
     """An archive's pages on this machine alone, for as long as the block lasts."""
     listening = address.listen("127.0.0.1", port)
     port = listening.getsockname()[1]
-    sessions = LiveSessions(archive)
+    sessions = SharedSessions(archive)
     known = Place(address.origins("127.0.0.1", port, ()))._replace(**place)
     server = Server(archive, sessions, listening, known, PIN, hands, limits)
     server.start()

@@ -9,8 +9,8 @@ import pytest
 from companion.archive import Archive
 from companion.archive.web_access import Hands
 from companion.games import registry
-from companion.session.shared_session import LiveSession
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSession
+from companion.session.table_client import TableClient
 from companion.web.answering import Asking, Form, opening, reached
 from companion.web.phones import Audience
 from companion.web.tables import render
@@ -301,11 +301,11 @@ def test_nonsense_is_answered_with_a_sentence(host: Host, said: str) -> None:
 
 def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
     """What every button of a form comes to."""
-    rows = (cell.button for row in form.grid for cell in row if cell.button)
+    rows = (cell.answer for row in form.grid for cell in row if cell.answer)
     for button in (*form.buttons, *rows):
-        found = reached(asking, button.step)
+        found = reached(asking, form.step(button))
         assert (found.form is None) is not (found.action is None)
-        yield button.step
+        yield form.step(button)
 
 
 @pytest.mark.parametrize("game", [game.name for game in registry.all_games() if game.name != "decknforge"])
@@ -316,6 +316,8 @@ def test_every_game_is_answered_and_every_button_leads_somewhere(game: str) -> N
         for prompt in asking.prompts:
             if form := opening(asking, prompt, at_once=True):
                 tapped += sum(1 for _ in _leads_on(asking, form))
-        sections = render(Sitting(LiveSession(session)), Audience(session.view().seats[0].seat, "all", "Ana")).sections
+        sections = render(
+            TableClient(SharedSession(session)), Audience(session.view().seats[0].seat, "all", "Ana")
+        ).sections
         assert "<form" in sections["asked"] + sections["mine"]
     assert tapped

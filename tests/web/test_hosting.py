@@ -10,8 +10,8 @@ import sqlalchemy as sa
 
 from companion.archive import Archive, web_access
 from companion.session import archive_journal
-from companion.session.shared_session import LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSessions
+from companion.session.table_client import TableClient
 from companion.web.address import AddressError
 from companion.web.phones import Phones
 from companion.web.server import Hosted, ServeOptions, hosting
@@ -28,7 +28,7 @@ def served(hosted: Hosted) -> str:
 
 
 def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Archive) -> None:
-    sessions = LiveSessions(archive)
+    sessions = SharedSessions(archive)
     live = sessions.open(archive_journal.start(archive, "decknforge").id)
     with hosting(archive, sessions, HERE) as hosted:
         hosted.server.start()
@@ -39,7 +39,7 @@ def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Arch
         assert phone.come_in().status == 303
         with phone.news(live.session.id) as news:
             news.of_table()
-            Sitting(live).enter("seat ana")
+            TableClient(live).enter("seat ana")
             assert "Ana" in news.of_table().sections["seats"]
         hosted.server.stop()
         with pytest.raises(urllib.error.URLError):
@@ -54,7 +54,7 @@ def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Arch
 
 def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> None:
     wanted = HERE._replace(public_url="https://Cards.example/", proxies=("127.0.0.1",))
-    with hosting(archive, LiveSessions(archive), wanted) as hosted:
+    with hosting(archive, SharedSessions(archive), wanted) as hosted:
         hosted.server.start()
         assert (hosted.url, hosted.warning) == ("https://cards.example", "")
         phone = Phone(hosted.server.port)
@@ -74,14 +74,14 @@ def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> N
     ],
 )
 def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, said: str, known: str) -> None:
-    with hosting(archive, LiveSessions(archive), HERE._replace(public_url=said)) as hosted:
+    with hosting(archive, SharedSessions(archive), HERE._replace(public_url=said)) as hosted:
         assert hosted.url == known
 
 
 def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive: Archive) -> None:
     spelled = [HERE._replace(public_url=url) for url in ("ftp://x", "https://a..b", "https://x:99999", "https://")]
     for wrong in (*spelled, ServeOptions(interface="none0"), HERE._replace(host="256.0.0.1")):
-        with pytest.raises(AddressError), hosting(archive, LiveSessions(archive), wrong):
+        with pytest.raises(AddressError), hosting(archive, SharedSessions(archive), wrong):
             raise AssertionError
 
 

@@ -11,8 +11,8 @@ from companion.games import registry
 from companion.session import archive_journal
 from companion.session.replay import Replay
 from companion.session.session import Session
-from companion.session.shared_session import LiveSession, LiveSessions
-from companion.session.table_client import Sitting
+from companion.session.shared_session import SharedSession, SharedSessions
+from companion.session.table_client import TableClient
 from companion.web.phones import Audience, Phones
 from companion.web.stream import Page, Stream
 from companion.web.table_page import SECTIONS, table_page
@@ -155,7 +155,7 @@ async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_l
     phone = web_access.let_in(archive).phone
     late.refresh()
     web_access.allow(archive, phone, "own")
-    shown = await Tables(LiveSessions(archive)).open(session)
+    shown = await Tables(SharedSessions(archive)).open(session)
     events = Stream(shown, late, phone, "", Page(1, Audience("", "own").page)).events()
     assert [await anext(events) for _ in range(2)][1].startswith(b"event: beat")
     await events.aclose()  # type: ignore[attr-defined]
@@ -222,7 +222,7 @@ def recorded(game: str) -> Iterator[Session]:
 @pytest.mark.parametrize("game", [game.name for game in registry.all_games() if game.name != "decknforge"])
 def test_every_game_is_shown(game: str) -> None:
     for session in recorded(game):
-        sitting = Sitting(LiveSession(session))
+        sitting = TableClient(SharedSession(session))
         for seat in ("", *(side.seat for side in sitting.view.seats)):
             sections = render(sitting, Audience(seat, "look")).sections
             assert sitting.view.title in sections["head"]
@@ -231,7 +231,7 @@ def test_every_game_is_shown(game: str) -> None:
 
 
 def test_whoever_opens_a_table_anew_lets_all_others_know_what_was_written(archive: Archive) -> None:
-    sessions, told = LiveSessions(archive), list[str]()
+    sessions, told = SharedSessions(archive), list[str]()
     session = archive_journal.start(archive, "decknforge")
     live = sessions.open(session.id)
     live.subscribe("a page", lambda news: told.append(news.sentence))

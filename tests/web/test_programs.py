@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from companion.archive import Archive
-from companion.session.shared_session import LiveSessions
+from companion.session.shared_session import SharedSessions
 from companion.web import address
 from companion.web.server import ServeOptions, hosting
 from tests.archive import postgres
@@ -188,7 +188,7 @@ def proxy() -> Iterator[Proxy]:
 
 
 def test_behind_a_proxy_each_phone_is_counted_for_itself_and_hears_at_once(archive: Archive, proxy: Proxy) -> None:
-    sessions = LiveSessions(archive)
+    sessions = SharedSessions(archive)
     public = f"http://127.0.0.1:{proxy.port}"
     wanted = ServeOptions("127.0.0.1", port=0, pin=PIN, public_url=public, proxies=("127.0.0.1",))
     with hosting(archive, sessions, wanted) as hosted:

@@ -14,9 +14,9 @@ from companion.archive import Archive, ArchiveError, DeckRow, shelf
 from companion.session import seal_preview, table_questions, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.seal_preview import Review
-from companion.session.table_client import Sitting
-from companion.session.table_questions import Question, Way
-from companion.tabletop.action import Action, RuleError
+from companion.session.table_client import TableClient
+from companion.session.table_questions import Question
+from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.records import Chore
 from companion.tabletop.table import Draft, SeatView, TableView
 from companion.tui import drawing, frame
@@ -42,7 +42,7 @@ _HOME_WHEN_DONE = Answer("Home", "nothing has to be answered any more", "home")
 class CeremonyScreen(AskingScreen):
     """Leads through what is asked after a game; leads on once it is sealed."""
 
-    def __init__(self, sitting: Sitting, archive: Archive) -> None:
+    def __init__(self, sitting: TableClient, archive: Archive) -> None:
         super().__init__()
         self._sitting = sitting
         self._archive = archive
@@ -64,10 +64,10 @@ class CeremonyScreen(AskingScreen):
 
     async def _begin(self) -> None:
         """What the table asks now; where only the seal is left, what that would write."""
-        self._asked, self._seal = [table_questions.of_table(self._sitting.view)], None
-        ways = self._asked[0].ways
-        if len(ways) == 1 and table_questions.seals(ways[0]):
-            await self._review(ways[0])
+        self._asked, self._seal = [table_questions.question_after_game(self._sitting.view)], None
+        answers = self._asked[0].answers
+        if len(answers) == 1 and answers[0].seals:
+            await self._review(answers[0])
         else:
             self._show()
 
@@ -78,12 +78,12 @@ class CeremonyScreen(AskingScreen):
         self._show_where(view, "")
         self.tell([*self._taught(question), *([] if len(self._asked) > 1 else _table(view))])
         first = len(self._asked) == 1
-        answers = [Answer(way.text, way.detail, way) for way in question.ways]
+        answers = [Answer(*_caption(each), each) for each in question.answers]
         if first and not any(prompt.due for prompt in view.prompts):
             answers.append(_HOME_WHEN_DONE)
         stays = first and question.text == self._stayed[0]
         self.ask(question.text, answers, self._stayed[1] if stays else 0)
-        self.box.placeholder = f"type {question.wanted}" if question.wanted else "type to shorten the list, or a line"
+        self.box.placeholder = f"type {question.open.what}" if question.open else "type to shorten the list, or a line"
         self._show_keys()
 
     def _taught(self, question: Question) -> Iterator[Content]:
@@ -114,10 +114,10 @@ class CeremonyScreen(AskingScreen):
             *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
         )
 
-    async def _review(self, way: Way) -> None:
+    async def _review(self, answer: table_questions.Answer) -> None:
         """All that the seal would change, before it is done."""
-        assert isinstance(way.leads, Draft)
-        seal = way.leads.build()
+        assert isinstance(answer.leads, Draft)
+        seal = answer.leads.build()
         try:
             found = await asyncio.to_thread(seal_preview.review, self._archive, self._sitting.session, seal)
         except (RuleError, ArchiveError) as error:
@@ -142,31 +142,32 @@ class CeremonyScreen(AskingScreen):
             await self.back()
         elif way == "seal":
             await self._do_seal()
-        elif isinstance(way, Way):
+        elif isinstance(way, table_questions.Answer):
             if len(self._asked) == 1:
                 self._stayed = (self._asked[0].text, self.answers.highlighted or 0)
-            await self._follow_way(way)
+            await self._follow_answer(way)
 
-    async def _follow_way(self, way: Way) -> None:
-        if not table_questions.is_whole(way):
+    async def _follow_answer(self, answer: table_questions.Answer) -> None:
+        if not answer.is_whole:
             self.say("")  # what was done before is no answer to this
-            self._asked.append(table_questions.after(self._sitting, way))
+            self._asked.append(table_questions.question_behind(self._sitting, answer))
             self._show()
             return
-        if table_questions.seals(way):
-            await self._review(way)
+        if answer.seals:
+            await self._review(answer)
             return
-        assert isinstance(way.leads, Draft)
-        action = way.leads.build()
+        assert isinstance(answer.leads, Draft)
+        action = answer.leads.build()
         await self._forward(lambda: self._sitting.submit(action))
 
     async def enter(self, text: str) -> None:
         """A typed answer, else a whole line."""
-        way = table_questions.typed(self._asked[-1], text, self._sitting.notation)
-        if way is not None:
-            await self._follow_way(way)
-        else:
+        try:
+            answer = self._asked[-1].read(text, self._sitting.notation)
+        except NotationError:
             await self._forward(lambda: self._sitting.enter(text))
+        else:
+            await self._follow_answer(answer)
 
     async def _do_seal(self) -> None:
         """The review was the question that a seal asks."""
@@ -217,7 +218,7 @@ class CeremonyScreen(AskingScreen):
         """To the question before; before the first, to the table."""
         if self._seal is not None:
             self._seal = None
-            if len(self._asked[-1].ways) > 1:
+            if len(self._asked[-1].answers) > 1:
                 self._show()
                 return
         elif len(self._asked) > 1:
@@ -233,6 +234,16 @@ class CeremonyScreen(AskingScreen):
         words += [step.title for step in view.steps if step.name == view.step]
         about = terms.about(words, known)
         self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, known, about))
+
+
+def _caption(answer: table_questions.Answer) -> tuple[str, str]:
+    """An answer in words, and beside them what there is to know: a line by what it leads to, where that is said."""
+    if answer.choice is not None:
+        return answer.title or answer.name, answer.detail
+    if answer.title:
+        return answer.title, ""
+    title, _, detail = (answer.detail or answer.name).partition(" · ")
+    return title[0].upper() + title[1:], (detail or answer.name) if answer.detail else ""
 
 
 def _table(view: TableView) -> Iterator[Content]:

@@ -9,9 +9,9 @@ from typing import Final
 from textual import getters, on
 from textual.timer import Timer
 
-from companion.session.options import Options
 from companion.session.selection import Selection, as_action, as_text
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
+from companion.session.table_questions import Question
 from companion.tabletop.common_actions import Note
 from companion.tui.messages import ActionsSubmitted, LineEntered, TargetChosen
 from companion.tui.screens.base import SizedScreen
@@ -149,7 +149,7 @@ class ChoosingScreen(CountingScreen):
 
     prompt_list = getters.query_one(PromptList)
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: TableClient) -> None:
         super().__init__(sitting.selection)
         self.sitting = sitting
         self._list = AnswerList()
@@ -161,7 +161,7 @@ class ChoosingScreen(CountingScreen):
         text = self.bar.value
         if not text:
             self._way_back.clear()
-        found = Options() if self.selection.tally is not None else self.sitting.options(text)
+        found = Question() if self.selection.tally is not None else self.sitting.options(text)
         self._show_list(AnswerList(found, keys=_KEYS, typed=bool(text)))
 
     def _show_list(self, part: AnswerList) -> None:
@@ -171,7 +171,7 @@ class ChoosingScreen(CountingScreen):
 
     def choose_answer(self, by: int) -> bool:
         """Into the list and on in it; above the first row, or with 0, out of it. False where that did nothing."""
-        at, count = self._list.chosen, len(self._list.options.rows)
+        at, count = self._list.chosen, len(self._list.question.answers)
         if (at is None and by <= 0) or count == 0:
             return False
         to = -1 if at is None else at
@@ -179,7 +179,7 @@ class ChoosingScreen(CountingScreen):
         self._show_list(
             self._list._replace(chosen=to, keys=_INSIDE) if to >= 0 else self._list._replace(chosen=None, keys=_KEYS)
         )
-        answer = self._list.option
+        answer = self._list.answer
         self.hint(answer.detail if answer else self.sitting.explain(self.bar.value))
         return True
 
@@ -187,7 +187,7 @@ class ChoosingScreen(CountingScreen):
         """To the answer in the column beside, or on the page beside; where none is, the chosen one stays chosen. False
         outside of the list, and where all answers stand below each other.
         """
-        at, last, column = self._list.chosen, len(self._list.options.rows) - 1, self.prompt_list.column
+        at, last, column = self._list.chosen, len(self._list.question.answers) - 1, self.prompt_list.column
         if at is None or (self.bar.value and last < column):
             return False
         to = min(at + by * column, last)
@@ -209,10 +209,10 @@ class ChoosingScreen(CountingScreen):
     def action_take_answer(self, at: int | None = None, enter: bool = True) -> None:
         """Take a row, by default the chosen one: enter what it says where that is all; else go on."""
         at = self._list.chosen if at is None else at
-        listed = self._list.options.rows
+        listed = self._list.question.answers
         if at is None or at >= len(listed):
             return
-        text = listed[at].text
+        text = listed[at].line
         if enter and self.sitting.is_whole(text):
             self.post_message(LineEntered(text))
             return
@@ -235,8 +235,8 @@ class ChoosingScreen(CountingScreen):
         said = self.status_line.part
         if said is not None and said.kind == "wrong" and (rules := _RULE.findall(said.text)):
             return tuple(rules)
-        if answer := self._list.option:
-            return (answer.title or answer.word,)
+        if answer := self._list.answer:
+            return (answer.title or answer.name,)
         if typed := self.bar.value.split():
             return tuple(typed[-1:])
         view, (target, counter) = self.sitting.view, self.selection.chosen

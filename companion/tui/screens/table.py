@@ -18,7 +18,7 @@ from textual.widgets import Input
 from companion.session import terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.selection import NOTHING
-from companion.session.table_client import Sitting
+from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over
 from companion.tabletop.common_actions import Next, Redo, Undo
 from companion.tabletop.table import TableView
@@ -64,7 +64,7 @@ class TableScreen(ChoosingScreen):
     log_view = getters.query_one(LogView)
     keys = getters.query_one(KeyBar)
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: TableClient) -> None:
         super().__init__(sitting)
         self.settle = SETTLE
         self.view: TableView = sitting.view
@@ -143,9 +143,9 @@ class TableScreen(ChoosingScreen):
 
     def _invite(self) -> None:
         """Say what can be typed, or what Enter would do, and what the other keys do."""
-        chosen = self._list.option
+        chosen = self._list.answer
         self.bar.placeholder = (
-            f"Enter: {chosen.text}" if chosen else invitation(self.sitting, key_name(self, "table.help"))
+            f"Enter: {chosen.line}" if chosen else invitation(self.sitting, key_name(self, "table.help"))
         )
         self.keys.show(self._keys())
 
@@ -220,7 +220,7 @@ class TableScreen(ChoosingScreen):
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
         reply = await self._forward(lambda: self.sitting.enter(message.text))
-        if isinstance(reply, Rejected) and self._list.options.rows:
+        if isinstance(reply, Rejected) and self._list.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from textual.content import Content
 from textual.style import Style
 
-from companion.session.options import Option, Options
+from companion.session.table_questions import Answer, Question
 from companion.tabletop.table import Prompt
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
@@ -33,18 +33,18 @@ class AnswerList(NamedTuple):
     that something stands in the bar, so that the list matters more than other questions.
     """
 
-    options: Options = Options()
+    question: Question = Question()
     chosen: int | None = None
     keys: str = ""
     typed: bool = False
 
     def __bool__(self) -> bool:
-        return self.options != Options()
+        return self.question != Question()
 
     @property
-    def option(self) -> Option | None:
-        """The chosen row."""
-        return None if self.chosen is None else self.options.rows[self.chosen]
+    def answer(self) -> Answer | None:
+        """The chosen answer."""
+        return None if self.chosen is None else self.question.answers[self.chosen]
 
 
 class _Grid(NamedTuple):
@@ -62,19 +62,21 @@ class _Grid(NamedTuple):
 
 def natural(part: AnswerList) -> int:
     """How many rows show everything below each other; how to choose is said where there is one more."""
-    return len(part.options.rows) + bool(part.options.wanted or part.options.note)
+    return len(part.question.answers) + bool(part.question.wanted or part.question.note)
 
 
 def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
     """At most so many rows; where not all answers fit, a page with the chosen one, and how many there are."""
     if not part or most <= 0:
         return []
-    listed = part.options.rows
+    rows = part.question.answers
     grid = _grid(part, width, most)
     page = (part.chosen or 0) // grid.size
-    shown = range(page * grid.size, min(len(listed), (page + 1) * grid.size))
-    told = _footer(part, shown, width)
-    return [*_lines(part, shown, grid, width), *([told.stylize(_turn(shown, listed))] if grid.tells else [])][:most]
+    page_rows = range(page * grid.size, min(len(rows), (page + 1) * grid.size))
+    footer = _footer(part, page_rows, width)
+    return [*_lines(part, page_rows, grid, width), *([footer.stylize(_turn(page_rows, rows))] if grid.tells else [])][
+        :most
+    ]
 
 
 def column(part: AnswerList, width: int, most: int) -> int:
@@ -83,54 +85,54 @@ def column(part: AnswerList, width: int, most: int) -> int:
 
 
 def _grid(part: AnswerList, width: int, most: int) -> _Grid:
-    listed = part.options.rows
-    side_by_side = max(1, (width - _INDENT) // _cell(listed))
+    rows = part.question.answers
+    side_by_side = max(1, (width - _INDENT) // _cell(rows))
     # Where all fit without it, how to choose is said only in a row that is left.
-    tells = most > len(listed) or len(listed) > most * side_by_side or bool(part.options.wanted or part.options.note)
+    tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.wanted or part.question.note)
     room = max(1, most - tells)
-    columns = 1 if len(listed) <= room else min(side_by_side, -(-len(listed) // room))
+    columns = 1 if len(rows) <= room else min(side_by_side, -(-len(rows) // room))
     # On all pages alike, so that → leads beside on each of them, and from the last column to the next page.
-    lines = max(1, -(-min(len(listed), columns * room) // columns))
+    lines = max(1, -(-min(len(rows), columns * room) // columns))
     return _Grid(columns, lines, tells)
 
 
-def _cell(listed: Sequence[Option]) -> int:
+def _cell(rows: Sequence[Answer]) -> int:
     """Columns for one answer side by side: three of four stand there whole, the others are cut."""
-    widths = sorted(len(_brief(answer)) + _GAP for answer in listed)
+    widths = sorted(len(_brief(answer)) + _GAP for answer in rows)
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
-def _lines(part: AnswerList, shown: range, grid: _Grid, width: int) -> list[Content]:
-    listed = part.options.rows
+def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[Content]:
+    rows = part.question.answers
     if grid.columns == 1:
-        words = [listed[at] for at in shown]
-        word = min(_WORD, max((len(answer.word) for answer in words), default=0))
+        visible = [rows[at] for at in page_rows]
+        word = min(_WORD, max((len(answer.name) for answer in visible), default=0))
         # What a row means matters more than what its word is called.
-        told = width < _ROOMY and any(answer.detail for answer in words)
-        title = 0 if told else min(_TITLE, max((len(_title(answer)) for answer in words), default=0))
-        return [_row(listed[at], word, title, at == part.chosen, width).stylize(_answer_click(at)) for at in shown]
+        no_title = width < _ROOMY and any(answer.detail for answer in visible)
+        title = 0 if no_title else min(_TITLE, max((len(_title(answer)) for answer in visible), default=0))
+        return [_row(rows[at], word, title, at == part.chosen, width).stylize(_answer_click(at)) for at in page_rows]
     cell = (width - _INDENT) // grid.columns
-    cells = [_cut(_marked(_brief(listed[at]), at == part.chosen), cell).stylize(_answer_click(at)) for at in shown]
+    cells = [_cut(_marked(_brief(rows[at]), at == part.chosen), cell).stylize(_answer_click(at)) for at in page_rows]
     # Down one column, then the next: so that ↓ leads to what stands below.
     return [Content("").join(cells[at :: grid.lines]) for at in range(min(grid.lines, len(cells)))]
 
 
-def _row(answer: Option, word: int, title: int, chosen: bool, width: int) -> Content:
-    text = f"{answer.word:<{word}}"
+def _row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
+    text = f"{answer.name:<{word}}"
     if title:
         text += f"  {_title(answer):<{title}}"
     head = _marked(text, chosen)
     return (head + Content.styled(f"  {drawing.single(answer.detail)}", drawing.DIM)).truncate(width, ellipsis=True)
 
 
-def _title(answer: Option) -> str:
+def _title(answer: Answer) -> str:
     """What people call it, where that is not the word again."""
-    alike = answer.word.lower().strip('"').replace("-", " ") == answer.title.lower().replace("-", " ")
+    alike = answer.name.lower().strip('"').replace("-", " ") == answer.title.lower().replace("-", " ")
     return "" if alike else drawing.single(answer.title)
 
 
-def _brief(answer: Option) -> str:
-    return " ".join(part for part in (answer.word, answer.detail or _title(answer)) if part)
+def _brief(answer: Answer) -> str:
+    return " ".join(part for part in (answer.name, answer.detail or _title(answer)) if part)
 
 
 def _marked(text: str, chosen: bool) -> Content:
@@ -141,26 +143,26 @@ def _cut(content: Content, cell: int) -> Content:
     return content.truncate(cell - 1, ellipsis=True).pad_right(cell - min(cell - 1, content.cell_length))
 
 
-def _footer(part: AnswerList, shown: range, width: int) -> Content:
+def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
     """How many there are where not all are shown, what can be typed besides, and how to choose."""
-    listed, wanted = part.options.rows, part.options.wanted
-    pieces = [part.options.note]
-    if len(shown) < len(listed):
-        pieces.append(f"{shown.start + 1}–{shown.stop} of {len(listed)} ▼")
+    rows, wanted = part.question.answers, part.question.wanted
+    pieces = [part.question.note]
+    if len(page_rows) < len(rows):
+        pieces.append(f"{page_rows.start + 1}–{page_rows.stop} of {len(rows)} ▼")
     if wanted:
-        pieces.append(f"or type {wanted}" if listed else f"type {wanted}")
-    if listed:
+        pieces.append(f"or type {wanted}" if rows else f"type {wanted}")
+    if rows:
         pieces.append(part.keys)
     return Content.styled("  " + drawing.BULLET.join(piece for piece in pieces if piece), drawing.DIM).truncate(
         width, ellipsis=True
     )
 
 
-def _turn(shown: range, listed: Sequence[Option]) -> Style:
+def _turn(page_rows: range, rows: Sequence[Answer]) -> Style:
     """A click on how many there are leads to the next page, and from the last to the first."""
-    if len(shown) == len(listed):
+    if len(page_rows) == len(rows):
         return Style.null()
-    return Style.from_meta({"@click": f"screen.turn_list({shown.stop % len(listed)})"})
+    return Style.from_meta({"@click": f"screen.turn_list({page_rows.stop % len(rows)})"})
 
 
 def _answer_click(at: int) -> Style:
@@ -229,14 +231,14 @@ def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content
 
 def _in_full(part: PromptListPart, width: int) -> tuple[list[Content], list[Content]]:
     """The first prompt, and what stands behind its answers."""
-    due, offers = _told_apart(part)
+    due, offers = _due_and_offers(part)
     others = [*_rows(part, width, (*due[1:], *offers)), *_hints(part, width)]
     return [*_banner(part, width), *_rows(part, width, due[:1])], others
 
 
 def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
     """What stands behind the answers, in fewer and fewer rows."""
-    due, offers = _told_apart(part)
+    due, offers = _due_and_offers(part)
     hints = [hint.truncate(width, ellipsis=True) for hint in _hints(part, 10 * width)]
     for whole, brief in ((due[1:], offers), ((), (*due[1:], *offers))):
         rows = [*_rows(part, width, whole), *_in_brief(part, width, brief)]
@@ -245,7 +247,7 @@ def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
     yield rows
 
 
-def _told_apart(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _due_and_offers(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Which prompts are questions, the first one in any case, and which are offers."""
     numbers = range(len(part.prompts))
     due = tuple(at for at in numbers if at == 0 or part.prompts[at].due)
@@ -253,23 +255,24 @@ def _told_apart(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def _banner(part: PromptListPart, width: int) -> Iterator[Content]:
-    told = [*([part.outcome] if part.outcome else []), *part.fell]
-    if told:
-        banners = (Content.styled(f" {text.upper()} ", "bold reverse") for text in told)
+    texts = [*([part.outcome] if part.outcome else []), *part.fell]
+    if texts:
+        banners = (Content.styled(f" {text.upper()} ", "bold reverse") for text in texts)
         yield Content("  ").join(banners).truncate(width, ellipsis=True)
 
 
-def _rows(part: PromptListPart, width: int, shown: Iterable[int]) -> Iterator[Content]:
-    for at in shown:
+def _rows(part: PromptListPart, width: int, numbers: Iterable[int]) -> Iterator[Content]:
+    for at in numbers:
         prompt = part.prompts[at]
         row = _prompt(prompt, first=at == 0, width=width).stylize(_prompt_click(at))
         yield from drawing.indented(row, width, 2) if at == 0 else [row.truncate(width, ellipsis=True)]
 
 
-def _in_brief(part: PromptListPart, width: int, shown: Sequence[int]) -> list[Content]:
+def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[Content]:
     """Only the lines that answer some prompts, one behind the other."""
     lines = [
-        Content(f"{part.prompts[at].line} {part.prompts[at].wants}".rstrip()).stylize(_prompt_click(at)) for at in shown
+        Content(f"{part.prompts[at].line} {part.prompts[at].wants}".rstrip()).stylize(_prompt_click(at))
+        for at in numbers
     ]
     if not lines:
         return []

@@ -74,7 +74,7 @@ def test_behind_a_listed_card_its_level_can_be_said_where_several_can_be_meant()
     session = at_table("seat ana", "seat ben", listed, "begin seed 1")
     assert options("forge ana 1 wolf ", session).note == "That is all; Enter does it."
     session.enter("set ana level2 1")
-    assert [row.text for row in options("forge ana 1 wolf ", session).rows] == [
+    assert [row.line for row in options("forge ana 1 wolf ", session).answers] == [
         "forge ana 1 wolf level 1",
         "forge ana 1 wolf level 2",
     ]

@@ -13,8 +13,8 @@ from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, 
 from companion.session.replay import Replay
 from companion.session.selection import NOTHING, as_text
 from companion.session.session import Session
-from companion.session.shared_session import LiveSession, LiveSessions, News
-from companion.session.table_client import Sitting
+from companion.session.shared_session import News, SharedSession, SharedSessions
+from companion.session.table_client import TableClient
 from companion.tabletop.choices import Choice
 from companion.tabletop.common_actions import Add, Note
 from companion.tabletop.completion import Completion
@@ -26,12 +26,12 @@ ROOT = Path(__file__).parents[2]
 
 def duel(*lines: str) -> Session:
     replay = Replay("\n".join(("table duel", "seat ana", "seat ben", "begin seed 7", *lines)))
-    assert not [told.failure for told in replay if told.failure]
+    assert not [line.failure for line in replay if line.failure]
     return replay.session
 
 
-def sitting(*lines: str) -> Sitting:
-    return Sitting(LiveSession(duel(*lines)))
+def duel_client(*lines: str) -> TableClient:
+    return TableClient(SharedSession(duel(*lines)))
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_whole_dungeon_is_played_without_a_screen(place: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         ("", "nothing to enter"),
         ("drow ana", "did you mean draw"),
@@ -63,22 +63,22 @@ def test_a_whole_dungeon_is_played_without_a_screen(place: str) -> None:
         ("9-1", "There is no seat 9"),
     ],
 )
-def test_what_people_do_wrong_is_told_and_changes_nothing(text: str, told: str) -> None:
-    table = sitting()
+def test_what_people_do_wrong_is_told_and_changes_nothing(text: str, sentence: str) -> None:
+    table = duel_client()
     before = table.session.state
     reply = table.enter(text)
     assert isinstance(reply, Done if text == "undo" else Rejected)
-    assert told in reply.sentence
+    assert sentence in reply.sentence
     assert (table.session.state == before) is (text != "undo")
 
 
 def test_an_amendment_is_done_when_it_is_said_again_and_dropped_for_anything_else() -> None:
-    table = sitting("draw ana 9S", "spend ana strike")
+    table = duel_client("draw ana 9S", "spend ana strike")
     state = table.session.state
     for _ in range(2):
-        asked = table.enter("amend 5 draw ana 4S")
-        assert isinstance(asked, ConfirmationNeeded)
-        assert asked.sentence == "Would be: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
+        reply = table.enter("amend 5 draw ana 4S")
+        assert isinstance(reply, ConfirmationNeeded)
+        assert reply.sentence == "Would be: Amended: draw ana 9S → draw ana 4S. Ben: Life 11 → 16."
         assert isinstance(table.enter("note later"), Done)
     assert table.session.state == state
     assert isinstance(table.enter("amend 5 draw ana 4S"), ConfirmationNeeded)
@@ -90,15 +90,15 @@ def test_an_amendment_is_done_when_it_is_said_again_and_dropped_for_anything_els
 
 
 def test_an_amendment_that_changes_no_figure_says_so() -> None:
-    asked = sitting("note one").enter("amend 5 note two")
-    assert isinstance(asked, ConfirmationNeeded)
-    assert not asked.question.differs
-    assert not asked.question.left_out
-    assert "No figure on the table would be another one." in asked.sentence
+    reply = duel_client("note one").enter("amend 5 note two")
+    assert isinstance(reply, ConfirmationNeeded)
+    assert not reply.question.differs
+    assert not reply.question.left_out
+    assert "No figure on the table would be another one." in reply.sentence
 
 
 def test_undo_says_what_to_undo_with_the_cards_and_redo_what_was_done() -> None:
-    table = sitting("draw ana 9S")
+    table = duel_client("draw ana 9S")
     assert table.would_undo() == "draw ana 9S"
     assert table.undo().sentence == "Taken back: draw ana 9S. With the cards, undo: Ana draws 9♠."
     assert table.would_redo() == "draw ana 9S"
@@ -106,7 +106,7 @@ def test_undo_says_what_to_undo_with_the_cards_and_redo_what_was_done() -> None:
 
 
 def test_an_amendment_is_what_undo_takes_back_and_it_says_what_follows() -> None:
-    table = sitting("draw ana 9S", "spend ana strike")
+    table = duel_client("draw ana 9S", "spend ana strike")
     for _ in range(2):
         table.enter("amend 5 draw ana 4S")
     assert table.would_undo() == "amend 5 draw ana 4S"
@@ -116,7 +116,7 @@ def test_an_amendment_is_what_undo_takes_back_and_it_says_what_follows() -> None
 
 
 def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
-    table = sitting()
+    table = duel_client()
     assert table.enter("add ben life -3").sentence == "By hand: Ben, Life −3."
     assert table.enter("set ana life 4").sentence == "By hand: Ana, Life = 4."
     assert table.enter("2-1 a cup fell").sentence == "By hand: Ben, Life −1.  a cup fell"
@@ -126,16 +126,16 @@ def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
     ]
     begin = ("table decknforge", "seat ana", "seat ben", "begin seed 1", "reveal ana 9H", "reveal ben 3C", "next")
     replay = Replay("\n".join(begin))
-    assert not [told.failure for told in replay if told.failure]
-    passed = Sitting(LiveSession(replay.session))
+    assert not [line.failure for line in replay if line.failure]
+    passed = TableClient(SharedSession(replay.session))
     assert passed.describe_moment(passed.log[-1]) == passed.log[-1].tells
     assert passed.enter("next").sentence
     assert not any(tell.text == "next" for moment in passed.log for tell in passed.describe_moment(moment))
 
 
 def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: str, kept: str) -> None:
-    live = LiveSessions(archive)
-    here = Sitting(live.open(kept))
+    live = SharedSessions(archive)
+    here = TableClient(live.open(kept))
     heard: list[News] = []
     here.watch(heard.append)
     live.catch_up()
@@ -157,8 +157,8 @@ def test_a_sitting_hears_of_what_another_program_wrote(archive: Archive, place: 
 
 
 def test_whoever_was_first_is_shown_and_what_was_asked_meanwhile_is_asked_anew(archive: Archive, kept: str) -> None:
-    live = LiveSessions(archive)
-    one, two = Sitting(live.open(kept)), Sitting(live.open(kept.lower()))
+    live = SharedSessions(archive)
+    one, two = TableClient(live.open(kept)), TableClient(live.open(kept.lower()))
     assert isinstance(one.enter("draw ana 9S"), Done)
     assert isinstance(two.enter("draw ana 9S"), Reloaded)
     assert isinstance(two.enter("amend 5 draw ana 4S"), ConfirmationNeeded)
@@ -169,8 +169,8 @@ def test_whoever_was_first_is_shown_and_what_was_asked_meanwhile_is_asked_anew(a
 
 
 def test_a_session_that_went_on_elsewhere_is_opened_as_it_is_now(archive: Archive, place: str, kept: str) -> None:
-    live = LiveSessions(archive)
-    here = Sitting(live.open(kept))
+    live = SharedSessions(archive)
+    here = TableClient(live.open(kept))
     with Archive.open(place) as other:
         archive_journal.resume(other, kept).enter("draw ana 9S")
     assert live.open(kept) is live.open(kept)
@@ -179,21 +179,21 @@ def test_a_session_that_went_on_elsewhere_is_opened_as_it_is_now(archive: Archiv
 
 
 def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Archive, place: str, kept: str) -> None:
-    here = Sitting(LiveSessions(archive).open(kept))
+    here = TableClient(SharedSessions(archive).open(kept))
     with Archive.open(place) as other:
         other.append_lines(kept, 5, [StoredLine("fly ana", 5)])
     reply = here.enter("draw ana")
     assert isinstance(reply, Reloaded)
-    (asked,) = here.view.prompts
-    assert "Line 5, `fly ana`, does not fit" in asked.text
+    (prompt,) = here.view.prompts
+    assert "Line 5, `fly ana`, does not fit" in prompt.text
     assert isinstance(here.enter("resume-from 4"), ConfirmationNeeded)
     assert isinstance(here.confirm(), Done)
     assert isinstance(here.enter("draw ana"), Done)
 
 
 def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> None:
-    live = LiveSession(duel())
-    one, gone, left, there = (Sitting(live) for _ in range(4))
+    live = SharedSession(duel())
+    one, gone, left, there = (TableClient(live) for _ in range(4))
     heard: list[News] = []
 
     def fails(news: News) -> None:
@@ -210,10 +210,10 @@ def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> N
 
 
 def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:
-    live = LiveSessions(archive).open(kept)
+    live = SharedSessions(archive).open(kept)
 
     def add(number: int) -> None:
-        table = Sitting(live)
+        table = TableClient(live)
         while not isinstance(table.submit(Add("ana", "life", 1), Note(f"{number}")), Done):
             pass
 
@@ -230,7 +230,7 @@ def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:
 
 
 def test_help_while_typing_knows_the_table() -> None:
-    table = sitting("draw ana 9S")
+    table = duel_client("draw ana 9S")
     assert table.complete("spend ") == (Completion("ana", "Ana"),)
     assert table.complete("amend 5 ") == (Completion("draw ana 9S"),)
     assert table.explain("draw ").startswith("draw SEAT")
@@ -240,7 +240,7 @@ def test_help_while_typing_knows_the_table() -> None:
 
 
 def test_a_selection_holds_on_to_what_is_there() -> None:
-    table = sitting()
+    table = duel_client()
     selection = table.selection
     assert not selection.press(1)
     assert not selection.choose("nobody")
@@ -274,8 +274,8 @@ def view(*things: Thing, life: int = 20, outcome: str | None = None, seats: tupl
 def test_views_are_compared_counter_by_counter() -> None:
     wolf, bear = Thing("wolf", "Wolf", (Counter("hp", 3, "HP"),)), Thing("wolf", "Bear")
     assert changes.differences(view(wolf), view(wolf)) == ()
-    found = changes.differences(view(wolf), view(bear, life=4, outcome="win", seats=("ana", "ben")))
-    texts = [f"{difference.who}|{difference.text}" for difference in found]
+    differences = changes.differences(view(wolf), view(bear, life=4, outcome="win", seats=("ana", "ben")))
+    texts = [f"{difference.who}|{difference.text}" for difference in differences]
     assert texts == [
         "|Outcome none → win",
         "Ana|Life 20 → 4",
@@ -285,7 +285,7 @@ def test_views_are_compared_counter_by_counter() -> None:
         "Bear|comes",
         "|Turn 4 → 0",
     ]
-    assert changes.sentence(found, 9) == (
+    assert changes.sentence(differences, 9) == (
         "Outcome none → win, Turn 4 → 0. Ana: Life 20 → 4, Tired no → yes. Ben comes. Wolf is gone. Bear comes."
     )
-    assert changes.sentence(found, 2) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."
+    assert changes.sentence(differences, 2) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."
