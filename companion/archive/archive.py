@@ -33,7 +33,7 @@ from companion.archive.lists import (
 from companion.archive.lookup import StoryLine
 from companion.games import registry
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
-from companion.tabletop.text import LONGEST_NAME, harmless
+from companion.tabletop.text import LONGEST_NAME, sanitize
 
 if TYPE_CHECKING:
     from companion.archive.store import Store
@@ -372,7 +372,7 @@ class Archive:
 def _opening(game: str, title: str) -> Opened:
     """What a session begins with. Raises NotationError for an unknown game."""
     rules = registry.game(game)
-    return Opened(rules.name, harmless(title[:LONGEST_NAME]), rules.edition)
+    return Opened(rules.name, sanitize(title[:LONGEST_NAME]), rules.edition)
 
 
 def _writer() -> str:
@@ -380,6 +380,6 @@ def _writer() -> str:
     import platform
 
     try:
-        return harmless(f"{getpass.getuser()}@{platform.node()}")
+        return sanitize(f"{getpass.getuser()}@{platform.node()}")
     except (OSError, KeyError, ImportError):
         return f"somebody@{platform.node()}"

@@ -23,7 +23,7 @@ from companion.archive.lists import LISTS, DeckRow, Row, SessionRow
 from companion.archive.lookup import name_taken
 from companion.archive.schema import entries, imported, imports, names, sessions
 from companion.archive.transaction import AT_ONCE, TABLES
-from companion.tabletop.text import LONGEST_NAME, harmless, quoted
+from companion.tabletop.text import LONGEST_NAME, quoted, sanitize
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
@@ -53,7 +53,7 @@ class Record:
     """Writes down, in the transaction of an import, what it does to each stream."""
 
     def __init__(self, transaction: Transaction, archive: Archive, file: str) -> None:
-        self._transaction, self._archive, self._file = transaction, archive, harmless(file[:LONGEST_NAME])
+        self._transaction, self._archive, self._file = transaction, archive, sanitize(file[:LONGEST_NAME])
         self._number = (transaction.connection.scalar(sa.select(sa.func.max(imports.c.number))) or 0) + 1
         self._waiting: list[tuple[int, str, int, int, int, str]] = []
         self._entries = 0

@@ -18,13 +18,13 @@ from companion.cli.common import (
     describe_error,
     force_option,
     fresh_file,
-    harmless,
     json_option,
     led_on,
     open_archive,
     print_json,
     print_table,
     reading,
+    sanitize,
     tell_written,
     when,
     yes_option,
@@ -62,13 +62,13 @@ def info(archive: str | None, as_json: bool) -> None:
         print_json(found)
         return
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
-    click.echo(harmless(f"{found.archive} (schema {found.schema}{size})"))
+    click.echo(sanitize(f"{found.archive} (schema {found.schema}{size})"))
     click.echo(found.held)
     elsewhere = backups.state(opened.store.file) if opened.store.file else None
     if elsewhere:
-        click.echo(harmless(elsewhere.text))
+        click.echo(sanitize(elsewhere.text))
     if opened.store.only_read:
-        click.echo(harmless(describe_error(opened.store.refusal)))
+        click.echo(sanitize(describe_error(opened.store.refusal)))
 
 
 @command.command()
@@ -116,7 +116,7 @@ def copy(url: str, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"archive": other.name, "entries": count})
     else:
-        click.echo(harmless(f"{other.name}: {count:,} entries copied."))
+        click.echo(sanitize(f"{other.name}: {count:,} entries copied."))
 
 
 @command.command(name="backups")
@@ -163,9 +163,9 @@ def restore(file: Path, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"archive": str(target), "file": str(file), "kept": None if kept is None else str(kept)})
         return
-    click.echo(harmless(f"{target} is now what {file} holds."))
+    click.echo(sanitize(f"{target} is now what {file} holds."))
     if kept is not None:
-        click.echo(harmless(f"What was there is kept as {kept}."))
+        click.echo(sanitize(f"What was there is kept as {kept}."))
 
 
 @command.command()
@@ -187,9 +187,9 @@ def accept(archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"archive": str(file), "before": before, "growth": now})
     elif now is None:
-        click.echo(harmless(f"{file} is forgotten; a new archive may begin there."))
+        click.echo(sanitize(f"{file} is forgotten; a new archive may begin there."))
     else:
-        click.echo(harmless(f"{file} is taken as it is."))
+        click.echo(sanitize(f"{file} is taken as it is."))
 
 
 @command.command()
@@ -225,8 +225,8 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
     elif target is None or found is None:
         click.echo("There is no copy elsewhere; companion archive follow FOLDER begins one.")
     else:
-        click.echo(harmless(found.text))
-        click.echo(harmless(f"It is kept in {target.folder}."))
+        click.echo(sanitize(found.text))
+        click.echo(sanitize(f"It is kept in {target.folder}."))
     return REFUSED if folder is not None and target is not None and target.problem else 0
 
 
@@ -326,7 +326,7 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
         return
     said = "The last import" if dry_run else "Taken back"
     count = f"{found.entries:,} entries of {found.streams:,} {'story' if found.streams == 1 else 'stories'}"
-    click.echo(harmless(f"{said}: {quoted(found.file)}, imported {when(found.at)} by {found.by}; {count}."))
+    click.echo(sanitize(f"{said}: {quoted(found.file)}, imported {when(found.at)} by {found.by}; {count}."))
 
 
 @command.command()
@@ -397,11 +397,11 @@ def _save(archive: str | None, *, as_json: bool) -> None:
 
 def _tell_saved(target: Path, saved: "Saved") -> None:
     for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted, *saved.unsure, *saved.unreadable):
-        click.echo(harmless(each.text))
+        click.echo(sanitize(each.text))
     count = sum(len(each.seqs) for each in saved.lost)
     lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
-    click.echo(harmless(f"{target}: {saved.entries:,} entries saved; {lost}."))
-    click.echo(harmless(f"companion archive restore {target} puts it in the archive's place."))
+    click.echo(sanitize(f"{target}: {saved.entries:,} entries saved; {lost}."))
+    click.echo(sanitize(f"companion archive restore {target} puts it in the archive's place."))
 
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
@@ -415,7 +415,7 @@ def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
 def _tell(found: tuple["Fault", ...], left: tuple["Fault", ...]) -> None:
     for finding in found:
         text = led_on(finding.text, finding.look)
-        click.echo(harmless(text if finding in left else f"{text} Mended."))
+        click.echo(sanitize(text if finding in left else f"{text} Mended."))
     if not found:
         click.echo("The archive is whole, and its lists say what its entries add up to.")
 
@@ -428,4 +428,4 @@ def _tell_ways(archive: str | None, left: tuple["Fault", ...]) -> None:
         return
     kept = backups.describe_newest(_file(archive))
     click.echo("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
-    click.echo(harmless(f"Backups, newest first: {kept}." if kept else "There is no backup beside it."))
+    click.echo(sanitize(f"Backups, newest first: {kept}." if kept else "There is no backup beside it."))

@@ -18,7 +18,7 @@ import click
 
 from companion.archive.lists import PAGE
 from companion.tabletop.text import capped
-from companion.tabletop.text import harmless as harmless
+from companion.tabletop.text import sanitize as sanitize
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -77,7 +77,7 @@ class Misused(click.ClickException):
 def end_refused(sentences: Iterable[str]) -> NoReturn:
     """Ends a command that did what it could with status 1, and tells what it could not do, a sentence a line."""
     for told in sentences:
-        click.echo(harmless(told), err=True)
+        click.echo(sanitize(told), err=True)
     raise click.exceptions.Exit(REFUSED)
 
 
@@ -165,7 +165,7 @@ def _telling(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
         raise
     finally:
         if loss:
-            click.echo(harmless(led_on(loss, "loss")), err=True)
+            click.echo(sanitize(led_on(loss, "loss")), err=True)
 
 
 @contextlib.contextmanager
@@ -182,7 +182,7 @@ def agree(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
     Refused.
     """
     for doubt in doubts:
-        click.echo(harmless(doubt.text), err=True)
+        click.echo(sanitize(doubt.text), err=True)
     if not doubts or yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -243,7 +243,7 @@ def print_json(value: object) -> None:
     import msgspec
 
     told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    for symbol in {symbol for row in told.split("\n") for symbol in row if harmless(symbol) != symbol}:
+    for symbol in {symbol for row in told.split("\n") for symbol in row if sanitize(symbol) != symbol}:
         told = told.replace(symbol, json.dumps(symbol)[1:-1])
     click.echo(told)
 
@@ -253,7 +253,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     Each row has as many cells as there are headings.
     """
-    cells = [*([headings] if any(headings) else []), *([harmless(capped(cell)) for cell in row] for row in rows)]
+    cells = [*([headings] if any(headings) else []), *([sanitize(capped(cell)) for cell in row] for row in rows)]
     columns = [_padded(column) for column in zip(*cells, strict=True)]
     # In one go: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
@@ -315,7 +315,7 @@ def give(text: str, out: Path | None, what: str, *, force: bool) -> None:
 def tell_written(path: Path, what: str) -> None:
     """Says what was written to `path`; on stderr where that is standard output, which holds nothing else then."""
     told = f"standard output: {what}" if path == PIPE else f"{path}: {what}"
-    click.echo(harmless(told), err=path == PIPE)
+    click.echo(sanitize(told), err=path == PIPE)
 
 
 def check_file(path: Path, *, force: bool) -> None:

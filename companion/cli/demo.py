@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, any_archive_option, force_option, harmless
+from companion.cli.common import Misused, Refused, any_archive_option, force_option, sanitize
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -247,4 +247,4 @@ def _scan(archive: Archive, picture: Path) -> DeckRow:
 def _tell_history(archive: Archive, row: DeckRow) -> None:
     _heading(f"The history of {row.name}, newest first.")
     for told in reversed(archive.story(row.deck)):
-        click.echo(f"  {harmless(told.text)}")
+        click.echo(f"  {sanitize(told.text)}")

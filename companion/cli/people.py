@@ -4,7 +4,7 @@ import click
 
 from companion.archive import deck_id, people
 from companion.archive.purses import Person
-from companion.cli.common import archive_option, harmless, json_option, open_archive, print_json, print_table, when
+from companion.cli.common import archive_option, json_option, open_archive, print_json, print_table, sanitize, when
 
 
 @click.group("people")
@@ -57,7 +57,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
         told = {"person": found.person, "name": found.name, "called": found.called, "purse": found.purse}
         print_json({**told, "held": held, "ledger": ledger})
         return
-    click.echo(harmless(" · ".join(part for part in (found.name, found.person, f"purse {found.purse}") if part)))
+    click.echo(sanitize(" · ".join(part for part in (found.name, found.person, f"purse {found.purse}") if part)))
     if found.held:
         click.echo("\nDecks")
         print_table(("", "", ""), [(f"  {d.name}", deck_id.show(d.deck), _how(d)) for d in found.held])
@@ -126,4 +126,4 @@ def _tell(person: Person, what: str, as_json: bool) -> None:
     if as_json:
         print_json({"person": person.person, "name": person.name, "purse": person.purse})
         return
-    click.echo(harmless(f"{person.name} ({person.person}) {what}; purse {person.purse}."))
+    click.echo(sanitize(f"{person.name} ({person.person}) {what}; purse {person.purse}."))

@@ -7,7 +7,7 @@ import click
 
 from companion.archive import Archive, ArchiveError, Unknown, web_access
 from companion.archive.web_access import HANDS, Hands, Phone
-from companion.cli.common import archive_option, harmless, json_option, open_archive, print_json, print_table, when
+from companion.cli.common import archive_option, json_option, open_archive, print_json, print_table, sanitize, when
 from companion.tabletop.text import quoted
 
 
@@ -109,7 +109,7 @@ def _change(phone: str, archive: str | None, change: Callable[[Archive, str], ob
     with open_archive(archive) as opened:
         meant = _find_phone(opened, phone)
         change(opened, meant.phone)
-    return harmless(meant.name or meant.phone[:6])
+    return sanitize(meant.name or meant.phone[:6])
 
 
 def _find_phone(archive: Archive, text: str) -> Phone:

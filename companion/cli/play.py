@@ -8,7 +8,7 @@ import click
 
 from companion.archive import Archive, Unknown, fast_read
 from companion.archive.lists import session_stream
-from companion.cli.common import Misused, archive_option, harmless, open_archive
+from companion.cli.common import Misused, archive_option, open_archive, sanitize
 
 
 @click.command("play")
@@ -94,4 +94,4 @@ def _after(first: str, typed: Iterable[str]) -> Iterator[str]:
 
 
 def _say(text: str) -> None:
-    click.echo(harmless(text))
+    click.echo(sanitize(text))

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
 from companion.archive.errors import Look
-from companion.tabletop.text import harmless, quoted
+from companion.tabletop.text import quoted, sanitize
 
 
 class PictureError(ValueError):
@@ -119,7 +119,7 @@ def unread(source: str, lost: Sequence[int], of: int) -> Code:
 
 def _faulty(source: str, kind: CodeKind, text: str, problem: str) -> Code:
     # A code can hold anything.
-    return Code(source, kind, text, problem=harmless(problem))
+    return Code(source, kind, text, problem=sanitize(problem))
 
 
 _WAYS_IN = "import its file, or adopt it from the passport on its record sheet"

@@ -25,7 +25,7 @@ from companion.tabletop.form import Known, Values
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Unsaid, leaves_open
 from companion.tabletop.table import Counter
-from companion.tabletop.text import LONGEST_LINE, as_line, harmless, quoted
+from companion.tabletop.text import LONGEST_LINE, as_line, quoted, sanitize
 
 MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""
@@ -230,7 +230,7 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
         said = row[0]
         if said[0] == "#" and len(said) <= LONGEST_LINE:
             continue
-        said = harmless(said.strip())
+        said = sanitize(said.strip())
         with _reading(number):
             if not _says_something(said):
                 continue

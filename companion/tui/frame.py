@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
-from companion.tabletop.text import harmless
+from companion.tabletop.text import sanitize
 from companion.tui import settings
 from companion.tui.input_queue import KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited
@@ -109,7 +109,7 @@ def behind(others: tuple[LineFilter, ...]) -> Harmless:
 
 def _in_cells(text: str) -> str:
     """A text made harmless; what takes no room in it leaves none."""
-    shown = harmless(text)
+    shown = sanitize(text)
     return "".join(new for old, new in zip(text, shown, strict=True) if new == old or cell_len(old))
 
 

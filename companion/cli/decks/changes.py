@@ -15,11 +15,11 @@ from companion.cli.common import (
     find_deck,
     force_option,
     give,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
+    sanitize,
     text_of,
 )
 from companion.cli.printing import options
@@ -61,7 +61,7 @@ def tag(deck: str, words: Sequence[str], off: Sequence[str], archive: str | None
     if as_json:
         print_json({"deck": row.deck, "name": row.name, "tags": has})
     else:
-        click.echo(harmless(f"{row.name}: {', '.join(has) or 'no tags'}."))
+        click.echo(sanitize(f"{row.name}: {', '.join(has) or 'no tags'}."))
 
 
 @click.command("chores")
@@ -137,7 +137,7 @@ def _tell(listed: Sequence[OpenChores]) -> None:
     for place, each in enumerate(some):
         if place:
             click.echo()
-        click.echo(harmless(each.row.name))
+        click.echo(sanitize(each.row.name))
         print_table(("", ""), [(f"  {chore.id}", chore.text) for chore in each.chores])
     if not some:
         click.echo("Nothing is left to do by hand.")
@@ -146,7 +146,7 @@ def _tell(listed: Sequence[OpenChores]) -> None:
 def _tell_ticked(ticked: Sequence[OpenChores]) -> None:
     for each in ticked:
         count = len(each.chores)
-        click.echo(harmless(f"{each.row.name}: {count} {'thing is' if count == 1 else 'things are'} done."))
+        click.echo(sanitize(f"{each.row.name}: {count} {'thing is' if count == 1 else 'things are'} done."))
     if not ticked:
         click.echo("Nothing was left to do by hand.")
 
@@ -173,7 +173,7 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None, a
         if as_json:
             print_changed(opened, row.deck)
             return
-        click.echo(harmless(opened.story(row.deck)[-1].text))
+        click.echo(sanitize(opened.story(row.deck)[-1].text))
         _tell_due(opened, row)
 
 
@@ -198,9 +198,9 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
         if as_json:
             print_changed(opened, row.deck, warnings)
             return
-        click.echo(harmless(f"{row.name} is called {renamed} now."))
+        click.echo(sanitize(f"{row.name} is called {renamed} now."))
         for warning in warnings:
-            click.echo(harmless(f"Mind: {warning}"))
+            click.echo(sanitize(f"Mind: {warning}"))
         _tell_due(opened, row)
 
 
@@ -223,7 +223,7 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool
             print_changed(opened, row.deck)
             return
         click.echo(
-            harmless(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
+            sanitize(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
         )
         _tell_due(opened, row)
 
@@ -285,7 +285,7 @@ def audit(
             print_json({"deck": row.deck, "asked": len(seen), "mended": mended})
             return
         for text in mended:
-            click.echo(harmless(text))
+            click.echo(sanitize(text))
         if not mended:
             click.echo("The box and the record agree.")
         _tell_due(opened, row)
@@ -304,7 +304,7 @@ def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
         f"# write no where something is not there, and add a line where something is there besides: {example}",
         *(f"{spot}: {text}" for spot, text in paper.items()),
     )
-    return "".join(f"{harmless(line)}\n" for line in lines)
+    return "".join(f"{sanitize(line)}\n" for line in lines)
 
 
 def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
@@ -317,14 +317,14 @@ def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
         spot, text = _divided(row, kept.keeping.paper(kept.marks))
         if not spot:
             raise Misused(
-                harmless(
+                sanitize(
                     f"{file}:{number}: write what stands where, as in `{kept.keeping.example}`, not “{row.strip()}”."
                 )
             )
         try:
             yield kept.keeping.read_spot(spot), text
         except ValueError as error:
-            raise Misused(harmless(f"{file}:{number}: {error}")) from None
+            raise Misused(sanitize(f"{file}:{number}: {error}")) from None
 
 
 def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
@@ -337,7 +337,7 @@ def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
 def _ask_spots(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """What somebody at the terminal says of each spot, and of what else is there."""
     for spot, text in paper.items():
-        answer = click.prompt(harmless(kept.keeping.question(spot, text)), default="y", show_default=False).strip()
+        answer = click.prompt(sanitize(kept.keeping.question(spot, text)), default="y", show_default=False).strip()
         yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
     question = f"Anything else, as {kept.keeping.example}?"
     while more := click.prompt(question, default="", show_default=False).strip():
@@ -345,4 +345,4 @@ def _ask_spots(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tu
         try:
             yield kept.keeping.read_spot(spot or more), text or "yes"
         except ValueError as error:
-            click.echo(harmless(str(error)), err=True)
+            click.echo(sanitize(str(error)), err=True)

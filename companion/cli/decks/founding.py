@@ -12,11 +12,11 @@ from companion.cli.common import (
     Misused,
     archive_option,
     find_deck,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
+    sanitize,
     text_of,
 )
 from companion.cli.printing import options
@@ -157,10 +157,10 @@ def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[
 
 
 def _tell(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, purse: int) -> None:
-    click.echo(harmless(f"{filled.name} is founded: {deck_id.show(deck)}"))
+    click.echo(sanitize(f"{filled.name} is founded: {deck_id.show(deck)}"))
     for table in filled.computed:
         print_table([column.title.upper() for column in table.columns], table.rows)
     for warning in warnings:
-        click.echo(harmless(f"Mind: {warning}"))
+        click.echo(sanitize(f"Mind: {warning}"))
     if filled.change:
-        click.echo(harmless(f"{filled.change}; {holder}'s purse now holds {purse}."))
+        click.echo(sanitize(f"{filled.change}; {holder}'s purse now holds {purse}."))

@@ -18,11 +18,11 @@ from companion.cli.common import (
     force_option,
     fresh_file,
     give,
-    harmless,
     json_option,
     open_archive,
     print_json,
     reading,
+    sanitize,
     tell_written,
     text_of,
     when,
@@ -114,7 +114,7 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
 
 def _tell(result: Any) -> None:
     taken = ", taken in" if result.taken else ""
-    click.echo(harmless(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{taken}"))
+    click.echo(sanitize(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{taken}"))
     if result.verdict != "diverged":
         _tell_changes(result)
     elif not result.taken:
@@ -142,7 +142,7 @@ def _tell_changes(result: Any) -> None:
 def _tell_lines(heading: str, story: Sequence[Any]) -> None:
     click.echo(f"  {heading}")
     for told in story:
-        click.echo(harmless(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
+        click.echo(sanitize(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
 
 
 @click.command()
@@ -193,9 +193,9 @@ def adopt(
     if as_json:
         print_json({"deck": deck, "warnings": warnings, **msgspec.to_builtins(record)})
         return
-    click.echo(harmless(f"{record.name} is adopted: {deck_id.show(deck)}"))
+    click.echo(sanitize(f"{record.name} is adopted: {deck_id.show(deck)}"))
     for warning in warnings:
-        click.echo(harmless(f"Mind: {warning}"))
+        click.echo(sanitize(f"Mind: {warning}"))
     options.tell(deck, unlabelled)
 
 
@@ -267,9 +267,9 @@ def _tell_findings(name: str, findings: Sequence[Finding]) -> None:
     """A verdict for people: what is wrong goes to stderr, and with it what is doubtful."""
     is_deck = all(finding.warning for finding in findings)
     if is_deck:
-        click.echo(harmless(f"{name} is a deck by the rules."))
+        click.echo(sanitize(f"{name} is a deck by the rules."))
     for finding in findings[:_MOST_FINDINGS]:
-        click.echo(harmless(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
+        click.echo(sanitize(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
     if len(findings) > _MOST_FINDINGS:
         click.echo(f"And {len(findings) - _MOST_FINDINGS:,} more; mend these first.", err=not is_deck)
 
@@ -283,7 +283,7 @@ def _toml(file: Path) -> dict[str, Any]:
     try:
         return handwritten.loaded(_text(file), "hp = 13", 'name = "Ash Wolf"')
     except handwritten.BrokenLine as error:
-        raise Misused(harmless(f"“{file}” is not TOML: {error}")) from None
+        raise Misused(sanitize(f"“{file}” is not TOML: {error}")) from None
 
 
 @click.command()
