@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from companion.archive import deck_id, lookup, purses
-from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts, log_lines
+from companion.archive.entries import Entry, LogLine, NewEntry, StoredLine, StreamOpened, draft, drafts, log_lines
 from companion.archive.errors import Ambiguous, ArchiveError
 from companion.archive.lists import (
     PAGE,
@@ -25,7 +25,7 @@ from companion.archive.lists import (
     SessionRow,
     deck_stream,
     marks_of,
-    opened,
+    opening_of,
     person_stream,
     record_of,
     session_stream,
@@ -250,7 +250,9 @@ class Archive:
         by: str,
     ) -> None:
         for deck, made in marks.items():
-            self._append(transaction, deck_stream(deck), lookup.length(transaction, deck), drafts(made), by, session)
+            self._append(
+                transaction, deck_stream(deck), lookup.deck_length(transaction, deck), drafts(made), by, session
+            )
         self._pay(transaction, payments, game, by, session)
 
     # Decks
@@ -275,9 +277,9 @@ class Archive:
             if transaction.length(deck_stream(deck)):
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
             lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
-            self._append(transaction, deck_stream(deck), 0, drafts((Opened(rules.name), *marks)))
+            self._append(transaction, deck_stream(deck), 0, drafts((StreamOpened(rules.name), *marks)))
             for other, made in others.items():
-                self._append(transaction, deck_stream(other), lookup.length(transaction, other), drafts(made))
+                self._append(transaction, deck_stream(other), lookup.deck_length(transaction, other), drafts(made))
             self._pay(transaction, payments, rules.name)
         return deck
 
@@ -287,9 +289,9 @@ class Archive:
         Raises Conflict, Unknown, and NameTaken where they give it a name that another deck has.
         """
         with self.store.writing() as transaction:
-            lookup.length(transaction, deck)
+            lookup.deck_length(transaction, deck)
             entries = transaction.read(deck_stream(deck))
-            rules = registry.game(opened(entries).game)
+            rules = registry.game(opening_of(entries).game)
             lookup.check_name(transaction, rules.name, rules.record((*marks_of(entries), *marks)).name, but=deck)
             self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
         return expected_seq + len(marks)
@@ -354,25 +356,25 @@ class Archive:
         """What somebody has; 0 for somebody new. Raises Ambiguous where several people have that name."""
         with self.store.reading() as transaction:
             if person:
-                known = purses.current(transaction, person)
+                known = purses.current_person(transaction, person)
                 return known.purse if known else 0
             meant = purses.purses_named(transaction, name)
             if len(meant) > 1:
-                raise Ambiguous(purses.which(transaction, name, meant))
+                raise Ambiguous(purses.ask_which(transaction, name, meant))
         return meant[0].purse if meant else 0
 
     def _pay(
         self, transaction: Transaction, made: Sequence[Payment | Keepsake], game: str, by: str = "", session: str = ""
     ) -> None:
-        for person, entries in purses.payments(transaction, made, game).items():
+        for person, entries in purses.payment_entries(transaction, made, game).items():
             stream = person_stream(person)
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
 
 
-def _opening(game: str, title: str) -> Opened:
+def _opening(game: str, title: str) -> StreamOpened:
     """What a session begins with. Raises NotationError for an unknown game."""
     rules = registry.game(game)
-    return Opened(rules.name, sanitize(title[:LONGEST_NAME]), rules.edition)
+    return StreamOpened(rules.name, sanitize(title[:LONGEST_NAME]), rules.edition)
 
 
 def _writer() -> str:

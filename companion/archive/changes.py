@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy.exc import DBAPIError
 
-from companion.archive.wal_guard import REFUSALS
+from companion.archive.wal_guard import READ_ERRORS
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -101,7 +101,7 @@ class Changes:
     def _failures(self) -> tuple[type[Exception], ...]:
         """What goes wrong with a connection; the driver of a server is loaded where there is one."""
         if self._is_file:
-            return (DBAPIError, *REFUSALS)
+            return (DBAPIError, *READ_ERRORS)
         import psycopg
 
         return (DBAPIError, psycopg.Error)

@@ -35,7 +35,7 @@ _BETWEEN: Final = _Kind(12, 4, has_rowids=False)
 _TABLE_LEAF: Final = _Kind(8, 0, has_rowids=True)
 _KINDS: Final = {0x0A: _LEAF, 0x02: _BETWEEN, 0x0D: _TABLE_LEAF}
 """By the first byte of a page."""
-_MOST_COLUMNS: Final = 64
+_MAX_COLUMNS: Final = 64
 """More than any table has."""
 _WHOLE_NUMBERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """How many bytes a number of each serial type has."""
@@ -48,7 +48,7 @@ class Pages:
         self._content = files.read_bytes(file)
         self.size = self._size_told(file)
         self._later = (
-            dict(wal_guard.frames(wal_guard.log_of(file), proven=True)) if wal_guard.log_of(file).is_file() else {}
+            dict(wal_guard.read_frames(wal_guard.log_of(file), proven=True)) if wal_guard.log_of(file).is_file() else {}
         )
         self._free = frozenset(self._free_pages())
         self._overflow: set[int] = set()
@@ -59,7 +59,7 @@ class Pages:
         told = 65536 if told == 1 else told
         if 512 <= told <= 65536 and told & (told - 1) == 0:
             return told
-        pages = wal_guard.frames(wal_guard.log_of(file)) if wal_guard.log_of(file).is_file() else iter(())
+        pages = wal_guard.read_frames(wal_guard.log_of(file)) if wal_guard.log_of(file).is_file() else iter(())
         return len(next(pages, (0, b"\0" * _USUAL_SIZE))[1])
 
     @property
@@ -206,7 +206,7 @@ def _record(payload: bytes) -> tuple[Record, int]:
     if not 0 < end <= len(payload):
         raise ValueError("no row")
     types: list[int] = []
-    while at < end and len(types) <= _MOST_COLUMNS:
+    while at < end and len(types) <= _MAX_COLUMNS:
         kind, at = _varint(payload, at)
         types.append(kind)
     values: list[Value] = []

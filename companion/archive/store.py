@@ -22,12 +22,12 @@ from companion.archive.engine import (
     LOG,
     LONG_LOG,
     NO_LOCKS,
-    cause,
-    engine,
+    create_engine,
+    describe_cause,
     is_away,
     is_locked,
-    look,
-    server,
+    load_server,
+    look_for,
     take_over_log,
 )
 from companion.archive.entries import Entry
@@ -75,7 +75,7 @@ def describe_read_only(name: str, file: Path | None = None, refused: Exception |
 
 def standby(engine: sa.Engine, name: str) -> str:
     """The same where a server is a standby; "" where it is not, and can be written to."""
-    why = server().standby(engine)
+    why = load_server().standby(engine)
     return f"{why}: {name}." if why else ""
 
 
@@ -89,7 +89,7 @@ def read_only_urls(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL
     yield _url(file, {"mode": "ro", "uri": "true"})
     if not wal_guard.holds_pages(wal_guard.log_of(file)):
         yield _url(file, {"mode": "ro", "immutable": "1", "uri": "true"})
-    with contextlib.suppress(OSError, *wal_guard.REFUSALS):
+    with contextlib.suppress(OSError, *wal_guard.READ_ERRORS):
         yield _in_memory(file, closing)
 
 
@@ -108,11 +108,11 @@ def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
 
 
 _PAUSE = 0.2
-_PATIENCE = 5.0
+_CLOSING_SECONDS = 5.0
 """Seconds that closing waits for transactions of other threads."""
 
 
-MINUTE: Final = 60.0
+SETTLE_SECONDS: Final = 60.0
 """Seconds after which what was written is in the one file, and the longest that a copy of it made by hand can lack."""
 
 
@@ -129,7 +129,7 @@ class Store:
 
         Where there is none, `create` says whether one is made; else NoArchive is raised.
         """
-        self.name = location.name(url)
+        self.name = location.archive_name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
         self.schedule = backups.Schedule(self.file) if self.file is not None else None
         self.only_read = self.loss = ""
@@ -138,7 +138,7 @@ class Store:
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
         self._database: files.DatabaseFile | None = None
-        self._rescued: restore.Rescued | None = None
+        self._rescued: restore.RescuedCopy | None = None
         self._is_closed = False
         self._has_written = False
         self._taken_over = 0
@@ -147,8 +147,8 @@ class Store:
         self._soon: threading.Timer | None = None
         if self.file is not None:
             self._create = create and last_seen.may_be_new(self.file)
-            last_seen.check(self.file, create=create)
-            wal_guard.check(self.file)
+            last_seen.check_file(self.file, create=create)
+            wal_guard.check_log(self.file)
             self.only_read = self.loss = last_seen.describe_loss(self.file)
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()
@@ -174,7 +174,7 @@ class Store:
         except NoArchive:
             if self.file is not None:
                 # It was there a moment ago: what has become of it is told, and nothing begun in its place.
-                last_seen.check(self.file, create=create)
+                last_seen.check_file(self.file, create=create)
             if self.file is None or self._create == create:
                 raise
         raise Unreadable(
@@ -213,7 +213,7 @@ class Store:
         """A database of today; one of before is migrated, and a backup of it made first."""
         file = self.file if self.file is not None and url.database == str(self.file) else None
         database = files.DatabaseFile(file) if file is not None else None
-        made = engine(url, database)
+        made = create_engine(url, database)
         with contextlib.ExitStack() as failing:
             failing.callback(made.dispose)
             with self._in_words(Unreadable), waits.at_most(BUSY_SECONDS):
@@ -234,7 +234,7 @@ class Store:
             soon.cancel()
         with self._transaction_ended:
             self._is_closed = True
-            self._transaction_ended.wait_for(lambda: not self._transactions, _PATIENCE)
+            self._transaction_ended.wait_for(lambda: not self._transactions, _CLOSING_SECONDS)
         with contextlib.suppress(ArchiveError, DBAPIError):
             self._look_at_place()
         self._closing.close()
@@ -262,7 +262,7 @@ class Store:
             transaction = Transaction(connection, self._unsure)
             yield transaction
             if self.is_file:
-                wal_guard.go_on(connection)
+                wal_guard.write_next_word(connection)
             else:
                 changes.announce(connection)
             self._commit(connection, transaction.written)
@@ -303,10 +303,10 @@ class Store:
         connection.rollback()
         if self._rescued is None:
             now = datetime.now(UTC)
-            self._rescued = restore.save(
+            self._rescued = restore.save_open_archive(
                 connection, self._database.path, now, torn=self._database.is_torn, growth=self._taken_over
             )
-        raise Displaced(restore.sentence(self.name, self._rescued))
+        raise Displaced(restore.describe_rescue(self.name, self._rescued))
 
     def _is_in_place(self, database: files.DatabaseFile, connection: sa.Connection) -> bool:
         log: tuple[int, int] | None = connection.info.get(LOG)
@@ -314,7 +314,7 @@ class Store:
             return False
         try:
             # What is written goes into the log; the file itself changes only where that is taken over.
-            if log is not None and database.has_changed() and not wal_guard.is_own(database.path, self._taken_over):
+            if log is not None and database.has_changed() and not wal_guard.owns_log(database.path, self._taken_over):
                 database.overwritten()
         except FileNotFoundError:
             return False
@@ -391,7 +391,7 @@ class Store:
         with self._lock:
             if self._soon is not None:
                 return
-            self._soon = threading.Timer(MINUTE, self._settle)
+            self._soon = threading.Timer(SETTLE_SECONDS, self._settle)
             self._soon.daemon = True
             self._soon.start()
 
@@ -409,7 +409,7 @@ class Store:
             self._remember()
             if self.schedule is not None:
                 self.schedule.pass_hour(datetime.now(UTC))
-                backups.catch_up(self.schedule.file)
+                backups.update_offsite(self.schedule.file)
 
     def settle(self) -> None:
         """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody who
@@ -428,7 +428,7 @@ class Store:
         if self.file is None or self.only_read or not self._has_grown:
             return
         with contextlib.suppress(ArchiveError), self.reading() as transaction:
-            last_seen.remember(self.file, last_seen.read_growth(transaction.connection))
+            last_seen.remember(self.file, last_seen.current_growth(transaction.connection))
             self._has_grown = False
 
     @contextlib.contextmanager
@@ -437,11 +437,11 @@ class Store:
             yield
         except IntegrityError as error:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
-        except (DBAPIError, *wal_guard.REFUSALS) as error:
+        except (DBAPIError, *wal_guard.READ_ERRORS) as error:
             if is_locked(error) and self.file is not None:
-                why = cause(error) if files.can_lock(self.file.parent) else NO_LOCKS
+                why = describe_cause(error) if files.can_lock(self.file.parent) else NO_LOCKS
                 raise (Locked if kind is Unreadable else kind)(f"{why}: {self.name}.") from error
-            raise kind(f"{cause(error)}: {self.name}.", look(cause(error))) from error
+            raise kind(f"{describe_cause(error)}: {self.name}.", look_for(describe_cause(error))) from error
 
 
 def file_of(store: Store) -> Path | None:

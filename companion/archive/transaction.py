@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.default import DefaultDialect
 
 from companion.archive import checksums
-from companion.archive.engine import fill
+from companion.archive.engine import insert_rows
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
 from companion.archive.lists import (
@@ -24,9 +24,9 @@ from companion.archive.lists import (
     Row,
     SessionRow,
     fold,
-    lined,
+    join_folded,
     row_of,
-    searched,
+    search_text,
 )
 from companion.archive.schema import (
     Facts,
@@ -44,9 +44,9 @@ from companion.archive.schema import (
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.tabletop.text import quoted, visible_form
 
-AT_ONCE = 400
+QUERY_SIZE = 400
 """How many things are asked for in one query; SQLite takes some 999 values in one."""
-RECOGNISED = 1000
+MAX_RECOGNISED = 1000
 """How many of a transaction's entries are kept in mind, to know it by; all of it is written or nothing."""
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
 _LAST_CODE_POINT = "\U0010ffff"
@@ -92,7 +92,7 @@ class Streams:
         found = []
         for *columns, checksum in self.fetch_all(query):
             entry = Entry(*columns)
-            if checksums.of(entry) != checksum:
+            if checksums.entry_checksum(entry) != checksum:
                 raise ArchiveError(f"Entry {entry.seq} of {stream} is not as it was written.", "damage")
             found.append(entry)
         return tuple(found)
@@ -142,9 +142,9 @@ class Streams:
         if whole:
             for entry in whole:
                 _refuse_nul(entry)
-            self.written.extend(whole[: RECOGNISED - len(self.written)])
+            self.written.extend(whole[: MAX_RECOGNISED - len(self.written)])
             in_file = self.connection.dialect.name == "sqlite"
-            fill(self.connection, entries, [_stored(entry, in_file=in_file) for entry in whole])
+            insert_rows(self.connection, entries, [_stored_entry(entry, in_file=in_file) for entry in whole])
 
     def cut(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
@@ -152,21 +152,21 @@ class Streams:
 
     def streams(self, kind: str) -> tuple[str, ...]:
         """The names of all streams of a kind (`session`, `deck`, `person`)."""
-        query = sa.select(entries.c.stream).where(begins(entries.c.stream, f"{kind}:")).distinct()
+        query = sa.select(entries.c.stream).where(starts_with(entries.c.stream, f"{kind}:")).distinct()
         return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
 
     def whole_streams(self, kind: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         """All streams of a kind with their entries, one after the other, without holding more than a part of them."""
-        query = sa.select(*_COLUMNS).where(begins(entries.c.stream, f"{kind}:"))
-        query = query.order_by(entries.c.stream, entries.c.seq).execution_options(yield_per=AT_ONCE)
+        query = sa.select(*_COLUMNS).where(starts_with(entries.c.stream, f"{kind}:"))
+        query = query.order_by(entries.c.stream, entries.c.seq).execution_options(yield_per=QUERY_SIZE)
         for stream, found in groupby((Entry(*row) for row in self.connection.execute(query)), attrgetter("stream")):
             yield stream, tuple(found)
 
     def bodies_at(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], str]:
         """The bodies of single entries, by their streams and seqs; those that are not there lack."""
         found = {}
-        for start in range(0, len(wanted), AT_ONCE):
-            some = wanted[start : start + AT_ONCE]
+        for start in range(0, len(wanted), QUERY_SIZE):
+            some = wanted[start : start + QUERY_SIZE]
             values = tuple(value for place in some for value in place)
             asked = self.connection.exec_driver_sql(_bodies_at(len(some), self.connection.dialect.paramstyle), values)
             found.update({(stream, seq): body for stream, seq, body in asked})
@@ -182,10 +182,10 @@ class Streams:
         return self.connection.scalar(sa.select(sa.func.count()).select_from(entries)) or 0
 
 
-def _stored(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
+def _stored_entry(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
     """An entry's columns as a driver takes them, in the order of the table."""
     stream, seq, at, by, kind, body, session = msgspec.structs.astuple(entry)
-    moment = checksums.moment(at)
+    moment = checksums.encode_time(at)
     parts = (moment, by.encode(), kind.encode(), body.encode(), session.encode())
     checksum = checksums.of_parts(stream.encode(), seq, *parts)
     stored = moment.decode() if in_file else at.astimezone(UTC).replace(tzinfo=None)
@@ -221,7 +221,7 @@ def _bodies_at(count: int, paramstyle: str) -> str:
     )
 
 
-def begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:
+def starts_with(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:
     return sa.and_(column >= beginning, column < beginning + _LAST_CODE_POINT)
 
 
@@ -237,7 +237,7 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
     PrinterRow: printers,
 }
 _ANY = DefaultDialect()
-_VEILED = "[\u180b-\u180f\u200b-\u200f\u2060-\u2064\u2800\u034f\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+_INVISIBLE = "[\u180b-\u180f\u200b-\u200f\u2060-\u2064\u2800\u034f\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 """What may stand in a name and cannot be seen there, as names are folded."""
 _TAG = "tag:"
 """Before a word that is looked for among tags only."""
@@ -252,7 +252,7 @@ class Rows(Streams):
 
     def decks_veiled(self) -> tuple[DeckRow, ...]:
         """The decks whose name holds what cannot be seen alone, such as what joins letters; in most archives none."""
-        return self.rows(DeckRow, decks.c.folded.regexp_match(_VEILED))
+        return self.rows(DeckRow, decks.c.folded.regexp_match(_INVISIBLE))
 
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
@@ -298,7 +298,7 @@ class Rows(Streams):
         of which `also` holds.
         """
         table: sa.Table = TABLES[kind]
-        where = [*(_told_of_decks(text) if table is decks else _holding(table.c.folded, text)), *also]
+        where = [*(_matching_decks(text) if table is decks else _matching(table.c.folded, text)), *also]
         order = (
             sessions.c.changed.desc() if kind is SessionRow else decks.c.folded if count else _sorted(decks.c.folded)
         )
@@ -315,7 +315,7 @@ class Rows(Streams):
         self, text: str, at: int, count: int | None, game: str = "", tags: Iterable[str] = (), *, due: bool = False
     ) -> Page[DeckRow]:
         """A page of decks, as `Archive.page_of_decks` says."""
-        where = [decks.c.tagged.contains(lined([tag]), autoescape=True) for tag in tags]
+        where = [decks.c.tagged.contains(join_folded([tag]), autoescape=True) for tag in tags]
         if game:
             where += [decks.c.game == game, sa.not_(decks.c.retired)]
         if due:
@@ -324,18 +324,18 @@ class Rows(Streams):
 
     def decks_called(self, beginning: str) -> tuple[DeckRow, ...]:
         """The decks whose name begins so, in any case."""
-        return self.rows(DeckRow, begins(decks.c.folded, fold(beginning)))
+        return self.rows(DeckRow, starts_with(decks.c.folded, fold(beginning)))
 
     def decks_held(self, people: Iterable[str], names: Iterable[str]) -> tuple[DeckRow, ...]:
         """The decks that somebody of these ids or names holds or once held."""
-        held = [decks.c.held.contains(lined([name]), autoescape=True) for name in names]
+        held = [decks.c.held.contains(join_folded([name]), autoescape=True) for name in names]
         return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *held))
 
     def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> Page[PersonRow]:
         """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
         those of these ids.
         """
-        found = sa.or_(sa.and_(sa.true(), *_holding(people.c.folded, text)), people.c.person.in_(besides))
+        found = sa.or_(sa.and_(sa.true(), *_matching(people.c.folded, text)), people.c.person.in_(besides))
         where = people.c.merged == "", found
         query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
         query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
@@ -345,7 +345,7 @@ class Rows(Streams):
     def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
         """The names that only decks tell of, by name: those that hold every word of `text`."""
         held = decks.c.held_by
-        where = held != "", held.not_in(sa.select(names.c.folded)), *_holding(held, text)
+        where = held != "", held.not_in(sa.select(names.c.folded)), *_matching(held, text)
         query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(held).order_by(held)
         total = self.connection.scalar(sa.select(sa.func.count(held.distinct())).where(*where)) or 0
         return Page(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
@@ -376,8 +376,8 @@ class Rows(Streams):
         """Title and game of sessions, by their ids."""
         wanted = sorted(set(some))
         found: dict[str, tuple[str, str]] = {}
-        for start in range(0, len(wanted), AT_ONCE):
-            chosen = sessions.c.session.in_(wanted[start : start + AT_ONCE])
+        for start in range(0, len(wanted), QUERY_SIZE):
+            chosen = sessions.c.session.in_(wanted[start : start + QUERY_SIZE])
             query = sa.select(sessions.c.session, sessions.c.title, sessions.c.game).where(chosen)
             found |= {key: (title, game) for key, title, game in self.connection.execute(query)}
         return found
@@ -392,7 +392,7 @@ class Rows(Streams):
 
     def sessions_called(self, beginning: str) -> tuple[SessionRow, ...]:
         """The sessions whose id begins so."""
-        return self.rows(SessionRow, begins(sessions.c.session, beginning))
+        return self.rows(SessionRow, starts_with(sessions.c.session, beginning))
 
     def clear(self, kind: type[R]) -> None:
         """Empties a list, to make it again."""
@@ -414,12 +414,12 @@ def encode_row(row: Row) -> dict[str, Any]:
     """A row as its table has it, with what of it is looked through."""
     values = msgspec.structs.asdict(row)
     if isinstance(row, DeckRow | SessionRow | PersonRow):
-        values["folded"] = searched(row)
+        values["folded"] = search_text(row)
     if isinstance(row, DeckRow):
         names = dict.fromkeys(name for name in (*row.holders, row.holder) if name)
         held_by = "" if row.person else fold(row.holder)
-        values |= {"held": lined(names), "tagged": lined(row.tags), "held_by": held_by}
-    values["checksum"] = checksums.of_row(_stored_row(TABLES[type(row)], values))
+        values |= {"held": join_folded(names), "tagged": join_folded(row.tags), "held_by": held_by}
+    values["checksum"] = checksums.row_checksum(_stored_row(TABLES[type(row)], values))
     return values
 
 
@@ -428,12 +428,12 @@ def _sorted(column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
     return column.concat("")
 
 
-def _holding(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
+def _matching(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
     """That every word of a text stands in a column."""
     return [column.contains(word, autoescape=True) for word in fold(text).split()]
 
 
-def _told_of_decks(text: str) -> list[sa.ColumnElement[bool]]:
+def _matching_decks(text: str) -> list[sa.ColumnElement[bool]]:
     """That every word of a text stands in a deck's name or its tags; `tag:league` only in these."""
     words = fold(text).split()
     return [

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-Shown = Callable[[int], object]
+WaitListener = Callable[[int], object]
 """Is told for how many seconds somebody has been waiting, from 1 on each second, and 0 once that is over."""
 
 _LOOK_EVERY = 0.25
@@ -23,7 +23,7 @@ _ENDS_WITHIN = 1.5
 _WAITING = "waiting for the archive"
 
 
-def sentence(seconds: int) -> str:
+def describe_wait(seconds: int) -> str:
     """What to show while somebody waits; "" once it is over."""
     return f"{waits.doing}, {seconds} s" if seconds else ""
 
@@ -34,7 +34,7 @@ class Waits:
     def __init__(self) -> None:
         self.doing = _WAITING
         """What goes on meanwhile."""
-        self._shown: Shown | None = None
+        self._shown: WaitListener | None = None
         self._since: dict[object, float] = {}
         self._told = 0
         self._lock = threading.Lock()
@@ -44,7 +44,7 @@ class Waits:
         self._ended = -math.inf
         """The moment until when all waits that began before it are over, as soon as they could be seen."""
 
-    def show(self, shown: Shown | None) -> None:
+    def show(self, shown: WaitListener | None) -> None:
         """From now on `shown` is told, in any thread; nobody with None."""
         self._shown = shown
         self._ended = -math.inf

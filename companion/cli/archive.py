@@ -33,7 +33,7 @@ from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.maintenance import Fault
-    from companion.archive.salvage import Saved
+    from companion.archive.salvage import SalvageResult
 
 
 @click.group("archive")
@@ -64,7 +64,7 @@ def info(archive: str | None, as_json: bool) -> None:
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
     click.echo(sanitize(f"{found.archive} (schema {found.schema}{size})"))
     click.echo(found.held)
-    elsewhere = backups.state(opened.store.file) if opened.store.file else None
+    elsewhere = backups.offsite_state(opened.store.file) if opened.store.file else None
     if elsewhere:
         click.echo(sanitize(elsewhere.text))
     if opened.store.only_read:
@@ -88,7 +88,7 @@ def backup(file: Path | None, out: Path | None, archive: str | None, force: bool
     """
     from companion.archive import backups, maintenance
 
-    target = _output_file(file, out) or Path(backups.dated(datetime.now()))
+    target = _output_file(file, out) or Path(backups.dated_name(datetime.now()))
     with open_archive(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
             raise Misused(f"“{target}” is the archive itself; name another file.")
@@ -112,7 +112,7 @@ def copy(url: str, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened, open_archive(url, create=True) as other:
         if other.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
-        count = maintenance.copy(opened, other, _watched)
+        count = maintenance.copy_archive(opened, other, _watched)
     if as_json:
         print_json({"archive": other.name, "entries": count})
     else:
@@ -140,7 +140,9 @@ def list_backups(archive: str | None, as_json: bool) -> None:
     elif not found:
         click.echo("No backup yet. One is made when an evening ends; companion archive backup makes one now.")
     else:
-        rows = [(backups.when(each), backups.REASONS[each.why], f"{each.bytes:,}", str(each.path)) for each in found]
+        rows = [
+            (backups.local_time(each), backups.REASONS[each.why], f"{each.bytes:,}", str(each.path)) for each in found
+        ]
         print_table(("Made", "Why", "Bytes", "File"), rows)
 
 
@@ -215,11 +217,11 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
         if not file.is_file():
             raise Refused(f"There is no archive “{file}” yet; it begins with the first table or deck.")
         with open_archive(archive) as opened:
-            backups.follow(file, folder)
+            backups.start_offsite(file, folder)
             maintenance.end_evening(opened)
     elif off:
-        backups.stop(file)
-    target, found = backups.read(file), backups.state(file)
+        backups.stop_offsite(file)
+    target, found = backups.read_offsite(file), backups.offsite_state(file)
     if as_json:
         print_json({"target": target, "state": found.text if found else None})
     elif target is None or found is None:
@@ -259,7 +261,7 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
     if target is None:
         raise Misused("Name the FILE to write, or - for standard output.")
     with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
-        count = archive_export.export(opened, draft, _watched)
+        count = archive_export.export_archive(opened, draft, _watched)
     tell_written(target, f"{count:,} entries.")
 
 
@@ -289,11 +291,11 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     from companion.archive.import_doubts import find_doubts
 
     # Only a file that may be taken in begins an archive.
-    archive_export.check_head(file)
+    archive_export.check_header(file)
     with open_archive(archive, create=True) as opened:
         agree(find_doubts(opened, file), yes=yes)
         with reading("archive") as watch:
-            taken = archive_export.take_in(opened, file, watch)
+            taken = archive_export.import_archive(opened, file, watch)
     if as_json:
         print_json(taken._asdict())
         return
@@ -318,7 +320,7 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
     from companion.archive import import_log
 
     with open_archive(archive) as opened:
-        found = import_log.last(opened) if dry_run else import_log.undo(opened)
+        found = import_log.last_import(opened) if dry_run else import_log.undo_import(opened)
     if found is None:
         raise Refused("There is no import here that could be taken back.")
     if as_json:
@@ -364,9 +366,9 @@ def _find_faults(archive: str | None) -> tuple["Fault", ...]:
 
     try:
         with open_archive(archive, tells=False) as opened:
-            return checking.check(opened, _watched, thorough=False)
+            return checking.check_archive(opened, _watched, thorough=False)
     except Unreadable as error:
-        faults = checking.of_unopened(error, _file(archive))
+        faults = checking.check_unopened(error, _file(archive))
         if not faults:
             raise
         return faults
@@ -388,14 +390,14 @@ def _save(archive: str | None, *, as_json: bool) -> None:
     from companion.archive import backups, files, salvage
 
     file = _file(archive)
-    target = files.unused(file.with_name(backups.dated(datetime.now(), f"{file.stem}-repaired")))
-    with files.fresh(target) as draft:
-        saved = salvage.save(file, draft)
+    target = files.unused_path(file.with_name(backups.dated_name(datetime.now(), f"{file.stem}-repaired")))
+    with files.write_atomically(target) as draft:
+        saved = salvage.salvage_archive(file, draft)
     if not as_json:
         _tell_saved(target, saved)
 
 
-def _tell_saved(target: Path, saved: "Saved") -> None:
+def _tell_saved(target: Path, saved: "SalvageResult") -> None:
     for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted, *saved.unsure, *saved.unreadable):
         click.echo(sanitize(each.text))
     count = sum(len(each.seqs) for each in saved.lost)
@@ -406,9 +408,9 @@ def _tell_saved(target: Path, saved: "Saved") -> None:
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """A bar on a terminal that shows how many of the sessions, decks or people are done."""
-    from companion.archive.lists import plural
+    from companion.archive.lists import plural_of
 
-    with click.progressbar(streams, label=plural(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with click.progressbar(streams, label=plural_of(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar
 
 

@@ -117,13 +117,13 @@ def _here_or_before(context: click.Context, _: click.Parameter, value: str | Non
 
 def _show_waits() -> None:
     """Who waits for the archive is told on stderr how long: on a terminal from the first second on, else once."""
-    from companion.archive.waiting import sentence, waits
+    from companion.archive.waiting import describe_wait, waits
 
     def show(seconds: int) -> None:
         if sys.stderr.isatty():
-            click.echo(f"\r\x1b[K{sentence(seconds)}", nl=False, err=True)
+            click.echo(f"\r\x1b[K{describe_wait(seconds)}", nl=False, err=True)
         elif seconds == _LONG:
-            click.echo(sentence(seconds), err=True)
+            click.echo(describe_wait(seconds), err=True)
 
     waits.show(show)
 
@@ -298,7 +298,7 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
         sys.stdout.buffer.flush()
         return
     check_file(path, force=force)
-    with files.fresh(path, force=force) as draft:
+    with files.write_atomically(path, force=force) as draft:
         yield draft
 
 
@@ -323,10 +323,10 @@ def check_file(path: Path, *, force: bool) -> None:
     from companion.archive import files
 
     try:
-        files.check(path, force=force)
-    except files.Occupied as error:
+        files.check_writable(path, force=force)
+    except files.FileExists as error:
         raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.") from error
-    except files.NoPlace as error:
+    except files.NotWritable as error:
         raise Misused(str(error)) from error
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 import msgspec
 
-from companion.archive import DeckRow, deck_id, shelf
+from companion.archive import DeckRow, deck_id, deck_records
 from companion.cli import common
 from companion.cli.common import (
     archive_option,
@@ -76,7 +76,7 @@ def list_(wanted: Sequence[str], asked: common.PageOptions, archive: str | None,
     Examples: companion deck list
               companion deck list --tag league --all
     """
-    wanted = [shelf.spelled(tag) for tag in wanted]
+    wanted = [deck_records.parse_tag(tag) for tag in wanted]
     with open_archive(archive) as opened:
         page = opened.page_of_decks("", asked.at, asked.limit, tags=wanted)
     if as_json:
@@ -140,8 +140,8 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
             click.echo(lists.pasted(opened, row))
             return
         record = opened.record(row.deck)
-        due = shelf.chores(opened, row.deck)
-        tagged = shelf.of(opened.marks(row.deck))
+        due = deck_records.chores(opened, row.deck)
+        tagged = deck_records.tags_of_marks(opened.marks(row.deck))
     if as_json:
         chores = [{"chore": chore.id, "text": chore.text} for chore in due]
         told = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}

@@ -155,7 +155,7 @@ def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
     """All decks, seen in the file where they can be: opening it takes longer than to print them."""
     from companion.archive import fast_read
 
-    seen = fast_read.decks(archive)
+    seen = fast_read.read_decks(archive)
     if seen is not None:
         return seen
     with open_archive(archive) as opened:

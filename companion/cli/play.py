@@ -36,7 +36,7 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
         raise Misused(
             "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
-    seen = fast_read.session(archive, session or "")
+    seen = fast_read.read_session(archive, session or "")
     found = seen[0].stream.removeprefix(session_stream("")) if seen else _found(archive, session)
     from companion.cli import serve
     from companion.tui.app import run

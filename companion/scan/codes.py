@@ -66,7 +66,7 @@ def printed(text: str, source: str) -> Code:
     try:
         return Code(source, CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        if deck_id.claims(text):
+        if deck_id.is_deck_code(text):
             return _faulty(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
         return _faulty(source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quoted(text)}.")
 
@@ -143,7 +143,7 @@ def look_up(archive: Archive, code: Code) -> Met:
     if code.deck is None:
         return Met(code, problem=code.problem or "")
     try:
-        if code.kind is CodeKind.PASSPORT and not passport.knows(archive, passport.read(code.text)):
+        if code.kind is CodeKind.PASSPORT and not passport.is_known(archive, passport.read(code.text)):
             return _stranger(archive, code)
         return Met(code, archive.find_deck(code.deck))
     except Unknown:

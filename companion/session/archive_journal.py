@@ -149,7 +149,7 @@ class ArchiveShelf:
         except Unknown as error:
             raise RuleError(str(error)) from None
         if len(known) > 1:
-            raise UnclearPerson(name, people.told_apart(self._archive, known))
+            raise UnclearPerson(name, people.describe_namesakes(self._archive, known))
         return Belongings(known[0].purse, known[0].person, known[0].kept) if known else Belongings()
 
 

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, Protocol
 
 import msgspec
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.session import archive_journal
 from companion.session.log import Log
 from companion.session.session import Session, Shelf
@@ -348,8 +348,10 @@ def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tupl
     decks = []
     for said in answers if form else ():
         assert form is not None
-        filled = form.filled(said, Known(taken=shelf.names_taken(archive, game.name, str(said[form.fields[0].name]))))
-        deck, _ = shelf.new_deck(archive, game, filled)
+        filled = form.filled(
+            said, Known(taken=deck_records.names_taken(archive, game.name, str(said[form.fields[0].name])))
+        )
+        deck, _ = deck_records.new_deck(archive, game, filled)
         decks.append(deck)
         put_away(archive, (deck,))
     return tuple(decks)
@@ -370,5 +372,5 @@ def play(archive: Archive, text: str, title: str) -> str:
 def put_away(archive: Archive, decks: Iterable[str]) -> None:
     """Ticks off everything that is to be done by hand to some decks."""
     for deck in decks:
-        if shelf.chores(archive, deck):
-            shelf.tick(archive, deck, ("all",))
+        if deck_records.chores(archive, deck):
+            deck_records.tick(archive, deck, ("all",))

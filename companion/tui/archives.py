@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.archive import Archive, Entry
-    from companion.archive.web_access import Doors, Hands, Phone
+    from companion.archive.web_access import Hands, Phone, WebAccess
     from companion.session.shared_session import LiveSession, LiveSessions
 
 
@@ -24,7 +24,7 @@ class CannotServe(Exception):
 class Guests(Protocol):
     """The phones that were let in. What changes them waits for the disk."""
 
-    doors: Doors
+    doors: WebAccess
 
     def refresh(self) -> None:
         """Take in what other programs have changed. Raises ArchiveError."""

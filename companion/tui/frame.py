@@ -196,12 +196,12 @@ class FramedApp(KeysInOrderApp):
     @on(ArchiveAwaited)
     def show_wait(self, message: ArchiveAwaited) -> None:
         """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
-        from companion.archive.waiting import sentence
+        from companion.archive.waiting import describe_wait
 
         if not self.screen_stack:
             return  # the program ends
         self.know_wait(is_shown=message.seconds > 0)
-        told = sentence(message.seconds)
+        told = describe_wait(message.seconds)
         if told and self.has_keys_left:
             told += " · Esc ends the wait"
         for screen in self.screen_stack:

@@ -77,7 +77,7 @@ def test_a_commit_without_an_answer_is_given_up_and_stands_there_once(wire: post
         archive.seal(session, 1, lines, marks)
         assert [line.line for line in archive.lines(session)] == ["note one", "seal"]
         assert archive.find_deck(choir).figure("dungeons") == 1
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
 
 
 @pytest.mark.usefixtures("short")
@@ -116,7 +116,7 @@ def test_a_commit_that_comes_through_late_is_nobody_elses_line(wire: postgres.Wi
 
 @pytest.mark.usefixtures("short")
 def test_a_stall_within_a_transaction_is_given_up(wire: postgres.Wire, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.archive.server.SILENCE_SECONDS", 1)
+    monkeypatch.setattr("companion.archive.postgresql.SILENCE_SECONDS", 1)
     with Archive.open(wire.url) as archive:
         session = archive.new_session("keepsake")
 

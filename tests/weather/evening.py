@@ -180,7 +180,7 @@ class BusyEvening(CarefulEvening):
     def _look_after(self, number: int) -> None:
         copy = self.place.with_name(f"copy {number} {self.chance.getrandbits(40):x}.sqlite")
         looks: list[Callable[[], object]] = [
-            lambda: maintenance.check(self.archive),
+            lambda: maintenance.check_archive(self.archive),
             lambda: maintenance.backup(self.archive, copy),
             self._end_evening,
             lambda: salvage.survey(self.place),

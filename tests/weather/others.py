@@ -51,7 +51,7 @@ def renamed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     endings = chance.choice([("",), ("-wal",), ("-wal", "-shm"), _ENDINGS, ("", "-wal")])
     moved = place.with_name("moved.sqlite") if chance.random() < 0.7 else None
     if chance.random() < 0.5 and place.exists():
-        backups.keep(place, "evening", datetime.now(UTC))
+        backups.make_backup(place, "evening", datetime.now(UTC))
     there = entries_in(place)
     before = _struck_evening(place, chance, lambda: _take_away(place, endings, moved))
     later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
@@ -109,7 +109,7 @@ def _other(place: Path, chance: Random) -> Path:
     elif kind == "older":
         shutil.copyfile(place, other)
     else:
-        kept = backups.keep(place, "evening", datetime.now(UTC))
+        kept = backups.make_backup(place, "evening", datetime.now(UTC))
         assert kept is not None
         shutil.copyfile(kept, other)
     return other
@@ -134,7 +134,7 @@ def _holds(place: Path, held: frozenset[tuple[str, int, str]], when: str) -> Ite
 def zeroed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     """The file is emptied, or pages of it are zeroed, while it is open or after that."""
     if chance.random() < 0.5 and place.exists():
-        backups.keep(place, "evening", datetime.now(UTC))
+        backups.make_backup(place, "evening", datetime.now(UTC))
     kept = [backup.path for backup in backups.list_backups(place)]
     whole = chance.random() < 0.6
     there = entries_in(place)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from companion.archive import Archive, DeckRow, Unknown, deck_id, files, shelf
-from companion.archive.shelf import OpenChores
+from companion.archive import Archive, DeckRow, Unknown, deck_id, deck_records, files
+from companion.archive.deck_records import OpenChores
 from companion.cli import common
 from companion.cli.common import (
     Misused,
@@ -35,7 +35,7 @@ def print_changed(archive: Archive, deck: str, warnings: Sequence[str] = ()) -> 
             "name": row.name,
             "mark": archive.story(row.deck)[-1]._asdict(),
             "warnings": warnings,
-            "chores": [{"chore": chore.id, "text": chore.text} for chore in shelf.chores(archive, row.deck)],
+            "chores": [{"chore": chore.id, "text": chore.text} for chore in deck_records.chores(archive, row.deck)],
         }
     )
 
@@ -57,7 +57,7 @@ def tag(deck: str, words: Sequence[str], off: Sequence[str], archive: str | None
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        has = shelf.tag(opened, row.deck, words, off)
+        has = deck_records.change_tags(opened, row.deck, words, off)
     if as_json:
         print_json({"deck": row.deck, "name": row.name, "tags": has})
     else:
@@ -97,13 +97,13 @@ def chores(
         if deck is None and not session:
             # What is ticked off is not listed, so all of it is.
             at, count = (0, None) if done else (asked.at, asked.limit)
-            page, listed = shelf.all_chores(opened, at, count, due=not as_json)
+            page, listed = deck_records.all_chores(opened, at, count, due=not as_json)
             total = page.total
         else:
             listed = _of_some(opened, deck, session)
             total = len(listed)
         ticked = [
-            OpenChores(each.row, shelf.tick(opened, each.row.deck, done, by, session))
+            OpenChores(each.row, deck_records.tick(opened, each.row.deck, done, by, session))
             for each in (listed if done else ())
             if each.chores or deck
         ]
@@ -118,13 +118,13 @@ def chores(
 
 def _of_some(archive: Archive, deck: str | None, session: str) -> tuple[OpenChores, ...]:
     """What is to be done to one deck, or to those of a session."""
-    rows: Sequence[DeckRow] = shelf.decks_of(archive, session) if session else ()
+    rows: Sequence[DeckRow] = deck_records.decks_of_session(archive, session) if session else ()
     if deck is not None:
         only = find_deck(archive, deck)
         if session and only.deck not in [row.deck for row in rows]:
             raise Unknown("That deck was not played in this session; companion deck history tells where it was.")
         rows = [only]
-    return tuple(OpenChores(row, shelf.chores(archive, row.deck, session)) for row in rows)
+    return tuple(OpenChores(row, deck_records.chores(archive, row.deck, session)) for row in rows)
 
 
 def _plain(due: OpenChores) -> dict[str, object]:
@@ -169,7 +169,7 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None, a
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        shelf.correct(opened, row.deck, number, reason, by)
+        deck_records.correct(opened, row.deck, number, reason, by)
         if as_json:
             print_changed(opened, row.deck)
             return
@@ -192,7 +192,7 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        shelf.rename(opened, row.deck, name, reason or Reason("renamed"), by)
+        deck_records.rename_deck(opened, row.deck, name, reason or Reason("renamed"), by)
         renamed = opened.find_deck(row.deck).name
         warnings = options.warnings(renamed)
         if as_json:
@@ -218,7 +218,7 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        shelf.retire(opened, row.deck, heirloom, by)
+        deck_records.retire(opened, row.deck, heirloom, by)
         if as_json:
             print_changed(opened, row.deck)
             return
@@ -269,7 +269,7 @@ def audit(
         raise Misused("Questions alone are written into a file; give --questions beside -o.")
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        kept = shelf.take(opened, row.deck)
+        kept = deck_records.read_marks(opened, row.deck)
         paper = kept.keeping.paper(kept.marks)
         if questions:
             give(_questions(row, paper, kept.keeping.example), out, "questions to answer.", force=force)
@@ -280,7 +280,7 @@ def audit(
             seen = dict(_ask_spots(kept, paper))
         else:
             raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
-        mended = shelf.mend(opened, row.deck, seen, reason or Reason("box-looked-through"), by)
+        mended = deck_records.mend(opened, row.deck, seen, reason or Reason("box-looked-through"), by)
         if as_json:
             print_json({"deck": row.deck, "asked": len(seen), "mended": mended})
             return
@@ -293,7 +293,7 @@ def audit(
 
 def _tell_due(archive: Archive, row: DeckRow) -> None:
     """Says how much is left to do by hand, where anything is."""
-    if due := shelf.chores(archive, row.deck):
+    if due := deck_records.chores(archive, row.deck):
         things = "1 thing" if len(due) == 1 else f"{len(due)} things"
         click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
 
@@ -307,7 +307,7 @@ def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
     return "".join(f"{sanitize(line)}\n" for line in lines)
 
 
-def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
+def _read(file: Path, kept: deck_records.MarkedDeck) -> Iterator[tuple[str, str]]:
     """What a file says of each spot. Raises Misused with the line's number."""
     with files.open_input(file) as opened:
         rows = text_of(opened).splitlines()
@@ -334,7 +334,7 @@ def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
     return next((way for way in ways if way[0] in paper), ways[0] if ways else ("", ""))
 
 
-def _ask_spots(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _ask_spots(kept: deck_records.MarkedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """What somebody at the terminal says of each spot, and of what else is there."""
     for spot, text in paper.items():
         answer = click.prompt(sanitize(kept.keeping.question(spot, text)), default="y", show_default=False).strip()

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 import click
 
-from companion.archive import Archive, DeckRow, deck_id, shelf
+from companion.archive import Archive, DeckRow, deck_id, deck_records
 from companion.cli.common import (
     Misused,
     Refused,
@@ -31,7 +31,7 @@ def pasted(archive: Archive, row: DeckRow) -> str:
     from companion.printing.decks import text
     from companion.tabletop.decklist import text_of
 
-    if lists := shelf.lists_of(archive, row.deck):
+    if lists := deck_records.deck_lists(archive, row.deck):
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
         return "\n".join(map(sanitize, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
@@ -53,7 +53,7 @@ def picking(deck: str, archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        kept = shelf.take(opened, row.deck)
+        kept = deck_records.read_marks(opened, row.deck)
         says = kept.keeping.paper(kept.marks)
         due = kept.keeping.chores(kept.marks)
     if as_json:
@@ -91,7 +91,7 @@ def rebuild(deck: str, decklist: BinaryIO, reason: str, by: str, archive: str | 
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        warnings = shelf.rebuild(opened, row.deck, text_of(decklist), reason, by)
+        warnings = deck_records.rebuild(opened, row.deck, text_of(decklist), reason, by)
         if as_json:
             print_changed(opened, row.deck, warnings)
             return
@@ -114,7 +114,7 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        found = shelf.lists_of(opened, row.deck)
+        found = deck_records.deck_lists(opened, row.deck)
         story = opened.story(row.deck)
     if not found:
         raise Refused(sanitize(f"{row.name} has no list: its cards are what play has made of them."))

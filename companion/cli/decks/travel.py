@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 import msgspec
 
-from companion.archive import deck_id, files, shelf
+from companion.archive import deck_id, deck_records, files
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -61,7 +61,7 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
 
     with open_archive(archive) as opened, fresh_file(out, force=force) as draft:
         rows = {row.deck: row for row in (find_deck(opened, text) for text in decks)}
-        deck_export.export(opened, tuple(rows), draft)
+        deck_export.export_decks(opened, tuple(rows), draft)
     tell_written(out, ", ".join(row.name for row in rows.values()))
 
 
@@ -94,14 +94,14 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     from companion.archive.import_doubts import find_doubts
 
     with reading("decks") as watch:
-        stories = deck_export.read(file, watch)
+        stories = deck_export.read_stories(file, watch)
     with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
         agree(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
         with reading("decks") as watch:
             results = (
-                deck_import.look(opened, stories)
+                deck_import.preview_import(opened, stories)
                 if dry_run
-                else deck_import.take_in(opened, stories, keep, reverse=reverse, file=file.name)
+                else deck_import.import_decks(opened, stories, keep, reverse=reverse, file=file.name)
             )
     if as_json:
         print_json([msgspec.to_builtins(result._asdict()) for result in results])
@@ -187,7 +187,7 @@ def adopt(
         raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
     data = _toml(file)
     with open_archive(archive, create=True) as opened:
-        deck, record, warnings = shelf.adopt(opened, data, by)
+        deck, record, warnings = deck_records.adopt_deck(opened, data, by)
     unlabelled = options.warnings(record.name)
     warnings = (*warnings, *unlabelled)
     if as_json:
@@ -236,7 +236,7 @@ def _judged(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
     text = _text(file)
     if not decklist.is_list(text, registry.names()):
         with open_archive(archive, scratch=not archive) as opened:
-            found = shelf.filled(opened, _toml(file))
+            found = deck_records.fill_form(opened, _toml(file))
         return found.name, found.findings
     listed = decklist.read(text, registry.names())
     game = registry.game(listed.game)

@@ -140,7 +140,7 @@ class ArchiveScreen(ListScreen):
             self._search()
 
     def _check(self) -> str:
-        self._found = maintenance.check(self.archive, self._watched, thorough=False)
+        self._found = maintenance.check_archive(self.archive, self._watched, thorough=False)
         if not self._found:
             return "The archive is whole, and its lists say what its entries add up to."
         mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._found) else ""
@@ -156,8 +156,8 @@ class ArchiveScreen(ListScreen):
 
     def _back_up(self) -> str:
         beside = Path(self.archive.name).parent
-        target = beside / backups.dated(datetime.now())
-        with files.fresh(target) as draft:
+        target = beside / backups.dated_name(datetime.now())
+        with files.write_atomically(target) as draft:
             maintenance.backup(self.archive, draft)
         return f"{target}: a whole copy."
 
@@ -171,7 +171,7 @@ class ArchiveScreen(ListScreen):
 
 
 def _told_shortly(backup: Backup) -> str:
-    return f"{backups.when(backup)}, {backups.REASONS[backup.why]}"
+    return f"{backups.local_time(backup)}, {backups.REASONS[backup.why]}"
 
 
 def _backup_row(found: Sequence[Backup]) -> Iterator[Content]:

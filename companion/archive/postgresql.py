@@ -49,7 +49,7 @@ _DEFAULTS: Final = {
     "tcp_user_timeout": "10000",
     "fallback_application_name": "companion",
 }
-_SHOWN: Final = frozenset({"host", "hostaddr", "port", "user", "dbname", "service", "target_session_attrs"})
+_PUBLIC_SETTINGS: Final = frozenset({"host", "hostaddr", "port", "user", "dbname", "service", "target_session_attrs"})
 """What of a connection's settings stands in its name; the others may be secret, or say little."""
 
 _WRITER: Final = 0x636F6D70616E696F
@@ -66,7 +66,7 @@ _ALONE: Final = (
 )
 
 
-def url(named: str) -> sa.URL:
+def parse_server_url(named: str) -> sa.URL:
     """The URL of a server as its own library reads it: several hosts, a service, a password file and all.
 
     Raises Unreadable, which never quotes the URL: there may be a password in it.
@@ -74,13 +74,13 @@ def url(named: str) -> sa.URL:
     try:
         said = conninfo_to_dict(f"postgresql://{named.partition('://')[2]}")
     except psycopg.Error:
-        raise _no_url() from None
+        raise _bad_url() from None
     if not str(said.get("port", "")).strip(","):
         said.pop("port", None)
     hosts, ports, database = (str(said.get(key) or "") for key in ("host", "port", "dbname"))
     # An @ or / of a password that stands there unquoted has made other parts of it.
     if "@" in hosts + database or not all(port.isdigit() for port in ports.split(",") if port):
-        raise _no_url()
+        raise _bad_url()
     return sa.URL.create(
         DRIVER,
         username=_text(said.pop("user", None)),
@@ -94,16 +94,16 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _no_url() -> Unreadable:
+def _bad_url() -> Unreadable:
     return Unreadable(
         "That is no URL of a server: write postgresql://USER@HOST/DATABASE, with %40 for an @ and %2F for a / within a "
         "name or password; better keep a password in a password file (docs/server.md)."
     )
 
 
-def name(url: sa.URL) -> str:
+def server_name(url: sa.URL) -> str:
     """What to call a server in a sentence: its URL without what is secret."""
-    said = {key: str(value) for key, value in url.query.items() if key in _SHOWN}
+    said = {key: str(value) for key, value in url.query.items() if key in _PUBLIC_SETTINGS}
     host, port = said.pop("host", ""), said.pop("port", "")
     if host.startswith("/") or "," in host:
         said |= {"host": host, **({"port": port} if port else {})}
@@ -114,7 +114,7 @@ def name(url: sa.URL) -> str:
     return f"postgresql://{who}{where}{'/' if url.database or where else ''}{quote(url.database or '')}{rest}"
 
 
-def engine(url: sa.URL) -> sa.Engine:
+def create_server_engine(url: sa.URL) -> sa.Engine:
     """What connects to the server. A connection that broke meanwhile is made anew."""
     said: dict[str, Any] = {
         **_DEFAULTS,
@@ -128,7 +128,7 @@ def engine(url: sa.URL) -> sa.Engine:
     made = sa.create_engine(f"{DRIVER}://", creator=lambda: _connect(said), pool_pre_ping=True, hide_parameters=True)
     event.listen(made, "connect", _check_encoding)
     event.listen(made, "begin", _begin)
-    event.listen(made, "checkin", _rest)
+    event.listen(made, "checkin", _reset_patience)
     # A connection that breaks while it is put back has done its work, and its end is nothing for a screen.
     logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
     return made
@@ -220,13 +220,13 @@ def _begin(connection: sa.Connection) -> None:
         connection.exec_driver_sql(_ALONE.format(milliseconds=int(seconds * 1000)))
 
 
-def _rest(connection: Any, _: object) -> None:
+def _reset_patience(connection: Any, _: object) -> None:
     """A connection that goes back to the pool is the next one's to try."""
     if connection is not None:
         connection.patience = PING_SECONDS
 
 
-def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
+def copy_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
     """Writes many rows in one go. Raises DBAPIError: IntegrityError where there is one of that key already."""
     columns = ", ".join(f'"{column.name}"' for column in table.columns)
     driver: Any = connection.connection.dbapi_connection
@@ -246,7 +246,7 @@ def standby(engine: sa.Engine) -> str:
         return _STANDBY if driver.info.parameter_status("in_hot_standby") == "on" else ""
 
 
-def is_away(error: DBAPIError) -> bool:
+def is_server_away(error: DBAPIError) -> bool:
     """Whether the server could not be reached, or the connection to it broke: another moment it may be there."""
     if error.connection_invalidated:
         return True
@@ -254,7 +254,7 @@ def is_away(error: DBAPIError) -> bool:
     return state is None or state[:2] == "08" or state in ("57P01", "57P02", "57P03")
 
 
-def cause(error: Any) -> str:
+def describe_server_error(error: Any) -> str:
     """What an error of psycopg means, as a sentence without its full stop."""
     said = " ".join(str(error).split())
     for state, meaning in _STATES.items():
