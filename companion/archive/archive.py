@@ -249,9 +249,9 @@ class Archive:
         game: str,
         by: str,
     ) -> None:
-        for deck, made in marks.items():
+        for deck, own in marks.items():
             self._append(
-                transaction, deck_stream(deck), lookup.deck_length(transaction, deck), drafts(made), by, session
+                transaction, deck_stream(deck), lookup.deck_length(transaction, deck), drafts(own), by, session
             )
         self._pay(transaction, payments, game, by, session)
 
@@ -278,8 +278,8 @@ class Archive:
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
             lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
             self._append(transaction, deck_stream(deck), 0, drafts((StreamOpened(rules.name), *marks)))
-            for other, made in others.items():
-                self._append(transaction, deck_stream(other), lookup.deck_length(transaction, other), drafts(made))
+            for other, own in others.items():
+                self._append(transaction, deck_stream(other), lookup.deck_length(transaction, other), drafts(own))
             self._pay(transaction, payments, rules.name)
         return deck
 
@@ -356,17 +356,22 @@ class Archive:
         """What somebody has; 0 for somebody new. Raises Ambiguous where several people have that name."""
         with self.store.reading() as transaction:
             if person:
-                known = purses.current_person(transaction, person)
-                return known.purse if known else 0
-            meant = purses.purses_named(transaction, name)
-            if len(meant) > 1:
-                raise Ambiguous(purses.ask_which(transaction, name, meant))
-        return meant[0].purse if meant else 0
+                owner = purses.current_person(transaction, person)
+                return owner.purse if owner else 0
+            people = purses.purses_named(transaction, name)
+            if len(people) > 1:
+                raise Ambiguous(purses.ask_which(transaction, name, people))
+        return people[0].purse if people else 0
 
     def _pay(
-        self, transaction: Transaction, made: Sequence[Payment | Keepsake], game: str, by: str = "", session: str = ""
+        self,
+        transaction: Transaction,
+        payments: Sequence[Payment | Keepsake],
+        game: str,
+        by: str = "",
+        session: str = "",
     ) -> None:
-        for person, entries in purses.payment_entries(transaction, made, game).items():
+        for person, entries in purses.payment_entries(transaction, payments, game).items():
             stream = person_stream(person)
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
 

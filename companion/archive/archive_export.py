@@ -111,15 +111,15 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
                 (decode_stream(stream), count) for stream, count in ask(f"SELECT stream, count(*) {where} {_GROUPED}")
             ]
             rows = ask(f"SELECT {COLUMNS}, checksum {where} ORDER BY stream, seq")
-            told = groupby(rows, key=itemgetter(0))
+            grouped = groupby(rows, key=itemgetter(0))
             streams = watch(kind, [stream for stream, _ in counted])
-            for stream, (_, count), (_, of_stream) in zip(streams, counted, told, strict=True):
+            for stream, (_, count), (_, of_stream) in zip(streams, counted, grouped, strict=True):
                 write(_Stream(stream, count))
-                head, held = "", 0
+                head, size = "", 0
                 for line in export_format.entry_lines(_proven(stream, of_stream), Chain(stream)):
-                    held += write(line)
+                    size += write(line)
                     head = line.hash
-                if kind not in _IN_PIECES and held > export_format.MAX_STORY_BYTES:
+                if kind not in _IN_PIECES and size > export_format.MAX_STORY_BYTES:
                     raise ArchiveError(f"A file {export_format.TOO_LONG} {quoted(stream)}, which none may.")
                 whole.add(count, head)
         write(whole.end())
@@ -175,19 +175,19 @@ def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
     than a few entries each, however long our own streams are.
     """
     lot: list[_Piece] = []
-    entries = held = 0
+    entries = size = 0
     for piece in pieces:
-        full = len(lot) == QUERY_SIZE or entries + len(piece.entries) > _ENTRIES or held + piece.bytes > _BYTES
+        full = len(lot) == QUERY_SIZE or entries + len(piece.entries) > _ENTRIES or size + piece.bytes > _BYTES
         alone = piece.first > 0 or not piece.last or len(piece.entries) > _LONG
         if lot and (full or alone):
             yield lot
-            lot, entries, held = [], 0, 0
+            lot, entries, size = [], 0, 0
         lot.append(piece)
         entries += len(piece.entries)
-        held += piece.bytes
+        size += piece.bytes
         if alone:
             yield lot
-            lot, entries, held = [], 0, 0
+            lot, entries, size = [], 0, 0
     if lot:
         yield lot
 
@@ -328,19 +328,19 @@ class _Reading:
     def pieces(self) -> Iterator[_Piece]:
         """Its entries, in pieces where they need not be known all at once."""
         in_pieces = self._stream.partition(":")[0] in _IN_PIECES
-        first = held = 0
+        first = size = 0
         entries: list[Entry] = []
         for seq, row in enumerate(islice(self._rows, self._count)):
-            if in_pieces and (len(entries) == _ENTRIES or held > _BYTES):
-                yield _Piece(self._stream, first, tuple(entries), False, held)
-                first, held, entries = seq, 0, []
+            if in_pieces and (len(entries) == _ENTRIES or size > _BYTES):
+                yield _Piece(self._stream, first, tuple(entries), False, size)
+                first, size, entries = seq, 0, []
             entries.append(self._entry(seq, row))
-            held += len(row)
-            if held > export_format.MAX_STORY_BYTES and not in_pieces:
+            size += len(row)
+            if size > export_format.MAX_STORY_BYTES and not in_pieces:
                 raise self._lines.refused(f"{export_format.TOO_LONG} {quoted(self._stream)}")
         if first + len(entries) != self._count:
             raise self._lines.refused("was cut off; export it again")
-        yield _Piece(self._stream, first, tuple(entries), True, held)
+        yield _Piece(self._stream, first, tuple(entries), True, size)
 
     def _entry(self, seq: int, row: bytes) -> Entry:
         line = export_format.decode_line(row)

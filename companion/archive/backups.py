@@ -100,22 +100,22 @@ def next_growth(file: Path, backup: Path) -> int:
 
     So whatever is made after going back to a backup is newer than whatever was made before.
     """
-    known = [each.growth for each in list_backups(file)]
+    growths = [each.growth for each in list_backups(file)]
     for path in (file, backup):
         with contextlib.suppress(ArchiveError):
-            known.append(read_growth(path))
-    return max(known, default=0) + 1
+            growths.append(read_growth(path))
+    return max(growths, default=0) + 1
 
 
 def list_backups(file: Path) -> tuple[Backup, ...]:
     """All backups of an archive's file, newest first: those in their folder, and dated copies that lie beside it."""
-    found = [
+    all_of = [
         *list_automatic(folder(file)),
         *_list_beside(file, "archive", "hand"),
         *_list_beside(file, _replaced_stem(file), "replaced"),
         *_list_beside(file, _rescued_stem(file), "rescued"),
     ]
-    return tuple(sorted(found, key=_order, reverse=True))
+    return tuple(sorted(all_of, key=_order, reverse=True))
 
 
 def _order(backup: Backup) -> tuple[int, str]:
@@ -125,24 +125,24 @@ def _order(backup: Backup) -> tuple[int, str]:
 def list_automatic(where: Path) -> Iterator[Backup]:
     """The backups in a folder that were made by themselves, in no order; none where there is no such folder."""
     for path in _files(where):
-        said = _AUTOMATIC_NAME.fullmatch(path.name)
-        made = _parse_stamp(said[2]) if said else None
-        if said and made:
-            why: Why = "migration" if said[3].startswith("before") else "hour" if said[3] == "hour" else "evening"
+        match = _AUTOMATIC_NAME.fullmatch(path.name)
+        created_at = _parse_stamp(match[2]) if match else None
+        if match and created_at:
+            why: Why = "migration" if match[3].startswith("before") else "hour" if match[3] == "hour" else "evening"
             # Another program may be letting go of it at this moment.
             with contextlib.suppress(OSError):
-                yield _read_backup(path, made.replace(tzinfo=UTC), why, said[1])
+                yield _read_backup(path, created_at.replace(tzinfo=UTC), why, match[1])
 
 
 def _list_beside(file: Path, word: str, why: Why) -> Iterator[Backup]:
     name = re.compile(rf"{re.escape(word)}-(\d{{4}}-\d\d-\d\d-\d{{6}})(-\d+)?\.sqlite")
     for path in _files(file.resolve().parent):
-        said = name.fullmatch(path.name)
-        made = _parse_stamp(said[1]) if said else None
-        if made:
+        match = name.fullmatch(path.name)
+        created_at = _parse_stamp(match[1]) if match else None
+        if created_at:
             with contextlib.suppress(OSError):
                 # Who makes a copy by hand reads its name on their own clock.
-                yield _read_backup(path, made.astimezone(UTC), why)
+                yield _read_backup(path, created_at.astimezone(UTC), why)
 
 
 def _files(where: Path) -> tuple[Path, ...]:
@@ -152,17 +152,17 @@ def _files(where: Path) -> tuple[Path, ...]:
         return ()
 
 
-def _parse_stamp(said: str) -> datetime | None:
+def _parse_stamp(stamp: str) -> datetime | None:
     try:
-        return datetime.strptime(said, _STAMP)
+        return datetime.strptime(stamp, _STAMP)
     except ValueError:
         return None
 
 
-def _read_backup(path: Path, made: datetime, why: Why, growth: str | None = None) -> Backup:
+def _read_backup(path: Path, created_at: datetime, why: Why, growth: str | None = None) -> Backup:
     status = path.stat()
-    known = int(growth) if growth else _growth_inside(path, status.st_mtime_ns, status.st_size)
-    return Backup(path, made, why, status.st_size, known)
+    reached = int(growth) if growth else _growth_inside(path, status.st_mtime_ns, status.st_size)
+    return Backup(path, created_at, why, status.st_size, reached)
 
 
 @lru_cache(maxsize=256)
@@ -195,9 +195,9 @@ def rescued_path(file: Path, now: datetime) -> Path:
 
 def describe_newest(file: Path, most: int = 3) -> str:
     """The newest backups in a sentence; "" where there is none."""
-    found = list_backups(file)
-    told = ", ".join(f"{_short(file, backup.path)} ({local_time(backup)})" for backup in found[:most])
-    return f"{told} and {len(found) - most} more" if len(found) > most else told
+    newest = list_backups(file)
+    names = ", ".join(f"{_short(file, backup.path)} ({local_time(backup)})" for backup in newest[:most])
+    return f"{names} and {len(newest) - most} more" if len(newest) > most else names
 
 
 def local_time(backup: Backup) -> str:
@@ -221,16 +221,16 @@ def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> P
         return None
     if before and growth <= before[0].growth and not _is_of_this_line(before, word):
         growth = _outgrow(file, before[0].growth + 1)
-    made = _write_backup(file, f"{growth:010}-{now:{_STAMP}}-{why}.sqlite")
+    path = _write_backup(file, f"{growth:010}-{now:{_STAMP}}-{why}.sqlite")
     prune(folder(file))
-    return made
+    return path
 
 
 def _state(file: Path) -> tuple[int, str]:
     """How far the archive has grown, and the word of its last transaction; "" where there is nothing to be kept."""
     with _reading(file) as connection:
-        found = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
-        return growth_inside(connection), str(found[0]) if found else ""
+        row = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
+        return growth_inside(connection), str(row[0]) if row else ""
 
 
 def _is_of_this_line(before: Sequence[Backup], word: str) -> bool:
@@ -255,9 +255,9 @@ def _outgrow(file: Path, least: int) -> int:
 
 def prune(where: Path) -> None:
     """Lets go of those evenings and hours in a folder that `select_retained` does not name."""
-    found = [backup for backup in list_automatic(where) if backup.why in ("evening", "hour") and backup.growth]
-    retained = select_retained(backup.growth for backup in found)
-    for backup in found:
+    prunable = [backup for backup in list_automatic(where) if backup.why in ("evening", "hour") and backup.growth]
+    retained = select_retained(backup.growth for backup in prunable)
+    for backup in prunable:
         if backup.growth not in retained:
             backup.path.unlink(missing_ok=True)
 
@@ -296,12 +296,12 @@ class Schedule:
 
         An evening that ends several times within an hour has one backup, the last.
         """
-        made = make_backup(self.file, "evening", now)
-        if made:
+        backup = make_backup(self.file, "evening", now)
+        if backup:
             if self._evening and self._uptime() - self._evening[1] < HOUR:
                 self._evening[0].unlink(missing_ok=True)
-            self._evening = made, self._uptime()
-        return made
+            self._evening = backup, self._uptime()
+        return backup
 
     def pass_hour(self, now: datetime) -> Path | None:
         """Makes what is due after an hour of play, or where there is none yet; see `keep`, also for what it raises.
@@ -311,13 +311,13 @@ class Schedule:
         self._look_for_newer()
         if self._newest and self._uptime() - self._since < HOUR:
             return None
-        made = make_backup(self.file, "hour", now)
+        backup = make_backup(self.file, "hour", now)
         self._look_for_newer()
-        return made
+        return backup
 
     def _look_for_newer(self) -> None:
-        made = (each.growth for each in list_automatic(folder(self.file)) if each.why != "migration")
-        newest = max(made, default=0)
+        growths = (each.growth for each in list_automatic(folder(self.file)) if each.why != "migration")
+        newest = max(growths, default=0)
         if self._newest not in (None, newest):
             self._since = self._uptime()
         self._newest = newest
@@ -443,17 +443,17 @@ def read_offsite(file: Path) -> Offsite | None:
         return None
 
 
-def start_offsite(file: Path, named: Path) -> Offsite:
+def start_offsite(file: Path, parent: Path) -> Offsite:
     """Has copies of an archive's backups go into a folder in `named`, from now on; `catch_up` writes the first.
 
     Raises ArchiveError where there is no such folder, or nothing can be written there.
     """
-    where = named.resolve()
+    where = parent.resolve()
     if not where.is_dir():
-        raise ArchiveError(f"There is no folder “{named}”; make it, or put the stick in, and repeat.")
+        raise ArchiveError(f"There is no folder “{parent}”; make it, or put the stick in, and repeat.")
     own = folder(file).resolve()
     if where == own or own in where.parents:
-        raise ArchiveError(f"“{named}” is where the backups are; name a folder elsewhere, as on another disk.")
+        raise ArchiveError(f"“{parent}” is where the backups are; name a folder elsewhere, as on another disk.")
     now = read_offsite(file)
     if now is not None and now.named == where and Path(now.folder).is_dir():
         return now
@@ -462,11 +462,11 @@ def start_offsite(file: Path, named: Path) -> Offsite:
     try:
         target.mkdir()
     except OSError as error:
-        raise ArchiveError(f"“{named}” cannot be used: {_reason(error)}.") from error
-    made = Offsite(str(target))
+        raise ArchiveError(f"“{parent}” cannot be used: {_reason(error)}.") from error
+    offsite = Offsite(str(target))
     own.mkdir(exist_ok=True)
-    _write_offsite(file, made)
-    return made
+    _write_offsite(file, offsite)
+    return offsite
 
 
 def stop_offsite(file: Path) -> None:

@@ -70,9 +70,9 @@ def first_fault(file: Path) -> str:
     """The first thing that is wrong with a file that nobody writes to, or with an entry of it; "" if all is well."""
     try:
         with contextlib.closing(wal_guard.connect_alone(file)) as opened:
-            (said,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
-            if said != "ok":
-                return " ".join(str(said).split())
+            (answer,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
+            if answer != "ok":
+                return " ".join(str(answer).split())
             if not any(column[1] == "checksum" for column in opened.execute("PRAGMA table_info(entries)")):
                 return (
                     "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
@@ -114,13 +114,13 @@ def _decode_time(at: bytes) -> datetime:
 
 def format_ranges(seqs: Iterable[int]) -> str:
     """Numbers in few words: `3–7, 9`."""
-    told: list[list[int]] = []
+    ranges: list[list[int]] = []
     for seq in sorted(seqs):
-        if told and told[-1][1] == seq - 1:
-            told[-1][1] = seq
+        if ranges and ranges[-1][1] == seq - 1:
+            ranges[-1][1] = seq
         else:
-            told.append([seq, seq])
-    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in told)
+            ranges.append([seq, seq])
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges)
 
 
 def decode_stream(stream: bytes) -> str:

@@ -98,18 +98,18 @@ def _stories(lines: export_format.Lines) -> Iterator[Story]:
     """The stories of a file, or of several that were put one after the other."""
     rows = iter(lines)
     _open(lines, next(rows, b""))
-    told: set[str] = set()
+    read: set[str] = set()
     for row in rows:
-        if told and row.startswith(_OPENING):
+        if read and row.startswith(_OPENING):
             _open(lines, row)
-            told.clear()
+            read.clear()
             continue
         head = _heads.decode(row)
-        if head.deck in told or head.entries < 2:
+        if head.deck in read or head.entries < 2:
             raise lines.refused("is no file of decks that an archive wrote")
-        told.add(head.deck)
+        read.add(head.deck)
         yield _story(lines, rows, head)
-    if not told:
+    if not read:
         raise lines.refused("holds no deck")
 
 
@@ -141,7 +141,7 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck) -> St
 
 def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
     """A deck's entries, each proven by its hash as it is read: so a file unpacks to no more than it really holds."""
-    grown, held = export_format.deck_chain(deck), 0
+    chain, size = export_format.deck_chain(deck), 0
     for seq, row in enumerate(rows):
         line = export_format.decode_line(row)
         if line.seq != seq:
@@ -149,10 +149,10 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, dec
         if line.at.year not in YEARS:
             raise lines.refused(f"dates entry {seq} of a deck in the year {line.at.year}")
         entry = line.entry(deck_stream(deck))
-        if line.hash != grown.add(entry):
+        if line.hash != chain.add(entry):
             raise lines.refused(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
-        held += len(row)
-        if held > export_format.MAX_STORY_BYTES:
+        size += len(row)
+        if size > export_format.MAX_STORY_BYTES:
             raise lines.refused(f"{export_format.TOO_LONG} {quoted(head.name)}")
         yield entry
 

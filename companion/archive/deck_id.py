@@ -28,9 +28,9 @@ def read_symbols(text: str) -> tuple[str, str]:
 
     Any case counts, O is read as 0, I and L as 1; dashes and spaces are skipped.
     """
-    written = [character for character in text if character not in _SEPARATORS and not character.isspace()]
-    strange = "".join(character for character in written if character not in _READ_AS)
-    return "".join(_READ_AS[character] for character in written if character in _READ_AS), strange
+    typed = [character for character in text if character not in _SEPARATORS and not character.isspace()]
+    strange = "".join(character for character in typed if character not in _READ_AS)
+    return "".join(_READ_AS[character] for character in typed if character in _READ_AS), strange
 
 
 LENGTH = 13
@@ -45,8 +45,8 @@ class DeckIdError(ValueError):
 
 def new() -> str:
     """A fresh id: 60 random bits as 12 symbols and their check symbol."""
-    drawn = draw(LENGTH - 1)
-    return drawn + _check_symbol(drawn)
+    symbols = draw(LENGTH - 1)
+    return symbols + _check_symbol(symbols)
 
 
 def parse(text: str) -> str:
@@ -110,8 +110,8 @@ def _split(text: str) -> tuple[str, str]:
     return f"{scheme}://{rest[:end]}", rest[end:]
 
 
-def _check_symbol(drawn: str) -> str:
+def _check_symbol(symbols: str) -> str:
     # stdnum loads ssl and pydoc, 25 ms that the first screen need not wait for.
     from stdnum import luhn
 
-    return luhn.calc_check_digit(drawn, ALPHABET)
+    return luhn.calc_check_digit(symbols, ALPHABET)

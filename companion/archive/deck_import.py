@@ -72,10 +72,10 @@ class ForkedStory:
 def _name(entry: Entry, names: Sequence[str]) -> str:
     body = entry.body
     if entry.kind in _REFERRING:
-        said = _renumber_body(entry, lambda of: names[of] if 0 < of < len(names) else str(of))
-        body = msgspec.json.encode(said, order="sorted").decode()
-    told = msgspec.json.encode((entry.at, entry.by, entry.session, entry.kind, body))
-    return hashlib.sha256(told).hexdigest()
+        fields = _renumber_body(entry, lambda of: names[of] if 0 < of < len(names) else str(of))
+        body = msgspec.json.encode(fields, order="sorted").decode()
+    facts = msgspec.json.encode((entry.at, entry.by, entry.session, entry.kind, body))
+    return hashlib.sha256(facts).hexdigest()
 
 
 def renumber(entry: Entry, seq: int, to: Callable[[int], int]) -> Entry:
@@ -130,17 +130,17 @@ def _decides(entry: Entry) -> bool:
 
 def correct_until_equal(whole: ForkedStory, side: ForkedStory, reason: Reason, by: str) -> Iterator[Mark]:
     """Corrections after which of a whole story that counts which counts on one side. What was done by hand stays."""
-    marks, mended_there = marks_of(whole.entries), corrections(marks_of(side.entries))
-    mended: dict[int, int] = {}
+    marks, corrected_there = marks_of(whole.entries), corrections(marks_of(side.entries))
+    corrected: dict[int, int] = {}
     for number in range(len(marks), whole.fork - 1, -1):
         mark, there = marks[number - 1], side.at.get(whole.names[number])
-        counts = number not in mended
-        counts_there = there is not None and there not in mended_there
+        counts = number not in corrected
+        counts_there = there is not None and there not in corrected_there
         if counts and not counts_there and not isinstance(mark, Done | Joined | Tagged):
             yield Corrected(number, reason, by)
             counts = False
         if counts and isinstance(mark, Corrected):
-            mended.setdefault(mark.of, number)
+            corrected.setdefault(mark.of, number)
 
 
 def find_reversal(
@@ -173,8 +173,8 @@ def _is_decision(mark: Mark) -> bool:
 
 def append_marks(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
     """A story with further marks, made then and by whom."""
-    made = enumerate(map(draft, marks), start=len(entries))
-    return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in made))
+    drafts = enumerate(map(draft, marks), start=len(entries))
+    return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in drafts))
 
 
 def append_derived(entries: tuple[Entry, ...], marks: Iterable[Mark]) -> tuple[Entry, ...]:
@@ -247,13 +247,13 @@ def import_decks(
 def _split_lots(stories: Iterable[Story]) -> Iterator[list[Story]]:
     """Stories in lots that are written at once; each deck at most once in a lot."""
     lot: dict[str, Story] = {}
-    held = 0
+    size = 0
     for story in stories:
-        if held >= _ENTRIES_AT_ONCE or story.deck in lot:
+        if size >= _ENTRIES_AT_ONCE or story.deck in lot:
             yield list(lot.values())
-            lot, held = {}, 0
+            lot, size = {}, 0
         lot[story.deck] = story
-        held += len(story.entries)
+        size += len(story.entries)
     yield list(lot.values())
 
 
@@ -278,8 +278,8 @@ class _DeckImport:
         here = self._transaction.existing_streams([deck_stream(story.deck) for story in stories])
         new = [story for story in stories if deck_stream(story.deck) not in here]
         self._seen.update(story.deck for story in new)
-        if (taken := find_taken_name(self._transaction, [story.row for story in new])) is not None:
-            raise _name_taken(taken.name)
+        if (name_owner := find_taken_name(self._transaction, [story.row for story in new])) is not None:
+            raise _name_taken(name_owner.name)
         self._transaction.write([entry for story in new for entry in story.entries])
         self._transaction.put_new([story.row for story in new])
         for story in stories:
@@ -302,12 +302,14 @@ class _DeckImport:
         else:
             return comparison.result
         _check_name(transaction, story.deck, entries)
-        kept = next((at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine))
-        transaction.cut(stream, kept)
-        transaction.write(entries[kept:])
-        transaction.enlist(stream, entries[kept:])
+        unchanged = next(
+            (at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine)
+        )
+        transaction.cut(stream, unchanged)
+        transaction.write(entries[unchanged:])
+        transaction.enlist(stream, entries[unchanged:])
         # Files that were put one after the other may each go on with a deck.
-        self._record.add(kept, entries[-1], mine[kept:], again=story.deck in self._seen)
+        self._record.add(unchanged, entries[-1], mine[unchanged:], again=story.deck in self._seen)
         self._seen.add(story.deck)
         return comparison.result._replace(taken=True)
 
@@ -380,8 +382,8 @@ def _compare_from_fork(result: ImportResult, mine: ForkedStory, theirs: ForkedSt
     if more and news:
         return _compare_forked(result, mine, theirs)
     if not news and not mine.lifted:
-        known = more or theirs.lifted or mine.entries != theirs.entries
-        return Comparison(result._replace(verdict=Verdict.OLDER if known else Verdict.UNCHANGED), mine.entries)
+        is_older = more or theirs.lifted or mine.entries != theirs.entries
+        return Comparison(result._replace(verdict=Verdict.OLDER if is_older else Verdict.UNCHANGED), mine.entries)
     longer = theirs if news else mine
     end = [Joined(longer.head, longer.fork, "both")] if longer.lifted and (news or more) else []
     after = append_derived(longer.entries, end)
@@ -405,18 +407,18 @@ def _with_reversal(
 
 def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
     """Two stories that both tell what the other does not know."""
-    kept = settle_undisputed(mine, theirs)
-    if kept is None:
+    preferred = settle_undisputed(mine, theirs)
+    if preferred is None:
         sides = tuple(
             tuple(line for line in tell_story(side.entries) if side.names[line.number] not in other.at)
             for side, other in ((mine, theirs), (theirs, mine))
         )
         result = result._replace(verdict=Verdict.DIVERGED, mine=sides[0], theirs=sides[1])
         return Comparison(result, mine.entries, (mine, theirs))
-    other = theirs if kept is mine else mine
-    whole = kept.with_all_of(other)
-    ended = Joined(other.head, kept.fork, "both")
-    after = append_derived(whole.entries, (*correct_until_equal(whole, kept, DECIDED_LATER, ""), ended))
+    other = theirs if preferred is mine else mine
+    whole = preferred.with_all_of(other)
+    joined = Joined(other.head, preferred.fork, "both")
+    after = append_derived(whole.entries, (*correct_until_equal(whole, preferred, DECIDED_LATER, ""), joined))
     return Comparison(_with_reversal(result, mine, whole, after), after)
 
 
@@ -424,8 +426,8 @@ def _join(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) 
     """Two stories that diverged as one: theirs told after ours, and the one that does not hold corrected."""
     mine, theirs = sides
     whole = mine.with_all_of(theirs)
-    kept, reason = (mine, HOLDS_HERE) if keep == "mine" else (theirs, HOLDS_ELSEWHERE)
-    ended = Joined(theirs.head, mine.fork, keep)
+    preferred, reason = (mine, HOLDS_HERE) if keep == "mine" else (theirs, HOLDS_ELSEWHERE)
+    joined = Joined(theirs.head, mine.fork, keep)
     return append_marks(
-        whole.entries, (*correct_until_equal(whole, kept, reason, archive.by), ended), archive.now(), archive.by
+        whole.entries, (*correct_until_equal(whole, preferred, reason, archive.by), joined), archive.now(), archive.by
     )

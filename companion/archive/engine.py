@@ -43,16 +43,16 @@ def create_engine(url: sa.URL, file: files.DatabaseFile | None = None) -> sa.Eng
     Raises Unreadable where a library for it is missing.
     """
     if url.drivername != "sqlite":
-        made: sa.Engine = load_server().create_server_engine(url)
-        return made
-    made = sa.create_engine(url, connect_args={"timeout": OPENING_SECONDS})
-    event.listen(made, "connect", _prepare_reading if url.query.get("mode") == "ro" else _prepare_connection)
-    event.listen(made, "begin", _begin)
-    event.listen(made, "do_connect", lambda *connecting: _connect(file, *connecting))
+        created: sa.Engine = load_server().create_server_engine(url)
+        return created
+    created = sa.create_engine(url, connect_args={"timeout": OPENING_SECONDS})
+    event.listen(created, "connect", _prepare_reading if url.query.get("mode") == "ro" else _prepare_connection)
+    event.listen(created, "begin", _begin)
+    event.listen(created, "do_connect", lambda *connecting: _connect(file, *connecting))
     if file is not None:
-        event.listen(made, "connect", lambda connection, record: _note_connection(connection, record, file))
-        event.listen(made, "close", lambda connection, record: _spare_log(connection, record, file))
-    return made
+        event.listen(created, "connect", lambda connection, record: _note_connection(connection, record, file))
+        event.listen(created, "close", lambda connection, record: _spare_log(connection, record, file))
+    return created
 
 
 def _connect(
@@ -211,11 +211,11 @@ def describe_cause(error: Exception) -> str:
     original = getattr(error, "orig", None)
     if hasattr(original, "sqlstate"):
         return str(load_server().describe_server_error(original))
-    said = str(original or error)
+    message = str(original or error)
     for symptom, cause in _CAUSES.items():
-        if symptom in said:
+        if symptom in message:
             return cause
-    return f"The database refuses ({' '.join(said.split())})"
+    return f"The database refuses ({' '.join(message.split())})"
 
 
 def look_for(cause: str) -> Look | None:

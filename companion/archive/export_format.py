@@ -136,8 +136,8 @@ class Chain:
 
     def add(self, entry: Entry) -> str:
         """The hash of the next entry, as hexadecimal text; equal only where everything up to there is equal."""
-        told = _encode((entry.seq, entry.at, entry.by, entry.session, entry.kind, entry.body))
-        self._link = hashlib.sha256(self._link + told).digest()
+        facts = _encode((entry.seq, entry.at, entry.by, entry.session, entry.kind, entry.body))
+        self._link = hashlib.sha256(self._link + facts).digest()
         return self._link.hex()
 
 
@@ -148,8 +148,8 @@ def deck_chain(deck: str) -> Chain:
 
 def story_hashes(deck: str, entries: Sequence[Entry]) -> tuple[str, ...]:
     """The hash of each entry of a deck."""
-    grown = deck_chain(deck)
-    return tuple(grown.add(entry) for entry in entries)
+    chain = deck_chain(deck)
+    return tuple(chain.add(entry) for entry in entries)
 
 
 def story_hash(deck: str, entries: Sequence[Entry]) -> str:

@@ -87,18 +87,18 @@ def _find_session(database: sqlite3.Connection, text: str) -> str:
         return next((session for (session,) in database.execute(newest)), "")
     beginning, strange = deck_id.read_symbols(text)
     query = "SELECT session FROM sessions WHERE session >= ? AND session < ? LIMIT 2"
-    found = database.execute(query, (beginning, beginning + _LAST_SYMBOL)).fetchall()
-    return found[0][0] if len(found) == 1 and beginning and not strange else ""
+    matches = database.execute(query, (beginning, beginning + _LAST_SYMBOL)).fetchall()
+    return matches[0][0] if len(matches) == 1 and beginning and not strange else ""
 
 
 def _read_entries(database: sqlite3.Connection, session: str) -> tuple[Entry, ...]:
     query = "SELECT checksum, stream, seq, at, by, kind, body, session FROM entries WHERE stream = ? ORDER BY seq"
-    found = [
+    rows = [
         (checksum, Entry(stream, seq, datetime.fromisoformat(at).replace(tzinfo=UTC), *rest))
         for checksum, stream, seq, at, *rest in database.execute(query, (session_stream(session),))
     ]
-    is_whole = all(checksums.entry_checksum(entry) == checksum for checksum, entry in found)
-    return tuple(entry for _, entry in found) if is_whole else ()
+    is_whole = all(checksums.entry_checksum(entry) == checksum for checksum, entry in rows)
+    return tuple(entry for _, entry in rows) if is_whole else ()
 
 
 def _read_page(database: sqlite3.Connection, kind: type[L], part: str, count: int) -> Page[L]:

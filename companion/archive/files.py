@@ -45,10 +45,10 @@ def is_open(file: Path) -> bool:
     if os.name == "nt":
         return False
     try:
-        meant = file.stat()
+        status = file.stat()
     except OSError:
         return False
-    return any(os.path.samestat(meant, each) for each in _open_files())
+    return any(os.path.samestat(status, each) for each in _open_files())
 
 
 def _open_files() -> Iterator[os.stat_result]:
@@ -67,10 +67,10 @@ def read_bytes(file: Path) -> bytes:
     # It takes longer to load than most commands need.
     import subprocess
 
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", _READ, str(file)], capture_output=True, check=False)
-    if done.returncode:
+    reader = subprocess.run([sys.executable, "-I", "-S", "-c", _READ, str(file)], capture_output=True, check=False)
+    if reader.returncode:
         raise OSError(None, "it cannot be read", str(file))
-    return done.stdout
+    return reader.stdout
 
 
 def begins_with(file: Path, header: bytes) -> bool:
@@ -114,16 +114,16 @@ def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
         in_use = f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
         if is_open(file):
             raise ArchiveError(in_use)
-        with file.open("r+b") as held:
+        with file.open("r+b") as locked:
             try:
-                fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+                fcntl.lockf(locked, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
             except OSError as error:
                 raise ArchiveError(in_use) from error
-            _locked.add(held.fileno())
+            _locked.add(locked.fileno())
             try:
-                yield held
+                yield locked
             finally:
-                _locked.remove(held.fileno())
+                _locked.remove(locked.fileno())
 
 
 def can_lock(folder: Path) -> bool:
@@ -140,13 +140,13 @@ def can_lock(folder: Path) -> bool:
     return True
 
 
-def copy_locked(held: BinaryIO, target: Path) -> None:
+def copy_locked(source: BinaryIO, target: Path) -> None:
     """Copies the file that `locked_alone` gave: to open it a second time would end its lock."""
     import shutil
 
-    held.seek(0)
+    source.seek(0)
     with target.open("xb") as copy:
-        shutil.copyfileobj(held, copy)
+        shutil.copyfileobj(source, copy)
         copy.flush()
         os.fsync(copy.fileno())
 
@@ -179,10 +179,10 @@ class DatabaseFile:
         if self._id is None:
             return False
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except OSError:
             return True
-        return (found.st_dev, found.st_ino) != self._id or not found.st_size
+        return (status.st_dev, status.st_ino) != self._id or not status.st_size
 
     def is_in_place(self, log: _Id | None) -> bool:
         """Whether what a connection writes goes into the file at the path, and into the log beside it."""
@@ -214,10 +214,10 @@ class DatabaseFile:
 
 def _file_id(path: Path) -> _Id | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 class FileExists(ArchiveError):
@@ -267,8 +267,8 @@ def check_writable(path: Path, *, force: bool = False) -> None:
 
 def unused_path(path: Path) -> Path:
     """This path, or where something is there the first of `FILE-2`, `FILE-3` … where nothing is."""
-    number, found = 1, path
-    while found.exists():
+    number, candidate = 1, path
+    while candidate.exists():
         number += 1
-        found = path.with_stem(f"{path.stem}-{number}")
-    return found
+        candidate = path.with_stem(f"{path.stem}-{number}")
+    return candidate

@@ -143,8 +143,8 @@ class _Search:
             self._note(f"Entry {line.seq} of {head.title} is dated {line.at:%Y-%m-%d}, a day that is still to come.")
         if _LARGE.search(bytes(line.body)):
             for what, figure in _large_figures(msgspec.json.decode(line.body)):
-                told = f"{quoted(what)} is {figure:.3g}"
-                self._note(f"Entry {line.seq} of {head.title} says that {told}, which no rule makes.")
+                claim = f"{quoted(what)} is {figure:.3g}"
+                self._note(f"Entry {line.seq} of {head.title} says that {claim}, which no rule makes.")
 
     def _note(self, sentence: str) -> None:
         if len(self._odd) < _MAX_SENTENCES:

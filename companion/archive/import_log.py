@@ -111,16 +111,16 @@ def undo_import(archive: Archive) -> Import:
     NameTaken where a deck would get a name back that another has by now.
     """
     with archive.store.writing() as transaction:
-        found = _read_last(transaction)
-        if found is None:
+        record = _read_last(transaction)
+        if record is None:
             raise Unknown("There is no import here that could be taken back.")
-        if reasons := (*_streams_gone_on(transaction, found), *_streams_that_refer(transaction, found)):
+        if reasons := (*_streams_gone_on(transaction, record), *_streams_that_refer(transaction, record)):
             raise ArchiveError(
-                f"The import of {quoted(found.file)} cannot be taken back any more, since it was gone on with: "
+                f"The import of {quoted(record.file)} cannot be taken back any more, since it was gone on with: "
                 f"{list_some(dict.fromkeys(reasons))}."
             )
-        _ImportUndo(transaction, found).undo()
-        return found
+        _ImportUndo(transaction, record).undo()
+        return record
 
 
 def _read_last(transaction: Transaction) -> Import | None:
@@ -130,42 +130,42 @@ def _read_last(transaction: Transaction) -> Import | None:
     return None if row is None else Import(*row)
 
 
-def _streams_gone_on(transaction: Transaction, found: Import) -> Iterator[str]:
+def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[str]:
     """The streams of an import that do not end any more as it left them."""
     of_stream = entries.c.stream == imported.c.stream
     more = sa.exists().where(of_stream, entries.c.seq >= imported.c.length)
     same = of_stream, entries.c.seq == imported.c.length - 1, entries.c.checksum == imported.c.checksum
     changed = sa.or_(more, sa.not_(sa.exists().where(*same)))
-    query = sa.select(imported.c.stream).where(imported.c.number == found.number, changed)
+    query = sa.select(imported.c.stream).where(imported.c.number == record.number, changed)
     for stream in transaction.connection.scalars(query.order_by(imported.c.stream).limit(_MAX_NAMED)):
         yield _describe_stream(transaction, stream)
 
 
-def _streams_that_refer(transaction: Transaction, found: Import) -> Iterator[str]:
+def _streams_that_refer(transaction: Transaction, record: Import) -> Iterator[str]:
     """The other streams that name what would go: sessions that are not sealed, and whatever was written since.
 
     A sealed session has written into the streams of its decks and people, which have grown then. In sessions that are
     not sealed dates are not asked, as clocks can be wrong.
     """
-    touched = {stream: kept == 0 for stream, kept in _streams(transaction, found)}
+    touched = {stream: kept == 0 for stream, kept in _streams(transaction, record)}
     ids = {stream.partition(":")[2].encode(): new for stream, new in touched.items()}
     unsealed = set(transaction.connection.scalars(sa.select(sessions.c.session).where(sa.not_(sessions.c.sealed))))
-    since, named = checksums.encode_time(found.at), dict[str, None]()
+    since, referring = checksums.encode_time(record.at), dict[str, None]()
     with query_bytes(transaction.connection) as ask:
         for stored, at, body in ask("SELECT stream, at, body FROM entries ORDER BY stream, seq"):
             those = [ids[word] for word in _ID.findall(body) if word in ids]
-            if not those or (stream := decode_stream(stored)) in touched or stream in named:
+            if not those or (stream := decode_stream(stored)) in touched or stream in referring:
                 continue
             if at >= since or (any(those) and stream.removeprefix("session:") in unsealed):
-                named[stream] = None
-                if len(named) == _MAX_NAMED:
+                referring[stream] = None
+                if len(referring) == _MAX_NAMED:
                     break
-    yield from (_describe_stream(transaction, stream) for stream in named)
+    yield from (_describe_stream(transaction, stream) for stream in referring)
 
 
-def _streams(transaction: Transaction, found: Import) -> Iterator[tuple[str, int]]:
+def _streams(transaction: Transaction, record: Import) -> Iterator[tuple[str, int]]:
     """The streams of an import, each with how many entries of before it kept."""
-    query = sa.select(imported.c.stream, imported.c.kept).where(imported.c.number == found.number)
+    query = sa.select(imported.c.stream, imported.c.kept).where(imported.c.number == record.number)
     return ((stream, kept) for stream, kept in transaction.connection.execute(query.order_by(imported.c.stream)))
 
 
@@ -181,9 +181,9 @@ def _describe_stream(transaction: Transaction, stream: str) -> str:
 class _ImportUndo:
     """Makes the streams of an import what they were before."""
 
-    def __init__(self, transaction: Transaction, found: Import) -> None:
+    def __init__(self, transaction: Transaction, record: Import) -> None:
         self._transaction, self._connection = transaction, transaction.connection
-        self._number = found.number
+        self._number = record.number
 
     def undo(self) -> None:
         """All of it, in the transaction that is open."""
@@ -200,8 +200,8 @@ class _ImportUndo:
 
     def _unlist(self) -> None:
         """Takes all rows of these streams off the lists, so that none has a name that another is to get back."""
-        for kind, listed in LISTS.items():
-            table = TABLES[listed]
+        for kind, row_type in LISTS.items():
+            table = TABLES[row_type]
             self._remove(table, kind, next(iter(table.primary_key)))
         self._remove(names, "person", names.c.person)
 
@@ -220,9 +220,9 @@ class _ImportUndo:
             self._transaction.put_new(rows)
 
     def _check_names(self, rows: Iterable[Row]) -> None:
-        taken = find_taken_name(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
-        if taken is not None:
+        name_owner = find_taken_name(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
+        if name_owner is not None:
             raise NameTaken(
-                f"A deck would be called {quoted(taken.name)} again, and another has that name by now; give that one "
+                f"A deck would be called {quoted(name_owner.name)} again, and another has that name by now; give that one "
                 "another name with companion deck rename, and repeat (V1.15)."
             )

@@ -77,13 +77,13 @@ def describe_loss(file: Path) -> str:
 
     The ways out are what there is to look at for "loss".
     """
-    known = recall(file)
-    present = growth_of(file) if known else None
-    if known is None or present is None or present >= known:
+    growth = recall(file)
+    present = growth_of(file) if growth else None
+    if growth is None or present is None or present >= growth:
         return ""
     newest = backups.list_backups(file)[:1]
     backup = f"its newest backup is “{newest[0].path}”" if newest else "there is no backup beside it"
-    missing = "its last change is" if known - present == 1 else f"its last {known - present:,} changes are"
+    missing = "its last change is" if growth - present == 1 else f"its last {growth - present:,} changes are"
     return f"“{file}” is older than this computer last saw it: {missing} missing. Nothing is written to it; {backup}."
 
 
@@ -155,19 +155,19 @@ def _check_only_name(path: Path) -> None:
 def _check_new(path: Path) -> None:
     """Raises Unreadable where something tells that an archive was there: nothing new is begun in its place."""
     waiting = wal_guard.holds_pages(wal_guard.log_of(path))
-    known = recall(path) or 0
-    kept = backups.describe_newest(path) if waiting or known or backups.folder(path).is_dir() or path.exists() else ""
-    if not (kept or waiting or known):
+    growth = recall(path) or 0
+    names = backups.describe_newest(path) if waiting or growth or backups.folder(path).is_dir() or path.exists() else ""
+    if not (names or waiting or growth):
         return
     gone = "is empty, 0 bytes" if path.exists() else "is gone"
     rest = f" Its last entries may be in “{wal_guard.log_of(path).name}”: keep that." if waiting else ""
     newest = backups.list_backups(path)[:1]
     way = (
-        f"Backups, newest first: {kept}. companion archive restore {newest[0].path} puts one in its place"
+        f"Backups, newest first: {names}. companion archive restore {newest[0].path} puts one in its place"
         if newest
         else "There is no backup beside it"
     )
-    only_seen = known and not (kept or waiting)
+    only_seen = growth and not (names or waiting)
     seen = ", as this computer remembers" if only_seen else ""
     first = ", or say companion archive accept first" if only_seen else ""
     raise Unreadable(

@@ -236,12 +236,12 @@ def named_purse_stream(kept_as: str) -> str:
     return f"{NAMED_PURSE}:{kept_as}"
 
 
-def reason_text(game: str, said: ReasonOrText) -> str:
+def reason_text(game: str, reason: ReasonOrText) -> str:
     """A reason or a fact in the words of its game; plainly where that game is not here."""
     try:
-        return registry.game(game).reason(said)
+        return registry.game(game).reason(reason)
     except NotationError:
-        return describe_reason(said)
+        return describe_reason(reason)
 
 
 def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> Row:
@@ -308,9 +308,12 @@ def _apply_entry(row: PersonRow, entry: Entry) -> PersonRow:
     if entry.holds(PurseChange):
         return change(row, purse=row.purse + entry.read(PurseChange).change)
     if entry.holds(KeepsakeChange):
-        made = entry.read(KeepsakeChange)
-        of_game = row.kept.get(made.game, {})
-        return change(row, kept=row.kept | {made.game: of_game | {made.what: of_game.get(made.what, 0) + made.change}})
+        keepsake = entry.read(KeepsakeChange)
+        of_game = row.kept.get(keepsake.game, {})
+        return change(
+            row,
+            kept=row.kept | {keepsake.game: of_game | {keepsake.what: of_game.get(keepsake.what, 0) + keepsake.change}},
+        )
     if entry.holds(PersonRenamed):
         name = entry.read(PersonRenamed).name
         return change(row, name=name, called=tuple(dict.fromkeys((*row.called, name))))
@@ -358,10 +361,10 @@ def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
     """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
     if not any(isinstance(mark, Tagged) for mark in marks):
         return ()
-    mended = corrections(marks)
+    corrected = corrections(marks)
     tags: dict[str, str] = {}
     for number, mark in enumerate(marks, 1):
-        if isinstance(mark, Tagged) and number not in mended:
+        if isinstance(mark, Tagged) and number not in corrected:
             tags |= {fold(tag): tag for tag in mark.tags}
             for tag in mark.off:
                 tags.pop(fold(tag), None)

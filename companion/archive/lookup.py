@@ -50,10 +50,10 @@ def no_deck(deck: str) -> Unknown:
 
 def deck_length(transaction: Transaction, deck: str) -> int:
     """How many entries a deck's stream has: the number of the next one. Raises Unknown where there is no such deck."""
-    found = transaction.length(deck_stream(deck))
-    if not found:
+    count = transaction.length(deck_stream(deck))
+    if not count:
         raise no_deck(deck)
-    return found
+    return count
 
 
 def decks_named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
@@ -64,14 +64,14 @@ def decks_named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow
 
 def check_name(transaction: Transaction, game: str, name: str, but: str = "") -> None:
     """Raises NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
-    taken = [
+    others = [
         row
         for row in (*decks_named(transaction, game, name), *_look_alikes(transaction, game, name))
         if row.deck != but
     ]
-    if taken:
-        state = "retired" if taken[0].retired else "active"
-        raise NameTaken(f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15).")
+    if others:
+        state = "retired" if others[0].retired else "active"
+        raise NameTaken(f"There is a deck called {others[0].name} already ({state}); choose another name (V1.15).")
 
 
 def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRow | None:
@@ -79,13 +79,13 @@ def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRo
 
     Names that look alike and differ by what cannot be seen are the same one.
     """
-    known = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_veiled())
-    taken = {(row.game, visible_form(row.name)) for row in known}
+    decks = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_veiled())
+    names = {(row.game, visible_form(row.name)) for row in decks}
     for row in rows:
         name = (row.game, visible_form(row.name))
-        if name in taken:
+        if name in names:
             return row
-        taken.add(name)
+        names.add(name)
     return None
 
 
@@ -105,13 +105,13 @@ def find_deck(transaction: Transaction, text: str) -> DeckRow:
     if row:
         return row
     called = transaction.decks_called(text) if lists.fold(text) else ()
-    found = tuple(row for row in called if lists.fold(row.name) == lists.fold(text)) or called
-    if not found:
+    matches = tuple(row for row in called if lists.fold(row.name) == lists.fold(text)) or called
+    if not matches:
         raise _not_found(text)
-    if len(found) > 1:
-        names = list_some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in found)
+    if len(matches) > 1:
+        names = list_some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in matches)
         raise Unknown(f"{quoted(text)} may be {names}; type more of the name, or the id.")
-    return found[0]
+    return matches[0]
 
 
 def _by_id(transaction: Transaction, text: str) -> DeckRow | None:
@@ -123,11 +123,11 @@ def _by_id(transaction: Transaction, text: str) -> DeckRow | None:
 
 def _not_found(text: str) -> Exception:
     """The error for text that leads to no deck: what is wrong with it as an id, where it looks like one."""
-    meant_as_id = text.upper().startswith(deck_id.PREFIX) or any(character.isdigit() for character in text)
+    looks_like_id = text.upper().startswith(deck_id.PREFIX) or any(character.isdigit() for character in text)
     try:
         return no_deck(deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return error if meant_as_id else Unknown(f"No deck is called {quoted(text)}.", "decks")
+        return error if looks_like_id else Unknown(f"No deck is called {quoted(text)}.", "decks")
 
 
 _SESSION_SYMBOLS: Final = 8
@@ -147,10 +147,10 @@ def no_session(session: str) -> Unknown:
 def find_session(transaction: Transaction, text: str) -> SessionRow:
     """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
     beginning, strange = deck_id.read_symbols(text)
-    found = () if strange or not beginning else transaction.sessions_called(beginning)
-    if not found:
+    matches = () if strange or not beginning else transaction.sessions_called(beginning)
+    if not matches:
         raise no_session(text)
-    if len(found) > 1:
-        names = list_some(row.session for row in found)
+    if len(matches) > 1:
+        names = list_some(row.session for row in matches)
         raise Unknown(f"{quoted(text)} begins several sessions: {names}; type more of the id.")
-    return found[0]
+    return matches[0]

@@ -163,13 +163,15 @@ def _check_file(transaction: Transaction) -> Iterator[Fault]:
     roots = transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all()
     tables = {str(root): table for root, table in roots}
     try:
-        said = [line for told in transaction.pragma("integrity_check") if told != "ok" for line in told.splitlines()]
+        answers = [
+            line for answer in transaction.pragma("integrity_check") if answer != "ok" for line in answer.splitlines()
+        ]
     except (DBAPIError, UnicodeDecodeError):
         yield from (
             _damaged_in(table) for table in sorted(set(tables.values())) if not _is_readable(transaction, table)
         )
         return
-    lines = [line for line in said if not line.startswith("***")]
+    lines = [line for line in answers if not line.startswith("***")]
     for line in lines[:_MAX_SENTENCES]:
         tree = _TREE.search(line)
         yield _damaged_in(tables.get(tree[1], "") if tree else "", f": {' '.join(line.split())}")
@@ -205,21 +207,21 @@ class _ListCheck:
         self.unreadable: dict[str, str] = {}
         self.searched: dict[str, dict[str, Any]] = {}
         self.vouched: dict[str, bool] = {}
-        for kind, listed in LISTS.items():
+        for kind, row_type in LISTS.items():
             try:
-                self.rows |= rows_by_stream(transaction, kind, listed)
-                self._read(transaction, kind, listed)
+                self.rows |= rows_by_stream(transaction, kind, row_type)
+                self._read(transaction, kind, row_type)
             except (DBAPIError, ArchiveError, ValueError, TypeError, AttributeError) as error:
                 self.unreadable[kind] = " ".join(str(getattr(error, "orig", error)).split())
 
         people = (row for row in self.rows.values() if isinstance(row, PersonRow))
         self.names = {(fold(name), person.person) for person in people for name in person.called}
 
-    def _read(self, transaction: Transaction, kind: str, listed: type[Row]) -> None:
+    def _read(self, transaction: Transaction, kind: str, row_type: type[Row]) -> None:
         """Whether each row is as it was written, where it has a checksum; and what of it is looked through."""
-        table = TABLES[listed]
+        table = TABLES[row_type]
         names = [column.name for column in table.columns if column.name != "checksum"]
-        beside = [number for number, name in enumerate(names) if name not in listed.__struct_fields__]
+        beside = [number for number, name in enumerate(names) if name not in row_type.__struct_fields__]
         with query_bytes(transaction.connection) as ask:
             for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
                 stream = f"{kind}:{decode_stream(values[0])}"
@@ -232,8 +234,8 @@ class _ListCheck:
             yield Fault(f"The list of {plural_of(kind)} cannot be read: {why}.", mendable=True)
         with query_bytes(transaction.connection) as ask:
             streams = [decode_stream(stream) for (stream,) in ask(_STREAMS)]
-            told = groupby(ask(SELECT_ENTRIES), key=itemgetter(0))
-            for stream, (_, of_stream) in zip(watch("stream", streams), told, strict=True):
+            grouped = groupby(ask(SELECT_ENTRIES), key=itemgetter(0))
+            for stream, (_, of_stream) in zip(watch("stream", streams), grouped, strict=True):
                 yield from self._of_stream(stream, list(of_stream))
         for stream, row in self.rows.items():
             yield self._without_entries(stream, row)
@@ -271,22 +273,22 @@ class _ListCheck:
     def _of_row(self, stream: str, called: str, row: Row | None, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
         kind = stream.partition(":")[0]
         try:
-            made = lists.row_of(stream, decode_entries(stream, stored))
+            expected = lists.row_of(stream, decode_entries(stream, stored))
         except (ArchiveError, ValueError, LookupError) as error:
             yield Fault(str(error), False, stream)
             return
-        if kind in self.unreadable or (row == made and self._is_found_as(stream, made)):
+        if kind in self.unreadable or (row == expected and self._is_found_as(stream, expected)):
             return
-        if row is not None and _has_lost_its_end(row, made):
-            yield _lost_entries(stream, called, range(made.length, row.length))
+        if row is not None and _has_lost_its_end(row, expected):
+            yield _lost_entries(stream, called, range(expected.length, row.length))
         else:
             yield Fault(
                 f"The list of {plural_of(kind)} does not say what the entries of {stream} add up to.", True, stream
             )
 
     def _is_found_as(self, stream: str, row: Row) -> bool:
-        made = encode_row(row)
-        return all(value == made[name].encode() for name, value in self.searched[stream].items())
+        values = encode_row(row)
+        return all(value == values[name].encode() for name, value in self.searched[stream].items())
 
 
 def rows_as_written(transaction: Transaction) -> dict[str, Row]:
@@ -295,10 +297,10 @@ def rows_as_written(transaction: Transaction) -> dict[str, Row]:
     return {stream: row for stream, row in there.rows.items() if there.vouched.get(stream, True)}
 
 
-def rows_by_stream(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
+def rows_by_stream(transaction: Transaction, kind: str, row_type: type[Row]) -> dict[str, Row]:
     """A list's rows by the stream that each stands for; a row's first field is the key of its stream."""
-    key = listed.__struct_fields__[0]
-    return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(listed)}
+    key = row_type.__struct_fields__[0]
+    return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(row_type)}
 
 
 def _name(row: Row) -> str:
@@ -319,9 +321,9 @@ def _missing_entries(stream: str, called: str, stored: Sequence[StoredEntry]) ->
         yield _lost_entries(stream, called, [seq for seq in range(min(last, _MAX_MISSING)) if seq not in there])
 
 
-def _has_lost_its_end(row: Row, made: Row) -> bool:
+def _has_lost_its_end(row: Row, expected: Row) -> bool:
     """Whether a row tells of entries that are no longer there, and not just a wrong number of them."""
-    return row.length > made.length and msgspec.structs.replace(row, length=made.length) != made
+    return row.length > expected.length and msgspec.structs.replace(row, length=expected.length) != expected
 
 
 def _lost_entries(stream: str, called: str, seqs: Iterable[int]) -> Fault:
@@ -397,11 +399,11 @@ def end_evening(archive: Archive) -> Path | None:
     if schedule is None or archive.store.only_read:
         return None
     archive.store.settle()
-    made = schedule.end_evening(datetime.now(UTC))
+    backup_file = schedule.end_evening(datetime.now(UTC))
     # What lay at the path then may have been another file, which somebody put there meanwhile.
     archive.store.settle()
     backups.update_offsite(schedule.file)
-    return made
+    return backup_file
 
 
 def repair(archive: Archive, watch: StreamProgress = no_progress) -> None:
@@ -409,25 +411,25 @@ def repair(archive: Archive, watch: StreamProgress = no_progress) -> None:
     rows as they were written that tell of entries which are lost: what they tell is known from nowhere else.
     """
     with archive.store.reading() as transaction:
-        kept = rows_as_written(transaction)
+        intact = rows_as_written(transaction)
     with archive.store.writing() as transaction:
-        for kind, listed in LISTS.items():
-            before = _readable_rows(transaction, kind, listed)
-            transaction.clear(listed)
+        for kind, row_type in LISTS.items():
+            before = _readable_rows(transaction, kind, row_type)
+            transaction.clear(row_type)
             for stream in watch(kind, transaction.streams(kind)):
                 row = _remake_row(transaction, stream)
-                was = kept.pop(stream, None)
+                was = intact.pop(stream, None)
                 if row is None or (was is not None and was.length > row.length):
                     row = was or before.get(stream)
                 if row is not None:
                     transaction.put(row)
-            for row in [row for row in kept.values() if isinstance(row, listed)]:
+            for row in [row for row in intact.values() if isinstance(row, row_type)]:
                 transaction.put(row)
 
 
-def _readable_rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
+def _readable_rows(transaction: Transaction, kind: str, row_type: type[Row]) -> dict[str, Row]:
     try:
-        return rows_by_stream(transaction, kind, listed)
+        return rows_by_stream(transaction, kind, row_type)
     except (ValueError, TypeError, AttributeError):
         return {}
 

@@ -100,13 +100,13 @@ def read(text: str) -> Passport:
         raise PassportError("A passport, but damaged or misread: scan it again.")
     content = _unpack(body)
     try:
-        told = msgspec.msgpack.decode(content, type=_Packed)
-        passport = Passport(deck_id.parse(told.deck), told.game, told.story.hex(), told.length, told.content)
+        fields = msgspec.msgpack.decode(content, type=_Packed)
+        passport = Passport(deck_id.parse(fields.deck), fields.game, fields.story.hex(), fields.length, fields.content)
     except (msgspec.MsgspecError, deck_id.DeckIdError, RecursionError):
         raise PassportError("A passport that makes no sense; print it again from its archive.") from None
     try:
-        for said in _texts(told.content):
-            as_name(said, "A passport")
+        for name in _texts(fields.content):
+            as_name(name, "A passport")
     except NotationError as error:
         raise PassportError(str(error)) from None
     passport.record()
@@ -158,12 +158,12 @@ def is_known(archive: Archive, passport: Passport) -> bool:
 
 def check_new(archive: Archive, passport: Passport) -> None:
     """Raises ArchiveError where the deck is here: what to do depends on whether its story knows the passport."""
-    shown = deck_id.show(passport.deck)
+    deck = deck_id.show(passport.deck)
     if is_known(archive, passport):
-        raise ArchiveError(f"Deck {shown} is here already, and what its passport says is part of its story.")
+        raise ArchiveError(f"Deck {deck} is here already, and what its passport says is part of its story.")
     if archive.entries(deck_stream(passport.deck)):
         raise ArchiveError(
-            f"Deck {shown} is here, but its passport tells what is not known here: ask for an export of "
+            f"Deck {deck} is here, but its passport tells what is not known here: ask for an export of "
             "it, and import that."
         )
 

@@ -58,8 +58,8 @@ class PersonRecord(msgspec.Struct, frozen=True):
 def all_people(archive: Archive) -> tuple[Person, ...]:
     """Everybody who has a purse or holds a deck, by name."""
     with archive.store.reading() as transaction:
-        found = list(_everybody(transaction))
-    return tuple(sorted(found, key=lambda person: (fold(person.name), person.person)))
+        people = list(_everybody(transaction))
+    return tuple(sorted(people, key=lambda person: (fold(person.name), person.person)))
 
 
 def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> Page[Person]:
@@ -67,18 +67,18 @@ def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = P
     them, those of whom only a deck tells.
     """
     with archive.store.reading() as transaction:
-        known = purses.page_of_people_with_ids(transaction, text, at, count)
-        left = max(0, at - known.total), count - len(known.rows)
+        registered = purses.page_of_people_with_ids(transaction, text, at, count)
+        left = max(0, at - registered.total), count - len(registered.rows)
         holders = transaction.page_of_holders(text, *left)
     others = tuple(Person("", name, 0, (name,)) for name in holders.rows)
-    return Page((*known.rows, *others), at, known.total + holders.total)
+    return Page((*registered.rows, *others), at, registered.total + holders.total)
 
 
 def _everybody(transaction: Transaction) -> Iterator[Person]:
     """Those who have an id, then those of whom only a deck tells."""
-    known = purses.people_with_ids(transaction)
-    yield from known
-    names = {fold(name) for person in known for name in person.called}
+    registered = purses.people_with_ids(transaction)
+    yield from registered
+    names = {fold(name) for person in registered for name in person.called}
     for holder in transaction.holders_named():
         if fold(holder) not in names:
             names.add(fold(holder))
@@ -86,20 +86,20 @@ def _everybody(transaction: Transaction) -> Iterator[Person]:
 
 
 def _find(transaction: Transaction, text: str) -> Person:
-    meant = purses.purses_named(transaction, text)
-    if len(meant) > 1:
-        raise Ambiguous(purses.ask_which(transaction, text, meant))
+    namesakes = purses.purses_named(transaction, text)
+    if len(namesakes) > 1:
+        raise Ambiguous(purses.ask_which(transaction, text, namesakes))
     spelled, strange = deck_id.read_symbols(text)
-    holds, held = _unregistered_person(transaction, text)
-    found = (
-        (meant[0] if meant else None)
-        or holds
+    holder, former_holder = _unregistered_person(transaction, text)
+    person = (
+        (namesakes[0] if namesakes else None)
+        or holder
         or (purses.current_person(transaction, spelled) if spelled and not strange else None)
-        or held
+        or former_holder
     )
-    if found is None:
+    if person is None:
         raise Unknown(f"Nobody is called {quoted(text)} here.", "people")
-    return found
+    return person
 
 
 def _unregistered_person(transaction: Transaction, text: str) -> tuple[Person | None, Person | None]:
@@ -138,17 +138,17 @@ def find_person(archive: Archive, person: str) -> tuple[Person]:
     """The person of an id, in any spelling. Raises Unknown."""
     spelled, strange = deck_id.read_symbols(person)
     with archive.store.reading() as transaction:
-        found = purses.current_person(transaction, spelled) if not strange else None
-    if found is None:
+        match = purses.current_person(transaction, spelled) if not strange else None
+    if match is None:
         raise Unknown(f"Nobody has the id {quoted(person)} here.", "people")
-    return (found,)
+    return (match,)
 
 
-def resolve_person(archive: Archive, said: str) -> str:
+def resolve_person(archive: Archive, text: str) -> str:
     """The id that somebody means: "" for none, a fresh one for `new`, else that of a person. Raises Unknown."""
-    if not said:
+    if not text:
         return ""
-    return new_id(archive) if said.lower() == NEW_PERSON else find_person(archive, said)[0].person
+    return new_id(archive) if text.lower() == NEW_PERSON else find_person(archive, text)[0].person
 
 
 def describe_namesakes(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
@@ -178,8 +178,8 @@ def record_of_person(archive: Archive, person: Person) -> PersonRecord:
 def _record(transaction: Transaction, person: Person) -> PersonRecord:
     parts = purses.merged_rows(transaction, person.person) if person.person else ()
     ledger = tuple(_ledger(transaction, parts))
-    held = tuple(_decks_held(transaction, person, parts))
-    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, held)
+    decks = tuple(_decks_held(transaction, person, parts))
+    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, decks)
 
 
 def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[PurseLine]:
@@ -245,11 +245,11 @@ def merge_people(archive: Archive, text: str, into: str) -> Person:
 
 def _ensure_id(transaction: Transaction, archive: Archive, text: str) -> str:
     """The id of a person; who has none as yet gets one."""
-    found = _find(transaction, text)
-    if found.person:
-        return found.person
+    match = _find(transaction, text)
+    if match.person:
+        return match.person
     person = purses.new_person_id(transaction)
-    archive._append(transaction, person_stream(person), 0, [draft(PersonIntroduced(found.name))])
+    archive._append(transaction, person_stream(person), 0, [draft(PersonIntroduced(match.name))])
     return person
 
 

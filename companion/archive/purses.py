@@ -44,7 +44,7 @@ class Person(NamedTuple):
 def people_with_ids(transaction: Transaction) -> tuple[Person, ...]:
     """Everybody who has an id, those who are known longest first."""
     rows = {row.person: row for row in transaction.rows(PersonRow)}
-    kept = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
+    named_purses = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
     together: dict[str, list[PersonRow]] = {}
     for row in sorted(rows.values(), key=_seniority):
         head = row
@@ -52,7 +52,7 @@ def people_with_ids(transaction: Transaction) -> tuple[Person, ...]:
             head = rows[head.merged]
         together.setdefault(head.person, []).append(row)
     heads = (row for row in sorted(rows.values(), key=_seniority) if not row.merged)
-    return tuple(_merge_rows(together[row.person], kept) for row in heads)
+    return tuple(_merge_rows(together[row.person], named_purses) for row in heads)
 
 
 def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count: int) -> Page[Person]:
@@ -63,19 +63,19 @@ def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count:
     merged = transaction.merged_people()
     fitting = (row for row in merged if words and all(word in search_text(row) for word in words))
     besides = tuple(dict.fromkeys(_head(transaction, row.person) for row in fitting))
-    found = transaction.page_of_heads(text, besides, at, count)
+    heads = transaction.page_of_heads(text, besides, at, count)
     others = {row.merged for row in merged}
-    whole = [merged_rows(transaction, row.person) if row.person in others else (row,) for row in found.rows]
-    return Page(tuple(_merge_rows(rows, _purses_by_name(transaction, rows)) for rows in whole), at, found.total)
+    whole = [merged_rows(transaction, row.person) if row.person in others else (row,) for row in heads.rows]
+    return Page(tuple(_merge_rows(rows, _purses_by_name(transaction, rows)) for rows in whole), at, heads.total)
 
 
 def merged_rows(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
     """The rows of everybody who turned out to be this person, themselves first."""
     first = transaction.row(PersonRow, person)
-    found = [first] if first else []
-    for row in found:
-        found += transaction.people_merged(row.person)
-    return tuple(sorted(found, key=_seniority))
+    rows = [first] if first else []
+    for row in rows:
+        rows += transaction.people_merged(row.person)
+    return tuple(sorted(rows, key=_seniority))
 
 
 def current_person(transaction: Transaction, person: str) -> Person | None:
@@ -121,9 +121,9 @@ def _seniority(row: PersonRow) -> tuple[bool, datetime, str]:
     return row.merged != "", row.since, row.person
 
 
-def _merge_rows(parts: Sequence[PersonRow], kept: Mapping[str, int]) -> Person:
+def _merge_rows(parts: Sequence[PersonRow], named_purses: Mapping[str, int]) -> Person:
     """A person with all that is theirs, from the rows of everybody who turned out to be them."""
-    purse = sum(part.purse + kept.get(part.kept_as, 0) for part in parts)
+    purse = sum(part.purse + named_purses.get(part.kept_as, 0) for part in parts)
     names = tuple(dict.fromkeys(name for part in parts for name in part.called))
     return Person(parts[0].person, parts[0].name, purse, names, _sum_keepsakes(part.kept for part in parts))
 
@@ -137,15 +137,15 @@ def _sum_keepsakes(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[s
     return {game: dict(counted) for game, counted in sums.items()}
 
 
-def people_called(known: Iterable[Person], name: str) -> tuple[Person, ...]:
+def people_called(people: Iterable[Person], name: str) -> tuple[Person, ...]:
     """Those who are called so now; where nobody is, those who once were."""
-    some = tuple(known)
-    now = tuple(person for person in some if fold(person.name) == fold(name))
-    return now or tuple(person for person in some if person.answers_to(name))
+    candidates = tuple(people)
+    now = tuple(person for person in candidates if fold(person.name) == fold(name))
+    return now or tuple(person for person in candidates if person.answers_to(name))
 
 
 def payment_entries(
-    transaction: Transaction, made: Iterable[Payment | Keepsake], game: str
+    transaction: Transaction, payments: Iterable[Payment | Keepsake], game: str
 ) -> Mapping[str, tuple[NewEntry, ...]]:
     """What payments and keepsakes write into whose stream, by the person's id; somebody new is introduced first.
 
@@ -153,23 +153,23 @@ def payment_entries(
     """
     new: dict[str, str] = {}
     entries: dict[str, list[NewEntry]] = {}
-    for payment in made:
+    for payment in payments:
         person = _head(transaction, payment.person) or new.get(fold(payment.name))
         if not person:
-            meant = purses_named(transaction, payment.name)
-            if len(meant) > 1:
-                raise Ambiguous(ask_which(transaction, payment.name, meant))
-            person = new[fold(payment.name)] = meant[0].person if meant else new_person_id(transaction)
+            namesakes = purses_named(transaction, payment.name)
+            if len(namesakes) > 1:
+                raise Ambiguous(ask_which(transaction, payment.name, namesakes))
+            person = new[fold(payment.name)] = namesakes[0].person if namesakes else new_person_id(transaction)
         if person not in entries:
             entries[person] = [] if transaction.row(PersonRow, person) else [draft(PersonIntroduced(payment.name))]
         entries[person].append(_draft_payment(payment, game))
-    return {person: tuple(all_of) for person, all_of in entries.items()}
+    return {person: tuple(drafts) for person, drafts in entries.items()}
 
 
-def _draft_payment(made: Payment | Keepsake, game: str) -> NewEntry:
-    if isinstance(made, Payment):
-        return draft(PurseChange(made.name, made.amount, made.reason, game))
-    return draft(KeepsakeChange(made.name, made.what, made.change, game))
+def _draft_payment(payment: Payment | Keepsake, game: str) -> NewEntry:
+    if isinstance(payment, Payment):
+        return draft(PurseChange(payment.name, payment.amount, payment.reason, game))
+    return draft(KeepsakeChange(payment.name, payment.what, payment.change, game))
 
 
 def new_person_id(transaction: Transaction) -> str:
@@ -180,29 +180,29 @@ def new_person_id(transaction: Transaction) -> str:
     return person
 
 
-def holders_of(known: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[str, str]:
+def holders_of(people: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[str, str]:
     """Who holds each deck, by its id: the person its record says, else who has been called so for the longest."""
     first: dict[str, str] = {}
-    for person in known:
+    for person in people:
         for name in person.called:
             first.setdefault(fold(name), person.person)
     return {row.deck: row.person or first.get(fold(row.holder), "") for row in decks if row.holder}
 
 
-def ask_which(transaction: Transaction, name: str, meant: Sequence[Person]) -> str:
+def ask_which(transaction: Transaction, name: str, people: Sequence[Person]) -> str:
     """The question who is meant, with what tells people of one name apart."""
-    told = "; ".join(f"{person} ({marks})" for person, marks in namesakes(transaction, meant))
-    return f"{len(meant)} people are called {quoted(name)}: {told}. Say which by the id: person {meant[0].person}."
+    listing = "; ".join(f"{person} ({marks})" for person, marks in namesakes(transaction, people))
+    return f"{len(people)} people are called {quoted(name)}: {listing}. Say which by the id: person {people[0].person}."
 
 
 def namesakes(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
     """The ids of people of one name, each with what tells them apart: their purse and their decks."""
     names = dict.fromkeys(name for person in some for name in person.called)
     decks = transaction.decks_held([person.person for person in some], names)
-    held = holders_of(some, decks)
-    return tuple((person.person, _describe_namesake(person, decks, held)) for person in some)
+    holders = holders_of(some, decks)
+    return tuple((person.person, _describe_namesake(person, decks, holders)) for person in some)
 
 
-def _describe_namesake(person: Person, decks: Sequence[DeckRow], held: Mapping[str, str]) -> str:
-    names = [row.name for row in decks if held.get(row.deck) == person.person and not row.retired]
+def _describe_namesake(person: Person, decks: Sequence[DeckRow], holders: Mapping[str, str]) -> str:
+    names = [row.name for row in decks if holders.get(row.deck) == person.person and not row.retired]
     return f"purse {person.purse}, holds {', '.join(names[:3]) or 'no deck'}"

@@ -39,16 +39,16 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     _check_backup(backup, file)
     _take_over_log(file)
     before, exceeding = _summarize(file), backups.next_growth(file, backup)
-    with files.lock_exclusively(file) as held, files.write_atomically(file, force=True) as draft:
+    with files.lock_exclusively(file) as locked, files.write_atomically(file, force=True) as draft:
         backups.copy_file(backup, draft, exceeding)
-        kept = backups.replaced_path(file, now) if file.exists() else None
-        if kept is not None:
-            _set_aside(file, held, kept, before)
+        aside = backups.replaced_path(file, now) if file.exists() else None
+        if aside is not None:
+            _set_aside(file, locked, aside, before)
             _drop_log(file)
         elif wal_guard.log_of(file).exists():
             # Of a file that is gone; it would be taken for the backup's.
-            kept = _set_log_aside(file, now)
-    return kept
+            aside = _set_log_aside(file, now)
+    return aside
 
 
 def _check_backup(backup: Path, file: Path) -> None:
@@ -68,10 +68,10 @@ def _read_schema(backup: Path) -> tuple[str | None, str]:
     """The revision of a backup's schema, None where it has none, and the version of the program that made it."""
     try:
         with contextlib.closing(backups.open_to_read(backup)) as opened:
-            found = opened.execute(_SCHEMA).fetchone()
+            row = opened.execute(_SCHEMA).fetchone()
     except wal_guard.READ_ERRORS:
-        found = wal_guard.query_alone(backup, _SCHEMA)
-    return (str(found[0]), as_version(int(found[1]))) if found else (None, "")
+        row = wal_guard.query_alone(backup, _SCHEMA)
+    return (str(row[0]), as_version(int(row[1]))) if row else (None, "")
 
 
 def _take_over_log(file: Path) -> None:
@@ -89,36 +89,36 @@ def _take_over_log(file: Path) -> None:
             opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _set_aside(file: Path, held: BinaryIO | None, kept: Path, before: _Summary | None) -> None:
+def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summary | None) -> None:
     """Copies the present file with its log to `kept`, reads the copy back and compares it. Raises ArchiveError.
 
     The present one stays under its name until the backup takes it, so that at no moment there is none.
     """
-    log, kept_log = wal_guard.log_of(file), wal_guard.log_of(kept)
+    log, target_log = wal_guard.log_of(file), wal_guard.log_of(target)
     try:
-        with file.open("rb") if held is None else contextlib.nullcontext(held) as source:
-            files.copy_locked(source, kept)
-            shutil.copystat(file, kept)
+        with file.open("rb") if locked is None else contextlib.nullcontext(locked) as source:
+            files.copy_locked(source, target)
+            shutil.copystat(file, target)
             if log.exists():
-                shutil.copy2(log, kept_log)
-            is_same = _is_equal(source, kept) and _summarize(kept) == before
-        _index_of(kept).unlink(missing_ok=True)
+                shutil.copy2(log, target_log)
+            is_same = _is_equal(source, target) and _summarize(target) == before
+        _index_of(target).unlink(missing_ok=True)
         if not is_same:
             raise ArchiveError(
                 f"What is in “{file}” could not be kept as it is: its copy is not the same. Somebody may have written "
                 "to it meanwhile; repeat. Nothing was changed."
             )
     except BaseException:
-        for part in (kept, kept_log, _index_of(kept)):
+        for part in (target, target_log, _index_of(target)):
             part.unlink(missing_ok=True)
         raise
 
 
-def _is_equal(held: BinaryIO, kept: Path) -> bool:
+def _is_equal(source: BinaryIO, target: Path) -> bool:
     """Whether a copy has the bytes of the open file."""
-    held.seek(0)
-    with kept.open("rb") as copy:
-        while part := held.read(_PART):
+    source.seek(0)
+    with target.open("rb") as copy:
+        while part := source.read(_PART):
             if part != copy.read(_PART):
                 return False
         return not copy.read(1)
@@ -147,10 +147,10 @@ def _summarize(file: Path) -> _Summary | None:
 
 
 def _set_log_aside(file: Path, now: datetime) -> Path:
-    kept = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
-    wal_guard.log_of(file).rename(kept)
+    target = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
+    wal_guard.log_of(file).rename(target)
     _index_of(file).unlink(missing_ok=True)
-    return kept
+    return target
 
 
 def _drop_log(file: Path) -> None:

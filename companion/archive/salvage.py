@@ -101,14 +101,14 @@ class _Salvage:
 
     def missing(self) -> dict[str, list[int]]:
         """What is not there, of each stream that is known from its entries, its list or a backup."""
-        found = {stream: self._missing_of(stream) for stream in sorted({*self.stories, *self.known})}
-        return {stream: lost for stream, lost in found.items() if lost}
+        missing = {stream: self._missing_of(stream) for stream in sorted({*self.stories, *self.known})}
+        return {stream: lost for stream, lost in missing.items() if lost}
 
     def _missing_of(self, stream: str) -> list[int]:
         there = self.stories.get(stream, {})
         last = max(there, default=-1) + 1
-        told = self.known.get(stream, 0)
-        length = told if last < told <= last + _MAX_LOST else last
+        expected = self.known.get(stream, 0)
+        length = expected if last < expected <= last + _MAX_LOST else last
         return [seq for seq in range(length) if seq not in there]
 
     def unsure(self) -> tuple[Loss, ...]:
@@ -119,11 +119,13 @@ class _Salvage:
             if stream not in self.listed
         )
         session = session_stream("")
-        named = {f"{session}{entry[6].decode()}" for story in self.stories.values() for entry in story.values()}
-        elsewhere = sorted(named - {session} - self.stories.keys() - self.known.keys())
+        mentioned = {f"{session}{entry[6].decode()}" for story in self.stories.values() for entry in story.values()}
+        elsewhere = sorted(mentioned - {session} - self.stories.keys() - self.known.keys())
         sessions = ", ".join(stream.removeprefix(session) for stream in elsewhere)
-        told = f"Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}."
-        return (*ends, *([Loss(told, "", ())] if elsewhere else ()))
+        sentence = (
+            f"Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}."
+        )
+        return (*ends, *([Loss(sentence, "", ())] if elsewhere else ()))
 
     def fetch(self) -> None:
         """Take what is missing from the backups, the newest first: an entry is the same wherever it stands."""
@@ -159,17 +161,17 @@ class _Salvage:
             self._join(stream, story)
         return sum(map(len, stories.values()))
 
-    def _join(self, stream: str, kept: _Story) -> None:
+    def _join(self, stream: str, story: _Story) -> None:
         """Take what a backup has of a stream, unless its story went on differently since: then it is another one."""
         there = self.stories.get(stream, {})
         if stream.partition(":")[0] in LISTS and all(
-            kept[seq][7] == there[seq][7] for seq in kept.keys() & there.keys()
+            story[seq][7] == there[seq][7] for seq in story.keys() & there.keys()
         ):
-            self.known[stream] = max(self.known.get(stream, 0), *(seq + 1 for seq in kept), 0)
-            taken = [seq for seq in self._missing_of(stream) if seq in kept]
-            if taken:
-                self.stories.setdefault(stream, {}).update((seq, kept[seq]) for seq in taken)
-                self.fetched.setdefault(stream, []).extend(taken)
+            self.known[stream] = max(self.known.get(stream, 0), *(seq + 1 for seq in story), 0)
+            fetched = [seq for seq in self._missing_of(stream) if seq in story]
+            if fetched:
+                self.stories.setdefault(stream, {}).update((seq, story[seq]) for seq in fetched)
+                self.fetched.setdefault(stream, []).extend(fetched)
 
     def told(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
         return tuple(self._loss(stream, seqs, what) for stream, seqs in which.items() if seqs)
@@ -188,17 +190,17 @@ def holds_entries(file: Path) -> bool:
 
 def survey(file: Path) -> tuple[Loss, ...]:
     """What a damaged file has lost, with what a backup has of it; nothing is written."""
-    found = _Salvage(file)
-    before = found.missing()
-    found.fetch()
-    lost = found.missing()
-    kept = {stream: [seq for seq in found.fetched.get(stream, ()) if seq in seqs] for stream, seqs in before.items()}
+    saved = _Salvage(file)
+    before = saved.missing()
+    saved.fetch()
+    lost = saved.missing()
+    fetched = {stream: [seq for seq in saved.fetched.get(stream, ()) if seq in seqs] for stream, seqs in before.items()}
     return (
-        *found.told(lost, "lost"),
-        *found.told({stream: [*seqs] for stream, seqs in kept.items()}, "damaged here, and whole in a backup"),
-        *found.told(found.mended, "damaged, and can be mended"),
-        *found.unsure(),
-        *found.unreadable,
+        *saved.told(lost, "lost"),
+        *saved.told({stream: [*seqs] for stream, seqs in fetched.items()}, "damaged here, and whole in a backup"),
+        *saved.told(saved.mended, "damaged, and can be mended"),
+        *saved.unsure(),
+        *saved.unreadable,
     )
 
 
@@ -207,13 +209,13 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
 
     The damaged file stays as it is. Raises ArchiveError where it holds no entry at all.
     """
-    found = _Salvage(file)
-    found.fetch()
-    if not found.stories:
+    saved = _Salvage(file)
+    saved.fetch()
+    if not saved.stories:
         raise ArchiveError(f"Nothing of “{file}” can be read; {_way_out(file)}.")
     unlisted: list[Loss] = []
     with Archive.open(str(target)) as new, new.store.writing() as transaction:
-        for stream, story in sorted(found.stories.items()):
+        for stream, story in sorted(saved.stories.items()):
             entries = decode_entries(stream, [story[seq] for seq in sorted(story)])
             transaction.write(entries)
             try:
@@ -221,16 +223,18 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
             except (ArchiveError, ValueError, LookupError) as error:
                 unlisted.append(Loss(f"{stream} is saved, but stands in no list: {error}", stream, ()))
         count = transaction.count_entries()
-    lost = found.told(found.missing(), "lost")
-    mended = found.told(found.mended, "mended by the checksum")
-    fetched = found.told(found.fetched, "taken from a backup")
-    return SalvageResult(count, mended, fetched, lost, tuple(unlisted), found.unsure(), tuple(found.unreadable))
+    lost = saved.told(saved.missing(), "lost")
+    mended = saved.told(saved.mended, "mended by the checksum")
+    fetched = saved.told(saved.fetched, "taken from a backup")
+    return SalvageResult(count, mended, fetched, lost, tuple(unlisted), saved.unsure(), tuple(saved.unreadable))
 
 
 def _way_out(file: Path) -> str:
-    kept = backups.list_backups(file)
+    newest = backups.list_backups(file)
     return (
-        f"companion archive restore {kept[0].path} puts the newest backup in its place" if kept else "no backup is here"
+        f"companion archive restore {newest[0].path} puts the newest backup in its place"
+        if newest
+        else "no backup is here"
     )
 
 
@@ -266,12 +270,12 @@ def _mend_entry(stored: StoredEntry) -> StoredEntry | None:
     if not isinstance(stored[7], int):
         return None
     try:
-        made = checksums.of_parts(*stored[:7])
+        checksum = checksums.of_parts(*stored[:7])
         length = sum(len(cast("bytes", stored[part])) for part in (0, 2, 3, 4, 5, 6))
     except TypeError:
         return None
-    if (made ^ stored[7]).bit_count() == 1:
-        return (*stored[:7], made)
+    if (checksum ^ stored[7]).bit_count() == 1:
+        return (*stored[:7], checksum)
     if length > _MAX_MENDED_BYTES:
         return None
     return next((each for each in _one_bit_off(stored) if is_intact(each)), None)
@@ -300,21 +304,21 @@ def _open_bytes(file: Path) -> sqlite3.Connection:
 
 def _read_lists(file: Path) -> dict[str, _ListedStream]:
     """What the lists of a damaged file still tell: how long each stream is, and its name."""
-    found: dict[str, _ListedStream] = {}
+    streams: dict[str, _ListedStream] = {}
     with tempfile.TemporaryDirectory(prefix="companion-") as elsewhere:
         copy = Path(elsewhere, file.name)
         for part in (file, wal_guard.log_of(file)):
             if part.is_file():
                 copy.with_name(part.name).write_bytes(files.read_bytes(part))
         for kind in LISTS:
-            found |= {f"{kind}:{key}": _ListedStream(length, name) for key, length, name in _read_list(copy, kind)}
-    return found
+            streams |= {f"{kind}:{key}": _ListedStream(length, name) for key, length, name in _read_list(copy, kind)}
+    return streams
 
 
 def _read_list(file: Path, kind: str) -> Iterator[tuple[str, int, str]]:
     """A list from both ends, each as far as it can be read."""
-    listed = LISTS[kind]
-    key, table = listed.__struct_fields__[0], TABLES[listed].name
+    row_type = LISTS[kind]
+    key, table = row_type.__struct_fields__[0], TABLES[row_type].name
     for way in ("ASC", "DESC"):
         question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
         with contextlib.suppress(*wal_guard.READ_ERRORS), contextlib.closing(files.connect(file)) as opened:
@@ -329,11 +333,11 @@ def _sound_rows(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, int, str
 
 def _read_lists_in_pages(pages: Pages) -> Iterator[tuple[str, _ListedStream]]:
     """What rows of lists tell that stand on whole pages, though the database finds no way to them any more."""
-    for record in pages.rows({len(TABLES[listed].columns) for listed in LISTS.values()}):
-        for kind, listed in LISTS.items():
-            row = _read_row(TABLES[listed], record)
+    for record in pages.rows({len(TABLES[row_type].columns) for row_type in LISTS.values()}):
+        for kind, row_type in LISTS.items():
+            row = _read_row(TABLES[row_type], record)
             if row is not None:
-                key, name = row[listed.__struct_fields__[0]], row[_NAMES.get(kind, "name")]
+                key, name = row[row_type.__struct_fields__[0]], row[_NAMES.get(kind, "name")]
                 with contextlib.suppress(UnicodeDecodeError):
                     yield f"{kind}:{key.decode()}", _ListedStream(row["length"], name.decode())
 

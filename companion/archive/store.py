@@ -44,8 +44,8 @@ def may_be_read_only(error: Exception) -> bool:
     cause = error.__cause__
     if isinstance(cause, OSError):
         return True
-    said = f"{cause} {cause.__cause__ if cause is not None else ''}"
-    return any(sign in said for sign in _SIGNS)
+    message = f"{cause} {cause.__cause__ if cause is not None else ''}"
+    return any(sign in message for sign in _SIGNS)
 
 
 def unwritable(file: Path) -> Path | None:
@@ -68,8 +68,8 @@ def describe_read_only(name: str, file: Path | None = None, refused: Exception |
             else "The last entries are in it: have its owner make it writable for you."
         )
         return f"{name} can only be read, and nothing can be kept: you may not write to “{part.name}” beside it. {way}"
-    said = f"{refused} {refused.__cause__}" if refused else ""
-    why = "its disk is full" if "full" in said or "No space" in said else "it lies where nothing can be written"
+    causes = f"{refused} {refused.__cause__}" if refused else ""
+    why = "its disk is full" if "full" in causes or "No space" in causes else "it lies where nothing can be written"
     return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
 
 
@@ -100,10 +100,10 @@ def _url(file: Path, how: dict[str, str]) -> sa.URL:
 def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
     """The file with what waits in its log; gone when the archive is closed."""
     name = f"file:/companion-{secrets.token_hex(8)}"
-    kept = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
+    memory = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
     with contextlib.closing(sqlite3.connect(":memory:")) as read:
         read.deserialize(Pages(file).together())
-        read.backup(kept)
+        read.backup(memory)
     return sa.URL.create("sqlite", database=name, query={"vfs": "memdb", "uri": "true"})
 
 
@@ -186,19 +186,19 @@ class Store:
         if self.only_read and self.file is not None:
             return self._looked_into(self.file)
         try:
-            found = self._ready(url)
+            database = self._ready(url)
             if self.file is None:
-                self.only_read = standby(found, self.name)
+                self.only_read = standby(database, self.name)
             elif unwritable(self.file):
                 self.only_read = describe_read_only(self.name, self.file)
-            return found
+            return database
         except Unreadable as error:
             if self.file is None or not may_be_read_only(error):
                 raise
             refused = error
-        found = self._looked_into(self.file, refused)
+        database = self._looked_into(self.file, refused)
         self.only_read = describe_read_only(self.name, self.file, refused)
-        return found
+        return database
 
     def _looked_into(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
         """Opened so that nothing is written to it. Raises Unreadable, as it was `refused` before if it was."""
@@ -213,15 +213,15 @@ class Store:
         """A database of today; one of before is migrated, and a backup of it made first."""
         file = self.file if self.file is not None and url.database == str(self.file) else None
         database = files.DatabaseFile(file) if file is not None else None
-        made = create_engine(url, database)
+        created = create_engine(url, database)
         with contextlib.ExitStack() as failing:
-            failing.callback(made.dispose)
+            failing.callback(created.dispose)
             with self._in_words(Unreadable), waits.at_most(BUSY_SECONDS):
-                migrate.bring_up_to_date(made, self.name, file, create=self._create)
+                migrate.bring_up_to_date(created, self.name, file, create=self._create)
             failing.pop_all()
-        self._closing.callback(made.dispose)
+        self._closing.callback(created.dispose)
         self._database = database
-        return made
+        return created
 
     def close(self) -> None:
         """Lets go of the database once the transactions that are open have ended; what waited in its log is in the file
@@ -370,16 +370,16 @@ class Store:
         """Whether a transaction was written whose end nobody heard: no other writer begins before it is over."""
         try:
             with self._connected(writes=True) as connection:
-                kept = Transaction(connection).holds(self._unsure)
+                is_kept = Transaction(connection).holds(self._unsure)
         except DBAPIError:
-            kept = None
-        if kept is None or not self._unsure:
+            is_kept = None
+        if is_kept is None or not self._unsure:
             raise Unsure(
                 f"The server went away while it was writing, and nobody knows yet whether it did: {self.name}. Repeat "
                 "that once it is there again; what was written is not written twice."
             ) from error
         self._unsure = ()
-        if not kept:
+        if not is_kept:
             raise error
 
     def _settle_long_log(self) -> None:

@@ -82,25 +82,25 @@ class Streams:
 
     def read(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
         """A stream's entries in order, from number `first` on."""
-        wanted = entries.c.stream == stream, entries.c.seq >= first
-        query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.seq)
+        conditions = entries.c.stream == stream, entries.c.seq >= first
+        query = sa.select(*_COLUMNS).where(*conditions).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.fetch_all(query))
 
     def read_whole(self, stream: str) -> tuple[Entry, ...]:
         """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""
         query = sa.select(*_COLUMNS, entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
-        found = []
+        read = []
         for *columns, checksum in self.fetch_all(query):
             entry = Entry(*columns)
             if checksums.entry_checksum(entry) != checksum:
                 raise ArchiveError(f"Entry {entry.seq} of {stream} is not as it was written.", "damage")
-            found.append(entry)
-        return tuple(found)
+            read.append(entry)
+        return tuple(read)
 
     def read_between(self, streams: Collection[str], first: int, end: int) -> Iterator[Entry]:
         """The entries of some streams from number `first` to before `end`, stream by stream and in order."""
-        wanted = entries.c.stream.in_(streams), entries.c.seq >= first, entries.c.seq < end
-        query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.stream, entries.c.seq)
+        conditions = entries.c.stream.in_(streams), entries.c.seq >= first, entries.c.seq < end
+        query = sa.select(*_COLUMNS).where(*conditions).order_by(entries.c.stream, entries.c.seq)
         return (Entry(*row) for row in self.fetch_all(query))
 
     def append(
@@ -124,15 +124,15 @@ class Streams:
         self.write(added)
         return added
 
-    def _recognise(self, stream: str, seq: int, said: Sequence[tuple[str, str, str, str]]) -> None:
+    def _recognise(self, stream: str, seq: int, contents: Sequence[tuple[str, str, str, str]]) -> None:
         ours = [entry for entry in self._unsure if entry.stream == stream]
-        same = [(entry.by, entry.session, entry.kind, entry.body) for entry in ours] == list(said)
+        same = [(entry.by, entry.session, entry.kind, entry.body) for entry in ours] == list(contents)
         if ours and same and ours[0].seq == seq and self.holds(self._unsure):
             raise AlreadyWritten
 
     def holds(self, whole: Sequence[Entry]) -> bool:
         """Whether entries are there exactly as they are, date and writer included."""
-        return all(set(self.read(stream)) >= found for stream, found in _by_stream(whole).items())
+        return all(set(self.read(stream)) >= expected for stream, expected in _by_stream(whole).items())
 
     def write(self, whole: Sequence[Entry]) -> None:
         """Writes entries as they are, number, date and writer included.
@@ -159,18 +159,18 @@ class Streams:
         """All streams of a kind with their entries, one after the other, without holding more than a part of them."""
         query = sa.select(*_COLUMNS).where(starts_with(entries.c.stream, f"{kind}:"))
         query = query.order_by(entries.c.stream, entries.c.seq).execution_options(yield_per=QUERY_SIZE)
-        for stream, found in groupby((Entry(*row) for row in self.connection.execute(query)), attrgetter("stream")):
-            yield stream, tuple(found)
+        for stream, rows in groupby((Entry(*row) for row in self.connection.execute(query)), attrgetter("stream")):
+            yield stream, tuple(rows)
 
-    def bodies_at(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], str]:
+    def bodies_at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], str]:
         """The bodies of single entries, by their streams and seqs; those that are not there lack."""
-        found = {}
-        for start in range(0, len(wanted), QUERY_SIZE):
-            some = wanted[start : start + QUERY_SIZE]
+        bodies = {}
+        for start in range(0, len(places), QUERY_SIZE):
+            some = places[start : start + QUERY_SIZE]
             values = tuple(value for place in some for value in place)
-            asked = self.connection.exec_driver_sql(_bodies_at(len(some), self.connection.dialect.paramstyle), values)
-            found.update({(stream, seq): body for stream, seq, body in asked})
-        return found
+            rows = self.connection.exec_driver_sql(_bodies_at(len(some), self.connection.dialect.paramstyle), values)
+            bodies.update({(stream, seq): body for stream, seq, body in rows})
+        return bodies
 
     def existing_streams(self, streams: Collection[str]) -> frozenset[str]:
         """Those of some streams that have entries."""
@@ -193,18 +193,18 @@ def _stored_entry(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
 
 
 def _by_stream(whole: Sequence[Entry]) -> dict[str, set[Entry]]:
-    found: dict[str, set[Entry]] = {}
+    by_stream: dict[str, set[Entry]] = {}
     for entry in whole:
-        found.setdefault(entry.stream, set()).add(entry)
-    return found
+        by_stream.setdefault(entry.stream, set()).add(entry)
+    return by_stream
 
 
 def _refuse_nul(entry: Entry) -> None:
     text = "\0".join((entry.stream, entry.by, entry.kind, entry.session))
     if text.count("\0") > 3 or "\0" in entry.body:
         raise ArchiveError(f"{quoted(text)} holds a NUL (U+0000), which cannot be kept; leave it out.")
-    if "\\u0000" in entry.body and (found := _NUL.search(entry.body)):
-        before = msgspec.json.decode(f'"{found[1]}"', type=str)
+    if "\\u0000" in entry.body and (match := _NUL.search(entry.body)):
+        before = msgspec.json.decode(f'"{match[1]}"', type=str)
         raise ArchiveError(f"After {quoted(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
 
 
@@ -262,8 +262,8 @@ class Rows(Streams):
         if updated.rowcount == 0:
             self.connection.execute(sa.insert(table).values(values))
         if isinstance(row, PersonRow):
-            known = set(self.connection.scalars(sa.select(names.c.folded).where(names.c.person == row.person)))
-            self._name(name for name in _names(row) if name["folded"] not in known)
+            present = set(self.connection.scalars(sa.select(names.c.folded).where(names.c.person == row.person)))
+            self._name(name for name in _names(row) if name["folded"] not in present)
 
     def put_new(self, rows: Iterable[Row]) -> None:
         """Writes many rows of which no list has any yet. Raises Conflict where one has."""
@@ -280,8 +280,8 @@ class Rows(Streams):
 
     def row(self, kind: type[R], key: str) -> R | None:
         """The row with this key, or None."""
-        found = self.rows(kind, next(iter(TABLES[kind].primary_key)) == key)
-        return found[0] if found else None
+        rows = self.rows(kind, next(iter(TABLES[kind].primary_key)) == key)
+        return rows[0] if rows else None
 
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
         """A list, or those of it for which `where` holds: sessions as last changed, others by name."""
@@ -305,11 +305,11 @@ class Rows(Streams):
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
         query = sa.select(*columns).where(*where).order_by(order, by_code_point(key)).limit(count).offset(at)
-        found = tuple(kind(*row) for row in self.fetch_all(query))
+        rows = tuple(kind(*row) for row in self.fetch_all(query))
         if count is None and not at:
-            return Page(found, 0, len(found))
+            return Page(rows, 0, len(rows))
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
-        return Page(found, at, total)
+        return Page(rows, at, total)
 
     def page_of_decks(
         self, text: str, at: int, count: int | None, game: str = "", tags: Iterable[str] = (), *, due: bool = False
@@ -328,15 +328,15 @@ class Rows(Streams):
 
     def decks_held(self, people: Iterable[str], names: Iterable[str]) -> tuple[DeckRow, ...]:
         """The decks that somebody of these ids or names holds or once held."""
-        held = [decks.c.held.contains(join_folded([name]), autoescape=True) for name in names]
-        return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *held))
+        is_held = [decks.c.held.contains(join_folded([name]), autoescape=True) for name in names]
+        return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *is_held))
 
     def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> Page[PersonRow]:
         """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
         those of these ids.
         """
-        found = sa.or_(sa.and_(sa.true(), *_matching(people.c.folded, text)), people.c.person.in_(besides))
-        where = people.c.merged == "", found
+        matches = sa.or_(sa.and_(sa.true(), *_matching(people.c.folded, text)), people.c.person.in_(besides))
+        where = people.c.merged == "", matches
         query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
         query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
@@ -344,10 +344,10 @@ class Rows(Streams):
 
     def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
         """The names that only decks tell of, by name: those that hold every word of `text`."""
-        held = decks.c.held_by
-        where = held != "", held.not_in(sa.select(names.c.folded)), *_matching(held, text)
-        query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(held).order_by(held)
-        total = self.connection.scalar(sa.select(sa.func.count(held.distinct())).where(*where)) or 0
+        holder = decks.c.held_by
+        where = holder != "", holder.not_in(sa.select(names.c.folded)), *_matching(holder, text)
+        query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(holder).order_by(holder)
+        total = self.connection.scalar(sa.select(sa.func.count(holder.distinct())).where(*where)) or 0
         return Page(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
 
     def merged_people(self) -> tuple[PersonRow, ...]:
@@ -374,13 +374,13 @@ class Rows(Streams):
 
     def titles(self, some: Iterable[str]) -> Mapping[str, tuple[str, str]]:
         """Title and game of sessions, by their ids."""
-        wanted = sorted(set(some))
-        found: dict[str, tuple[str, str]] = {}
-        for start in range(0, len(wanted), QUERY_SIZE):
-            chosen = sessions.c.session.in_(wanted[start : start + QUERY_SIZE])
+        ids = sorted(set(some))
+        titles: dict[str, tuple[str, str]] = {}
+        for start in range(0, len(ids), QUERY_SIZE):
+            chosen = sessions.c.session.in_(ids[start : start + QUERY_SIZE])
             query = sa.select(sessions.c.session, sessions.c.title, sessions.c.game).where(chosen)
-            found |= {key: (title, game) for key, title, game in self.connection.execute(query)}
-        return found
+            titles |= {key: (title, game) for key, title, game in self.connection.execute(query)}
+        return titles
 
     def count(self, kind: type[R]) -> int:
         """How many rows a list has."""
@@ -464,9 +464,9 @@ class Transaction(Rows):
 
     def list_again(self, kind: str) -> None:
         """Makes the rows of all streams of a kind from their entries; where one cannot be read, its row stays."""
-        for stream, found in self.whole_streams(kind):
+        for stream, whole in self.whole_streams(kind):
             with contextlib.suppress(ArchiveError, ValueError, LookupError):
-                self.put(row_of(stream, found))
+                self.put(row_of(stream, whole))
 
     def pragma(self, name: str) -> tuple[str, ...]:
         """What an SQLite pragma answers, a line a row."""

@@ -44,9 +44,9 @@ class Waits:
         self._ended = -math.inf
         """The moment until when all waits that began before it are over, as soon as they could be seen."""
 
-    def show(self, shown: WaitListener | None) -> None:
+    def show(self, listener: WaitListener | None) -> None:
         """From now on `shown` is told, in any thread; nobody with None."""
-        self._shown = shown
+        self._shown = listener
         self._ended = -math.inf
 
     def end(self, *, for_good: bool = False) -> None:

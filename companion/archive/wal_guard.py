@@ -101,37 +101,37 @@ def _is_half_taken_over(file: Path) -> bool:
     """Whether a file that cannot be read alone has a word of its log: where somebody reads, SQLite takes over only
     those pages that were not changed since, and the file is whole only with its log.
     """
-    held = b"".join(page for _, page in read_frames(log_of(file)))
-    return any(word in held for word in _WORD.findall(files.read_bytes(file)))
+    pages = b"".join(page for _, page in read_frames(log_of(file)))
+    return any(word in pages for word in _WORD.findall(files.read_bytes(file)))
 
 
 def _growth_alone(file: Path) -> int:
-    found = query_alone(file, "SELECT growth FROM lineage")
-    return int(found[0]) if found else 0
+    row = query_alone(file, "SELECT growth FROM lineage")
+    return int(row[0]) if row else 0
 
 
 def _is_foreign(file: Path) -> bool:
     if not holds_pages(log_of(file)):
         return False
     word = word_of(file)
-    held = b"".join(page for _, page in read_frames(log_of(file)))
-    if _MARK not in held or word is None or word != word_of(file):
+    pages = b"".join(page for _, page in read_frames(log_of(file)))
+    if _MARK not in pages or word is None or word != word_of(file):
         return False
-    return word.encode() not in held
+    return word.encode() not in pages
 
 
 def word_of(file: Path) -> str | None:
     """The word of the last transaction that is in the file itself; None where the file cannot be read."""
-    found = query_alone(file, "SELECT now FROM lineage")
-    if found is None:
+    row = query_alone(file, "SELECT now FROM lineage")
+    if row is None:
         return None if query_alone(file, "SELECT count(*) FROM sqlite_master") is None else BEGINS
-    return str(found[0]) if found else BEGINS
+    return str(row[0]) if row else BEGINS
 
 
 def word_before(file: Path) -> str:
     """The word of the transaction before the last in the file; "" where there is none."""
-    found = query_alone(file, "SELECT before FROM lineage")
-    return str(found[0]) if found else ""
+    row = query_alone(file, "SELECT before FROM lineage")
+    return str(row[0]) if row else ""
 
 
 def query_alone(file: Path, question: str) -> tuple[Any, ...] | None:

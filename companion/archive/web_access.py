@@ -87,18 +87,18 @@ def open_access(archive: Archive, pin: str = "", hands: Hands | None = None) -> 
 
     with archive.store.writing() as transaction:
         connection = transaction.connection
-        known = _read_web_access(connection)
-        meant = pin or (known.pin if known else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
-        key = known.key if known and known.pin == meant else secrets.token_hex(_KEY_BYTES)
-        found = WebAccess(meant, key, hands or (known.hands if known else "look"))
-        if found == known:
-            return found
-        if known is None or known.key != key:
+        before = _read_web_access(connection)
+        new_pin = pin or (before.pin if before else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
+        key = before.key if before and before.pin == new_pin else secrets.token_hex(_KEY_BYTES)
+        access = WebAccess(new_pin, key, hands or (before.hands if before else "look"))
+        if access == before:
+            return access
+        if before is None or before.key != key:
             connection.execute(sa.delete(schema.phones))
             connection.execute(sa.delete(schema.knocks))
         connection.execute(sa.delete(schema.doors))
-        connection.execute(sa.insert(schema.doors).values(id=1, **found._asdict()))
-    return found
+        connection.execute(sa.insert(schema.doors).values(id=1, **access._asdict()))
+    return access
 
 
 def read_access(archive: Archive) -> tuple[WebAccess | None, tuple[Phone, ...]]:
@@ -115,9 +115,9 @@ def read_access(archive: Archive) -> tuple[WebAccess | None, tuple[Phone, ...]]:
 def try_pin(archive: Archive, address: str, pin: str) -> PinAttempt:
     """A try at the PIN, counted before anybody knows how it ends; who has to wait is told how long, and not counted."""
     with archive.store.reading() as transaction:
-        now, known = archive.now(), _read_attempts(transaction.connection, address)
-        if known and now < known.until:
-            return _must_wait(known, now)
+        now, attempts = archive.now(), _read_attempts(transaction.connection, address)
+        if attempts and now < attempts.until:
+            return _must_wait(attempts, now)
     with archive.store.writing() as transaction:
         return _count_attempt(transaction.connection, address, pin, archive.now())
 
@@ -202,8 +202,8 @@ def _read_attempts(connection: sa.Connection, address: str) -> _PinAttempts | No
     return None if row is None else _PinAttempts(*row)
 
 
-def _must_wait(known: _PinAttempts, now: datetime) -> PinAttempt:
-    return PinAttempt(False, max(1, -int((now - known.until).total_seconds() // 1)))
+def _must_wait(attempts: _PinAttempts, now: datetime) -> PinAttempt:
+    return PinAttempt(False, max(1, -int((now - attempts.until).total_seconds() // 1)))
 
 
 def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datetime) -> PinAttempt:
@@ -212,26 +212,26 @@ def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datet
     from companion.archive.schema import knocks
 
     # Others of this address may have tried between our look and this moment, in which nobody else writes.
-    known = _read_attempts(connection, address)
-    if known and now < known.until:
-        return _must_wait(known, now)
+    attempts = _read_attempts(connection, address)
+    if attempts and now < attempts.until:
+        return _must_wait(attempts, now)
     doors = _read_web_access(connection)
     stale = sa.or_(knocks.c.address == address, knocks.c.until < now - _FORGOTTEN)
     connection.execute(sa.delete(knocks).where(stale))
     if doors and hmac.compare_digest(doors.pin.encode(), pin.encode()):
         return PinAttempt(True)
-    counted = _next_attempts(known, now)
+    counted = _next_attempts(attempts, now)
     connection.execute(sa.insert(knocks).values(address=address, **counted._asdict()))
     return _must_wait(counted, now) if counted.until > now else PinAttempt(False)
 
 
-def _next_attempts(known: _PinAttempts | None, now: datetime) -> _PinAttempts:
+def _next_attempts(attempts: _PinAttempts | None, now: datetime) -> _PinAttempts:
     """One more wrong try; each wait is twice as long as the one before."""
-    if known is None or now - known.until > _FORGOTTEN:
-        known = _PinAttempts(0, 0, now, now)
-    elif now - known.since >= MINUTE:
-        known = known._replace(wrong=0, since=now)
-    if known.wrong + 1 < TRIES:
-        return known._replace(wrong=known.wrong + 1)
-    wait = min(MINUTE * 2 ** min(known.waits, _DOUBLED), LONGEST_WAIT)
-    return _PinAttempts(0, known.waits + 1, now + wait, now + wait)
+    if attempts is None or now - attempts.until > _FORGOTTEN:
+        attempts = _PinAttempts(0, 0, now, now)
+    elif now - attempts.since >= MINUTE:
+        attempts = attempts._replace(wrong=0, since=now)
+    if attempts.wrong + 1 < TRIES:
+        return attempts._replace(wrong=attempts.wrong + 1)
+    wait = min(MINUTE * 2 ** min(attempts.waits, _DOUBLED), LONGEST_WAIT)
+    return _PinAttempts(0, attempts.waits + 1, now + wait, now + wait)
