@@ -51,9 +51,9 @@ class Archive:
     """An open archive. Every method that writes is one durable transaction, done when it returns."""
 
     def __init__(self, opening: Callable[[], Store], by: str | None = None, clock: Clock = _now) -> None:
-        self._opening = opening
-        self._opened: Store | None = None
-        self._one_opens = threading.Lock()
+        self._open_store = opening
+        self._store: Store | None = None
+        self._opening_lock = threading.Lock()
         self._by = by
         self.now = clock
 
@@ -66,12 +66,12 @@ class Archive:
         Where there is none one is made, or where `create` is off NoArchive raised. `by` is who writes, by default the
         login and the machine; `clock` dates what is written. Raises Unreadable.
         """
-        archive = cls.later(url, by, clock, create=create)
-        archive.begin()
+        archive = cls.open_lazily(url, by, clock, create=create)
+        archive.ensure_open()
         return archive
 
     @classmethod
-    def later(
+    def open_lazily(
         cls, url: str | None = None, by: str | None = None, clock: Clock = _now, *, create: bool = True
     ) -> Archive:
         """The same, and opened by whoever first needs it: what `open` raises is raised there."""
@@ -92,12 +92,12 @@ class Archive:
     @property
     def store(self) -> Store:
         """The database. Raises Unreadable where it is not open yet and cannot be opened."""
-        with self._one_opens:
-            if self._opened is None:
-                self._opened = self._opening()
-            return self._opened
+        with self._opening_lock:
+            if self._store is None:
+                self._store = self._open_store()
+            return self._store
 
-    def begin(self) -> None:
+    def ensure_open(self) -> None:
         """Opens the archive, if that has not been done. Raises Unreadable."""
         _ = self.store
 
@@ -111,8 +111,8 @@ class Archive:
 
     def close(self) -> None:
         """Lets go of the database."""
-        if self._opened is not None:
-            self._opened.close()
+        if self._store is not None:
+            self._store.close()
 
     @property
     def name(self) -> str:
@@ -147,7 +147,7 @@ class Archive:
     ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
-            transaction.enlist(stream, added)
+            transaction.update_list(stream, added)
 
     # Sessions
 

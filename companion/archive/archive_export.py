@@ -50,7 +50,7 @@ class ImportSummary(NamedTuple):
 
     new: int
     longer: int
-    known: int
+    unchanged: int
     entries: int
 
 
@@ -150,7 +150,7 @@ def import_archive(archive: Archive, path: Path, watch: Callable[[float], object
         taking = _Taking(lines, transaction, import_log.ImportRecord(transaction, archive, path.name))
         for some in _lots(_pieces(lines, watch)):
             taking.take(some)
-        taking.record.end()
+        taking.record.close()
         return ImportSummary(taking.new, taking.longer, taking.known, taking.entries)
 
 
@@ -273,7 +273,7 @@ class _Taking:
             return lists.row_of(piece.stream, added if kind in _IN_PIECES else piece.entries, before)
         except NONSENSE as error:
             why = f"holds {quoted(piece.stream)}, which makes no sense here ({str(error).rstrip('.')})"
-            raise self._lines.refused(why) from error
+            raise self._lines.error(why) from error
 
     def _check_name(self, row: Row) -> None:
         if isinstance(row, DeckRow):
@@ -291,7 +291,7 @@ def _read_head(lines: export_format.Lines, rows: Iterator[bytes]) -> None:
     try:
         _openings.decode(next(rows, b""))
     except msgspec.MsgspecError:
-        raise lines.refused(f"is no {KIND}, or a newer companion wrote it") from None
+        raise lines.error(f"is no {KIND}, or a newer companion wrote it") from None
 
 
 def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Iterator[_Piece]:
@@ -303,18 +303,18 @@ def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Ite
     for row in rows:
         if row.startswith(_ENDS):
             if _ends.decode(row) != whole.end() or next(rows, None) is not None:
-                raise lines.refused("was changed: it does not hold what its end says")
+                raise lines.error("was changed: it does not hold what its end says")
             return
         head = _heads.decode(row)
         # Streams are written in order, so none comes twice.
         if head.stream <= before or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
-            raise lines.refused(f"is no {KIND} that a companion wrote")
+            raise lines.error(f"is no {KIND} that a companion wrote")
         before = head.stream
         reading = _Reading(lines, rows, head)
         yield from reading.pieces()
         whole.add(head.entries, reading.hash)
-        watch(lines.done)
-    raise lines.refused("was cut off; export it again")
+        watch(lines.progress)
+    raise lines.error("was cut off; export it again")
 
 
 class _Reading:
@@ -337,19 +337,19 @@ class _Reading:
             entries.append(self._entry(seq, row))
             size += len(row)
             if size > export_format.MAX_STORY_BYTES and not in_pieces:
-                raise self._lines.refused(f"{export_format.TOO_LONG} {quoted(self._stream)}")
+                raise self._lines.error(f"{export_format.TOO_LONG} {quoted(self._stream)}")
         if first + len(entries) != self._count:
-            raise self._lines.refused("was cut off; export it again")
+            raise self._lines.error("was cut off; export it again")
         yield _Piece(self._stream, first, tuple(entries), True, size)
 
     def _entry(self, seq: int, row: bytes) -> Entry:
         line = export_format.decode_line(row)
         if line.at.year not in YEARS or line.at.tzinfo is None:
-            raise self._lines.refused(f"dates entry {line.seq} of {quoted(self._stream)} wrongly")
+            raise self._lines.error(f"dates entry {line.seq} of {quoted(self._stream)} wrongly")
         entry = line.entry(self._stream)
         self.hash = line.hash
         if line.seq != seq or line.hash != self._chain.add(entry):
-            raise self._lines.refused(
+            raise self._lines.error(
                 f"was changed: entry {seq} of {quoted(self._stream)} does not follow on the one before"
             )
         return entry

@@ -419,11 +419,11 @@ class Offsite(msgspec.Struct, frozen=True):
 
     folder: str
     growth: int = 0
-    made: datetime | None = None
+    created_at: datetime | None = msgspec.field(default=None, name="made")
     problem: str = ""
 
     @property
-    def named(self) -> Path:
+    def parent(self) -> Path:
         """The folder that somebody named."""
         return Path(self.folder).parent
 
@@ -455,7 +455,7 @@ def start_offsite(file: Path, parent: Path) -> Offsite:
     if where == own or own in where.parents:
         raise ArchiveError(f"“{parent}” is where the backups are; name a folder elsewhere, as on another disk.")
     now = read_offsite(file)
-    if now is not None and now.named == where and Path(now.folder).is_dir():
+    if now is not None and now.parent == where and Path(now.folder).is_dir():
         return now
     word = _NO_NAME.sub("-", file.stem).strip("-") or "archive"
     target = where / f"{word}-{secrets.token_hex(3)}"
@@ -505,7 +505,7 @@ def offsite_state(file: Path) -> OffsiteState | None:
     if newest.growth <= target.growth and not target.problem:
         return OffsiteState("Copy elsewhere: up to date.", 0)
     lacking = [each for each in _list_current(file) if each.growth > target.growth and each.why == "evening"]
-    why = target.problem if Path(target.folder).is_dir() else f"{target.named} is not there"
+    why = target.problem if Path(target.folder).is_dir() else f"{target.parent} is not there"
     return OffsiteState(
         f"Copy elsewhere: {_describe_last_copy(target, len(lacking))}; {why or 'it goes on with the next backup'}.",
         len(lacking),
@@ -513,10 +513,10 @@ def offsite_state(file: Path) -> OffsiteState | None:
 
 
 def _describe_last_copy(target: Offsite, evenings: int) -> str:
-    if target.made is None:
+    if target.created_at is None:
         return "none yet"
     ago = f"{evenings} evening{'s' if evenings > 1 else ''} ago" if evenings else "an hour of play ago"
-    return f"last {ago} ({target.made.astimezone():%Y-%m-%d %H:%M})"
+    return f"last {ago} ({target.created_at.astimezone():%Y-%m-%d %H:%M})"
 
 
 def _list_current(file: Path) -> list[Backup]:

@@ -90,7 +90,7 @@ def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[Story
 def _read_file(path: Path, watch: Progress) -> Iterator[Story]:
     with export_format.Lines.open(path, "file of decks") as lines:
         for story in _stories(lines):
-            watch(lines.done)
+            watch(lines.progress)
             yield story
 
 
@@ -106,36 +106,36 @@ def _stories(lines: export_format.Lines) -> Iterator[Story]:
             continue
         head = _heads.decode(row)
         if head.deck in read or head.entries < 2:
-            raise lines.refused("is no file of decks that an archive wrote")
+            raise lines.error("is no file of decks that an archive wrote")
         read.add(head.deck)
         yield _story(lines, rows, head)
     if not read:
-        raise lines.refused("holds no deck")
+        raise lines.error("holds no deck")
 
 
 def _open(lines: export_format.Lines, row: bytes) -> None:
     try:
         _openings.decode(row)
     except msgspec.MsgspecError:
-        raise lines.refused("is no file of decks, or a newer companion wrote it") from None
+        raise lines.error("is no file of decks, or a newer companion wrote it") from None
 
 
 def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
     try:
         deck = deck_id.parse(head.deck)
     except deck_id.DeckIdError:
-        raise lines.refused("names a deck that cannot be") from None
+        raise lines.error("names a deck that cannot be") from None
     entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
     if len(entries) < head.entries:
-        raise lines.refused("was cut off; export it again")
+        raise lines.error("was cut off; export it again")
     for entry in entries:
         for what, figure in _absurd_figures(
             msgspec.json.decode(entry.body), least=-_MAX_FIGURE if entry.seq > 1 else 0
         ):
-            raise lines.refused(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
+            raise lines.error(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
     row = _check_story(lines, deck, entries)
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
-        raise lines.refused(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
+        raise lines.error(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
     return Story(deck, row.name, entries, row)
 
 
@@ -145,15 +145,15 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, dec
     for seq, row in enumerate(rows):
         line = export_format.decode_line(row)
         if line.seq != seq:
-            raise lines.refused(f"lacks a part of the story of {quoted(head.name)}")
+            raise lines.error(f"lacks a part of the story of {quoted(head.name)}")
         if line.at.year not in YEARS:
-            raise lines.refused(f"dates entry {seq} of a deck in the year {line.at.year}")
+            raise lines.error(f"dates entry {seq} of a deck in the year {line.at.year}")
         entry = line.entry(deck_stream(deck))
         if line.hash != chain.add(entry):
-            raise lines.refused(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
+            raise lines.error(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
         size += len(row)
         if size > export_format.MAX_STORY_BYTES:
-            raise lines.refused(f"{export_format.TOO_LONG} {quoted(head.name)}")
+            raise lines.error(f"{export_format.TOO_LONG} {quoted(head.name)}")
         yield entry
 
 
@@ -185,7 +185,7 @@ def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ..
         if (keeping := game.keeping) is not None:
             keeping.chores(marks)
     except NONSENSE as error:
-        raise lines.refused(f"holds a story that makes no sense here ({_short(error)})") from error
+        raise lines.error(f"holds a story that makes no sense here ({_short(error)})") from error
     return cast("DeckRow", row)
 
 

@@ -240,7 +240,7 @@ def import_decks(
         record = import_log.ImportRecord(transaction, archive, file)
         taking = _DeckImport(transaction, archive, keep, record, reverse=reverse)
         results = tuple(result for some in _split_lots(stories) for result in taking.take(some))
-        record.end()
+        record.close()
         return results
 
 
@@ -271,13 +271,13 @@ class _DeckImport:
     ) -> None:
         self._transaction, self._archive, self._keep, self._reverse = transaction, archive, keep, reverse
         self._record = record
-        self._seen: set[str] = set()
+        self._imported: set[str] = set()
 
     def take(self, stories: Sequence[Story]) -> Iterator[ImportResult]:
         """Takes in a lot of stories, each of another deck."""
         here = self._transaction.existing_streams([deck_stream(story.deck) for story in stories])
         new = [story for story in stories if deck_stream(story.deck) not in here]
-        self._seen.update(story.deck for story in new)
+        self._imported.update(story.deck for story in new)
         if (name_owner := find_taken_name(self._transaction, [story.row for story in new])) is not None:
             raise _name_taken(name_owner.name)
         self._transaction.write([entry for story in new for entry in story.entries])
@@ -305,12 +305,12 @@ class _DeckImport:
         unchanged = next(
             (at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine)
         )
-        transaction.cut(stream, unchanged)
+        transaction.truncate(stream, unchanged)
         transaction.write(entries[unchanged:])
-        transaction.enlist(stream, entries[unchanged:])
+        transaction.update_list(stream, entries[unchanged:])
         # Files that were put one after the other may each go on with a deck.
-        self._record.add(unchanged, entries[-1], mine[unchanged:], again=story.deck in self._seen)
-        self._seen.add(story.deck)
+        self._record.add(unchanged, entries[-1], mine[unchanged:], again=story.deck in self._imported)
+        self._imported.add(story.deck)
         return comparison.result._replace(taken=True)
 
 

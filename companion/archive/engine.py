@@ -68,7 +68,7 @@ def _note_connection(connection: sqlite3.Connection, record: Any, file: files.Da
     try:
         # A log is there from the first look at the file on.
         connection.execute("PRAGMA schema_version").fetchone()
-        record.info[LOG] = file.connected()
+        record.info[LOG] = file.note_connection()
     except FileNotFoundError as error:
         connection.close()
         raise sqlite3.OperationalError(f"{MOVED}: {error}") from error
@@ -131,7 +131,7 @@ def _prepare_reading(connection: Any, _: object) -> None:
 
 def _write_ahead(connection: Any) -> None:
     """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
-    with waits.one():
+    with waits.waiting():
         _until_free(connection, "PRAGMA journal_mode = WAL", OPENING_SECONDS)
 
 
@@ -151,7 +151,7 @@ def _until_free(connection: Any, statement: str, seconds: float) -> None:
 
 
 def _begin(connection: sa.Connection) -> None:
-    with waits.one():
+    with waits.waiting():
         if connection.get_execution_options().get("writes", False):
             _begin_alone(connection.connection.dbapi_connection)
         else:

@@ -76,14 +76,14 @@ class Lines:
             try:
                 yield lines
             except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, zlib.error) as error:
-                raise lines.refused(f"is no {kind}, or a damaged one; export it again") from error
+                raise lines.error(f"is no {kind}, or a damaged one; export it again") from error
 
     @property
-    def done(self) -> float:
+    def progress(self) -> float:
         """How much of the file has been read, from 0 to 1; 1 where nobody knows how long it is."""
         return min(1.0, self._read / self._size) if self._size else 1.0
 
-    def refused(self, why: str) -> Unreadable:
+    def error(self, why: str) -> Unreadable:
         """The error that says what is wrong with the file."""
         return Unreadable(f"{quoted(str(self._path))} {why}.")
 
@@ -95,13 +95,13 @@ class Lines:
             rest.append(first)
             length += len(first)
             if length > MAX_LINE_BYTES:
-                raise self.refused(f"is no {self._kind}: a line of it has no end")
+                raise self.error(f"is no {self._kind}: a line of it has no end")
             if whole:
                 yield b"".join(rest)
                 yield from whole[:-1]
                 rest, length = [whole[-1]], len(whole[-1])
         if length:
-            raise self.refused("was cut off; export it again")
+            raise self.error("was cut off; export it again")
 
     def _unpacked(self) -> Iterator[bytes]:
         chunk = self._next()
@@ -115,7 +115,7 @@ class Lines:
             unpack = zlib.decompressobj(wbits=31)
             while not unpack.eof:
                 if not chunk:
-                    raise self.refused("was cut off; export it again")
+                    raise self.error("was cut off; export it again")
                 yield unpack.decompress(chunk, _CHUNK)
                 chunk = unpack.unconsumed_tail or unpack.unused_data or self._next()
 

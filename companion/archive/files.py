@@ -161,7 +161,7 @@ class DatabaseFile:
         self._state: tuple[int, int] | None = None
         self._is_another = False
 
-    def connected(self) -> _Id | None:
+    def note_connection(self) -> _Id | None:
         """Takes note of a new connection; gives what `is_in_place` needs to know of its log.
 
         Raises FileNotFoundError where another file is at the path by now than that of the first connection.
@@ -207,7 +207,7 @@ class DatabaseFile:
         """Whether somebody else may have written into the file that is open here, which still has its name."""
         return self._is_another or (_file_id(self.path) == self._id and self.has_changed())
 
-    def overwritten(self) -> None:
+    def mark_overwritten(self) -> None:
         """From now on it is not in its place: under its name stands what another program has written over it."""
         self._is_another = True
 

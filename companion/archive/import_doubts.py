@@ -97,7 +97,7 @@ class _Search:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
         self._latest = datetime.now(UTC) + _MAX_CLOCK_ERROR
-        self._veiled = {visible_form(row.name) for row in transaction.decks_veiled()}
+        self._veiled = {visible_form(row.name) for row in transaction.decks_with_invisible()}
         self._odd: list[str] = []
         self._more = 0
         self._continued: list[tuple[str, _Continuation]] = []

@@ -63,14 +63,14 @@ class ImportRecord:
         on the kept ones before. It is told `again` of a stream that this import changed already.
         """
         if again:
-            kept, replaced = self._both(kept, last.stream, replaced)
+            kept, replaced = self._join_changes(kept, last.stream, replaced)
         before = msgspec.json.encode(replaced).decode() if replaced else ""
         self._waiting.append((self._number, last.stream, kept, last.seq + 1, checksums.entry_checksum(last), before))
         self._entries += last.seq + 1 - kept
         if len(self._waiting) >= QUERY_SIZE:
             self._write()
 
-    def _both(self, kept: int, stream: str, replaced: Sequence[Entry]) -> tuple[int, Sequence[Entry]]:
+    def _join_changes(self, kept: int, stream: str, replaced: Sequence[Entry]) -> tuple[int, Sequence[Entry]]:
         """What two changes of a stream together kept and replaced; the first of them is taken off the record."""
         self._write()
         mine = imported.c.number == self._number, imported.c.stream == stream
@@ -81,7 +81,7 @@ class ImportRecord:
         originals = replaced[: max(0, first - kept)]
         return min(first, kept), (*originals, *(_REPLACED.decode(before) if before else ()))
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Closes the record, which is none if the import changed nothing; forgets those of long ago."""
         self._write()
         if not self._entries:
@@ -223,6 +223,6 @@ class _ImportUndo:
         name_owner = find_taken_name(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
         if name_owner is not None:
             raise NameTaken(
-                f"A deck would be called {quoted(name_owner.name)} again, and another has that name by now; give that one "
-                "another name with companion deck rename, and repeat (V1.15)."
+                f"A deck would be called {quoted(name_owner.name)} again, and another has that name by now; give that "
+                "one another name with companion deck rename, and repeat (V1.15)."
             )

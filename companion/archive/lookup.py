@@ -58,7 +58,7 @@ def deck_length(transaction: Transaction, deck: str) -> int:
 
 def decks_named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
     """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
-    called = transaction.decks_called(name)
+    called = transaction.decks_starting_with(name)
     return tuple(row for row in called if row.game == game and lists.fold(row.name) == lists.fold(name))
 
 
@@ -79,7 +79,7 @@ def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRo
 
     Names that look alike and differ by what cannot be seen are the same one.
     """
-    decks = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_veiled())
+    decks = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_with_invisible())
     names = {(row.game, visible_form(row.name)) for row in decks}
     for row in rows:
         name = (row.game, visible_form(row.name))
@@ -92,7 +92,7 @@ def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRo
 def _look_alikes(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
     """The decks of a game whose name looks like this one, and differs by what cannot be seen."""
     form = visible_form(name)
-    called = (*transaction.decks_named([form]), *transaction.decks_veiled())
+    called = (*transaction.decks_named([form]), *transaction.decks_with_invisible())
     return tuple(row for row in called if row.game == game and visible_form(row.name) == form)
 
 
@@ -104,7 +104,7 @@ def find_deck(transaction: Transaction, text: str) -> DeckRow:
     row = _by_id(transaction, text)
     if row:
         return row
-    called = transaction.decks_called(text) if lists.fold(text) else ()
+    called = transaction.decks_starting_with(text) if lists.fold(text) else ()
     matches = tuple(row for row in called if lists.fold(row.name) == lists.fold(text)) or called
     if not matches:
         raise _not_found(text)
@@ -147,7 +147,7 @@ def no_session(session: str) -> Unknown:
 def find_session(transaction: Transaction, text: str) -> SessionRow:
     """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
     beginning, strange = deck_id.read_symbols(text)
-    matches = () if strange or not beginning else transaction.sessions_called(beginning)
+    matches = () if strange or not beginning else transaction.sessions_starting_with(beginning)
     if not matches:
         raise no_session(text)
     if len(matches) > 1:

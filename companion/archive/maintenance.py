@@ -65,7 +65,7 @@ def copy_archive(archive: Archive, other: Archive, watch: StreamProgress = no_pr
         if target.count_entries():
             raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
         # A file that can only be read may not be where it is named, but in memory.
-        file = None if archive.store.only_read or not other.store.is_file else archive.store.file
+        file = None if archive.store.read_only_reason or not other.store.is_file else archive.store.file
         take = _from_file(file, target.connection) if file else _from_connection(source.connection, target.connection)
         for kind in LISTS:
             streams = source.streams(kind)
@@ -132,12 +132,12 @@ def check_archive(archive: Archive, watch: StreamProgress = no_progress, *, thor
     Where it is not `thorough`, a row of a list that is as it was written is believed to say what its entries add up to.
     """
     file = archive.store.file
-    faults = [Fault(archive.store.loss, mendable=False, look="loss")] if archive.store.loss else []
+    faults = [Fault(archive.store.loss_reason, mendable=False, look="loss")] if archive.store.loss_reason else []
     try:
         with archive.store.reading() as transaction:
             if file is not None:
                 faults += _check_file(transaction)
-            faults += _ListCheck(transaction, thorough=thorough).compared(transaction, watch)
+            faults += _ListCheck(transaction, thorough=thorough).compare(transaction, watch)
     except ArchiveError as error:
         if file is None:
             raise
@@ -205,8 +205,8 @@ class _ListCheck:
         self.thorough = thorough
         self.rows: dict[str, Row] = {}
         self.unreadable: dict[str, str] = {}
-        self.searched: dict[str, dict[str, Any]] = {}
-        self.vouched: dict[str, bool] = {}
+        self.search_columns: dict[str, dict[str, Any]] = {}
+        self.is_intact: dict[str, bool] = {}
         for kind, row_type in LISTS.items():
             try:
                 self.rows |= rows_by_stream(transaction, kind, row_type)
@@ -225,59 +225,59 @@ class _ListCheck:
         with query_bytes(transaction.connection) as ask:
             for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
                 stream = f"{kind}:{decode_stream(values[0])}"
-                self.searched[stream] = {names[number]: values[number] for number in beside}
+                self.search_columns[stream] = {names[number]: values[number] for number in beside}
                 if checksum:
-                    self.vouched[stream] = checksums.row_checksum(values) == checksum
+                    self.is_intact[stream] = checksums.row_checksum(values) == checksum
 
-    def compared(self, transaction: Transaction, watch: StreamProgress) -> Iterator[Fault]:
+    def compare(self, transaction: Transaction, watch: StreamProgress) -> Iterator[Fault]:
         for kind, why in self.unreadable.items():
             yield Fault(f"The list of {plural_of(kind)} cannot be read: {why}.", mendable=True)
         with query_bytes(transaction.connection) as ask:
             streams = [decode_stream(stream) for (stream,) in ask(_STREAMS)]
             grouped = groupby(ask(SELECT_ENTRIES), key=itemgetter(0))
             for stream, (_, of_stream) in zip(watch("stream", streams), grouped, strict=True):
-                yield from self._of_stream(stream, list(of_stream))
+                yield from self._check_stream(stream, list(of_stream))
         for stream, row in self.rows.items():
             yield self._without_entries(stream, row)
-        if "person" not in self.unreadable and not self._names_are_theirs(transaction):
+        if "person" not in self.unreadable and not self._has_right_names(transaction):
             yield Fault("The table of names does not say what the list of people says.", mendable=True)
 
     def _without_entries(self, stream: str, row: Row) -> Fault:
         """Of a row that is as it was written the entries are lost, all of them; any other one may be invented."""
-        if self.vouched.get(stream, True):
+        if self.is_intact.get(stream, True):
             return _lost_entries(stream, f" ({_name(row)})", range(min(row.length, _MAX_MISSING)))
         return _without_entries(stream)
 
-    def _names_are_theirs(self, transaction: Transaction) -> bool:
+    def _has_right_names(self, transaction: Transaction) -> bool:
         """Whether people are found by all names that they have or had, and by no other."""
         try:
             return transaction.names() == self.names
         except (DBAPIError, UnicodeDecodeError):
             return False
 
-    def _of_stream(self, stream: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
+    def _check_stream(self, stream: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
         row = self.rows.pop(stream, None)
         called = f" ({name})" if row is not None and (name := _name(row)) else ""
         faults = [*_damaged_entries(stream, called, stored), *_missing_entries(stream, called, stored)]
         if faults:
             yield from faults
             return
-        if self.vouched.get(stream) is False:
+        if self.is_intact.get(stream) is False:
             kind = stream.partition(":")[0]
             yield Fault(
                 f"What the list of {plural_of(kind)} says of {stream}{called} is not as it was written.", True, stream
             )
-        elif row is None or self.thorough or row.length != len(stored) or stream not in self.vouched:
-            yield from self._of_row(stream, called, row, stored)
+        elif row is None or self.thorough or row.length != len(stored) or stream not in self.is_intact:
+            yield from self._check_row(stream, called, row, stored)
 
-    def _of_row(self, stream: str, called: str, row: Row | None, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
+    def _check_row(self, stream: str, called: str, row: Row | None, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
         kind = stream.partition(":")[0]
         try:
             expected = lists.row_of(stream, decode_entries(stream, stored))
         except (ArchiveError, ValueError, LookupError) as error:
             yield Fault(str(error), False, stream)
             return
-        if kind in self.unreadable or (row == expected and self._is_found_as(stream, expected)):
+        if kind in self.unreadable or (row == expected and self._matches_search(stream, expected)):
             return
         if row is not None and _has_lost_its_end(row, expected):
             yield _lost_entries(stream, called, range(expected.length, row.length))
@@ -286,15 +286,15 @@ class _ListCheck:
                 f"The list of {plural_of(kind)} does not say what the entries of {stream} add up to.", True, stream
             )
 
-    def _is_found_as(self, stream: str, row: Row) -> bool:
+    def _matches_search(self, stream: str, row: Row) -> bool:
         values = encode_row(row)
-        return all(value == values[name].encode() for name, value in self.searched[stream].items())
+        return all(value == values[name].encode() for name, value in self.search_columns[stream].items())
 
 
 def rows_as_written(transaction: Transaction) -> dict[str, Row]:
     """The rows of all lists that are as they were written, by stream; of one without a checksum that is believed."""
     there = _ListCheck(transaction, thorough=False)
-    return {stream: row for stream, row in there.rows.items() if there.vouched.get(stream, True)}
+    return {stream: row for stream, row in there.rows.items() if there.is_intact.get(stream, True)}
 
 
 def rows_by_stream(transaction: Transaction, kind: str, row_type: type[Row]) -> dict[str, Row]:
@@ -348,7 +348,7 @@ class Info(msgspec.Struct, frozen=True):
     bytes: int | None
 
     @property
-    def held(self) -> str:
+    def contents(self) -> str:
         """How much it holds, for people: `1 session, 2 decks, …`"""
         counts = (
             (self.sessions, "session", "sessions"),
@@ -396,7 +396,7 @@ def end_evening(archive: Archive) -> Path | None:
     Gives the backup; None where nothing is new since the last, or nothing can be kept. Raises ArchiveError, OSError.
     """
     schedule = archive.store.schedule
-    if schedule is None or archive.store.only_read:
+    if schedule is None or archive.store.read_only_reason:
         return None
     archive.store.settle()
     backup_file = schedule.end_evening(datetime.now(UTC))

@@ -158,4 +158,4 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     for table in LISTS:
         connection.execute(sa.update(table).values(checksum=0))
     if present is not None and present < _DECKS_SAY_MORE:
-        Transaction(connection).list_again("deck")
+        Transaction(connection).rebuild_list("deck")

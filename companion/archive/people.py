@@ -79,7 +79,7 @@ def _everybody(transaction: Transaction) -> Iterator[Person]:
     registered = purses.people_with_ids(transaction)
     yield from registered
     names = {fold(name) for person in registered for name in person.called}
-    for holder in transaction.holders_named():
+    for holder in transaction.unregistered_holders():
         if fold(holder) not in names:
             names.add(fold(holder))
             yield Person("", holder, 0, (holder,))
@@ -104,7 +104,7 @@ def _find(transaction: Transaction, text: str) -> Person:
 
 def _unregistered_person(transaction: Transaction, text: str) -> tuple[Person | None, Person | None]:
     """Somebody of whom only decks tell, as they write the name: who holds one now, and who once held one."""
-    rows = transaction.decks_held((), [text]) if fold(text) else ()
+    rows = transaction.decks_of_holders((), [text]) if fold(text) else ()
     now = (row.holder for row in rows if not row.person)
     once = (name for row in rows for name in row.holders)
     return _nameless(now, text), _nameless(once, text)
@@ -124,7 +124,7 @@ def with_ids(archive: Archive) -> tuple[Person, ...]:
 def decks_of_holder(archive: Archive, name: str) -> tuple[DeckRow, ...]:
     """The decks that somebody of this name holds now, of every game."""
     with archive.store.reading() as transaction:
-        rows = transaction.decks_held((), [name]) if fold(name) else ()
+        rows = transaction.decks_of_holders((), [name]) if fold(name) else ()
     return tuple(row for row in rows if fold(row.holder) == fold(name))
 
 
@@ -202,7 +202,7 @@ def _why(entry: Entry, change: PurseChange, games: dict[str, str]) -> str:
 def _decks_held(transaction: Transaction, person: Person, parts: Sequence[PersonRow]) -> Iterator[HeldDeck]:
     """The decks that somebody holds or held, by name."""
     ids = {part.person for part in parts}
-    decks = transaction.decks_held(ids, person.called)
+    decks = transaction.decks_of_holders(ids, person.called)
     now = purses.holders_of(purses.ever_named(transaction, person.called), decks)
     for row in decks:
         mine = now.get(row.deck) in ids if ids else person.answers_to(row.holder)

@@ -148,7 +148,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
     def wait(self, gen: PQGen[R], *how: Any, **more: Any) -> R:
         """See `psycopg.Connection.wait`."""
         # Who listens for news has all the time in the world, and waits for nothing that a screen should tell of.
-        with waits.one() if self.patience is not None else contextlib.nullcontext():
+        with waits.waiting() if self.patience is not None else contextlib.nullcontext():
             return super().wait(self._until_silent(gen), *how, **more)
 
     def _until_silent(self, gen: PQGen[R]) -> PQGen[R]:
@@ -191,7 +191,7 @@ def _connect(parameters: dict[str, Any]) -> psycopg.Connection[Any]:
     threading.Thread(target=connect, name="connect", daemon=True).start()
     began = time.monotonic()
     deadline = began + max(_LEAST_SECONDS, min(CONNECT_SECONDS, waits.left))
-    with waits.one():
+    with waits.waiting():
         while True:
             try:
                 return result.result(_LOOK_EVERY)

@@ -74,7 +74,7 @@ def merged_rows(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
     first = transaction.row(PersonRow, person)
     rows = [first] if first else []
     for row in rows:
-        rows += transaction.people_merged(row.person)
+        rows += transaction.people_merged_into(row.person)
     return tuple(sorted(rows, key=_seniority))
 
 
@@ -90,7 +90,7 @@ def purses_named(transaction: Transaction, name: str) -> tuple[Person, ...]:
 
 def ever_named(transaction: Transaction, names: Iterable[str]) -> tuple[Person, ...]:
     """Everybody with an id who is called by one of these names or once was, those who are known longest first."""
-    return _heads(transaction, [row.person for name in names for row in transaction.people_called(name)])
+    return _heads(transaction, [row.person for name in names for row in transaction.people_named(name)])
 
 
 def _heads(transaction: Transaction, some: Iterable[str]) -> tuple[Person, ...]:
@@ -198,7 +198,7 @@ def ask_which(transaction: Transaction, name: str, people: Sequence[Person]) -> 
 def namesakes(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
     """The ids of people of one name, each with what tells them apart: their purse and their decks."""
     names = dict.fromkeys(name for person in some for name in person.called)
-    decks = transaction.decks_held([person.person for person in some], names)
+    decks = transaction.decks_of_holders([person.person for person in some], names)
     holders = holders_of(some, decks)
     return tuple((person.person, _describe_namesake(person, decks, holders)) for person in some)
 

@@ -82,10 +82,10 @@ class _Salvage:
         self.unreadable: list[Loss] = []
         pages = Pages(file)
         damaged = [stored for stored in _read_entries(pages) if not self._take(stored)]
-        self.listed = dict(_read_lists_in_pages(pages)) | _read_lists(file)
+        self.listed_streams = dict(_read_lists_in_pages(pages)) | _read_lists(file)
         for stored in damaged:
             self._mend(stored)
-        self.known = {stream: row.length for stream, row in self.listed.items()}
+        self.lengths = {stream: row.length for stream, row in self.listed_streams.items()}
 
     def _take(self, stored: StoredEntry) -> bool:
         stream = stored[0].decode(errors="replace") if isinstance(stored[0], bytes) else ""
@@ -101,26 +101,26 @@ class _Salvage:
 
     def missing(self) -> dict[str, list[int]]:
         """What is not there, of each stream that is known from its entries, its list or a backup."""
-        missing = {stream: self._missing_of(stream) for stream in sorted({*self.stories, *self.known})}
+        missing = {stream: self._missing_of(stream) for stream in sorted({*self.stories, *self.lengths})}
         return {stream: lost for stream, lost in missing.items() if lost}
 
     def _missing_of(self, stream: str) -> list[int]:
         there = self.stories.get(stream, {})
         last = max(there, default=-1) + 1
-        expected = self.known.get(stream, 0)
+        expected = self.lengths.get(stream, 0)
         length = expected if last < expected <= last + _MAX_LOST else last
         return [seq for seq in range(length) if seq not in there]
 
-    def unsure(self) -> tuple[Loss, ...]:
+    def uncertain(self) -> tuple[Loss, ...]:
         """Of what nobody can say whether it is lost: ends that no list tells, and sessions of which only marks tell."""
         ends = (
             Loss(f"How long {stream} was is not known: no list has it any more.", stream, ())
             for stream in sorted(self.stories)
-            if stream not in self.listed
+            if stream not in self.listed_streams
         )
         session = session_stream("")
         mentioned = {f"{session}{entry[6].decode()}" for story in self.stories.values() for entry in story.values()}
-        elsewhere = sorted(mentioned - {session} - self.stories.keys() - self.known.keys())
+        elsewhere = sorted(mentioned - {session} - self.stories.keys() - self.lengths.keys())
         sessions = ", ".join(stream.removeprefix(session) for stream in elsewhere)
         sentence = (
             f"Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}."
@@ -167,17 +167,17 @@ class _Salvage:
         if stream.partition(":")[0] in LISTS and all(
             story[seq][7] == there[seq][7] for seq in story.keys() & there.keys()
         ):
-            self.known[stream] = max(self.known.get(stream, 0), *(seq + 1 for seq in story), 0)
+            self.lengths[stream] = max(self.lengths.get(stream, 0), *(seq + 1 for seq in story), 0)
             fetched = [seq for seq in self._missing_of(stream) if seq in story]
             if fetched:
                 self.stories.setdefault(stream, {}).update((seq, story[seq]) for seq in fetched)
                 self.fetched.setdefault(stream, []).extend(fetched)
 
-    def told(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
+    def describe(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
         return tuple(self._loss(stream, seqs, what) for stream, seqs in which.items() if seqs)
 
     def _loss(self, stream: str, seqs: Sequence[int], what: str) -> Loss:
-        name = self.listed[stream].name if stream in self.listed else ""
+        name = self.listed_streams[stream].name if stream in self.listed_streams else ""
         called = f" ({name})" if name else ""
         entries, are = ("Entry", "is") if len(seqs) == 1 else ("Entries", "are")
         return Loss(f"{entries} {format_ranges(seqs)} of {stream}{called} {are} {what}.", stream, tuple(sorted(seqs)))
@@ -196,10 +196,10 @@ def survey(file: Path) -> tuple[Loss, ...]:
     lost = saved.missing()
     fetched = {stream: [seq for seq in saved.fetched.get(stream, ()) if seq in seqs] for stream, seqs in before.items()}
     return (
-        *saved.told(lost, "lost"),
-        *saved.told({stream: [*seqs] for stream, seqs in fetched.items()}, "damaged here, and whole in a backup"),
-        *saved.told(saved.mended, "damaged, and can be mended"),
-        *saved.unsure(),
+        *saved.describe(lost, "lost"),
+        *saved.describe({stream: [*seqs] for stream, seqs in fetched.items()}, "damaged here, and whole in a backup"),
+        *saved.describe(saved.mended, "damaged, and can be mended"),
+        *saved.uncertain(),
         *saved.unreadable,
     )
 
@@ -223,10 +223,10 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
             except (ArchiveError, ValueError, LookupError) as error:
                 unlisted.append(Loss(f"{stream} is saved, but stands in no list: {error}", stream, ()))
         count = transaction.count_entries()
-    lost = saved.told(saved.missing(), "lost")
-    mended = saved.told(saved.mended, "mended by the checksum")
-    fetched = saved.told(saved.fetched, "taken from a backup")
-    return SalvageResult(count, mended, fetched, lost, tuple(unlisted), saved.unsure(), tuple(saved.unreadable))
+    lost = saved.describe(saved.missing(), "lost")
+    mended = saved.describe(saved.mended, "mended by the checksum")
+    fetched = saved.describe(saved.fetched, "taken from a backup")
+    return SalvageResult(count, mended, fetched, lost, tuple(unlisted), saved.uncertain(), tuple(saved.unreadable))
 
 
 def _way_out(file: Path) -> str:

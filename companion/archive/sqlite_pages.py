@@ -46,7 +46,7 @@ class Pages:
 
     def __init__(self, file: Path) -> None:
         self._content = files.read_bytes(file)
-        self.size = self._size_told(file)
+        self.size = self._read_size(file)
         self._later = (
             dict(wal_guard.read_frames(wal_guard.log_of(file), proven=True)) if wal_guard.log_of(file).is_file() else {}
         )
@@ -54,7 +54,7 @@ class Pages:
         self._overflow: set[int] = set()
         self._plain: set[int] = set()
 
-    def _size_told(self, file: Path) -> int:
+    def _read_size(self, file: Path) -> int:
         size = int.from_bytes(self._content[16:18]) if self._content.startswith(_MAGIC) else 0
         size = 65536 if size == 1 else size
         if 512 <= size <= 65536 and size & (size - 1) == 0:
@@ -72,7 +72,7 @@ class Pages:
         later = self._later.get(number)
         return self._content[(number - 1) * self.size : number * self.size] if later is None else later
 
-    def together(self) -> bytes:
+    def join(self) -> bytes:
         """All pages as one file that needs no log."""
         whole = bytearray(b"".join(self.page(number) or bytes(self.size) for number in range(1, self.count + 1)))
         # Its header says that there may be a log; without one, both of these are 1.
@@ -101,7 +101,7 @@ class Pages:
             stated_kind = _KINDS.get(page[0])
             if stated_kind not in kinds and number in self._plain:
                 continue
-            records, is_plain = self._of_page(page, stated_kind) if stated_kind else ([], False)
+            records, is_plain = self._read_page(page, stated_kind) if stated_kind else ([], False)
             if stated_kind in kinds:
                 yield from (record for record in records if len(record) in columns)
             if is_plain:
@@ -113,10 +113,10 @@ class Pages:
             page = self.page(number)
             for kind in kinds if number not in self._overflow else ():
                 if kind != _KINDS.get(page[0]):
-                    records, _ = self._of_page(page, kind)
+                    records, _ = self._read_page(page, kind)
                     yield from (record for record in records if len(record) in columns)
 
-    def _of_page(self, page: bytes, kind: _Kind) -> tuple[list[Record], bool]:
+    def _read_page(self, page: bytes, kind: _Kind) -> tuple[list[Record], bool]:
         """The rows of a page, read as of this kind, and whether all of it makes sense so."""
         records: list[Record] = []
         cells = int.from_bytes(page[3:5])
@@ -146,9 +146,9 @@ class Pages:
             _, at = _varint(page, at)
         if length > len(self._content) + len(self._later) * self.size:
             raise ValueError("longer than the file")
-        here = self._held_here(length, kind)
+        here = self._local_size(length, kind)
         content = page[at : at + here]
-        next_page = self._leads_to(page[at + here : at + here + 4]) if here < length else 0
+        next_page = self._page_number(page[at + here : at + here + 4]) if here < length else 0
         seen: set[int] = set()
         while len(content) < length:
             more = self.page(next_page) if next_page and next_page not in seen else b""
@@ -156,15 +156,15 @@ class Pages:
                 raise ValueError("its end is not there")
             seen.add(next_page)
             content += more[4 : 4 + length - len(content)]
-            next_page = self._leads_to(more[:4])
+            next_page = self._page_number(more[:4])
         return content, seen
 
-    def _leads_to(self, number: bytes) -> int:
+    def _page_number(self, number: bytes) -> int:
         """The page of this number. Where there is none its first byte is damaged: no archive has 16 million pages."""
         page = int.from_bytes(number)
         return page if page <= self.count else page & 0xFFFFFF
 
-    def _held_here(self, length: int, kind: _Kind) -> int:
+    def _local_size(self, length: int, kind: _Kind) -> int:
         usable = self.size
         most, least = (usable - 12) * 64 // 255 - 23, (usable - 12) * 32 // 255 - 23
         most = usable - 35 if kind.has_rowids else most

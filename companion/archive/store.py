@@ -102,7 +102,7 @@ def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
     name = f"file:/companion-{secrets.token_hex(8)}"
     memory = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
     with contextlib.closing(sqlite3.connect(":memory:")) as read:
-        read.deserialize(Pages(file).together())
+        read.deserialize(Pages(file).join())
         read.backup(memory)
     return sa.URL.create("sqlite", database=name, query={"vfs": "memdb", "uri": "true"})
 
@@ -119,9 +119,9 @@ SETTLE_SECONDS: Final = 60.0
 class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
-    `file` is the archive's file, None for a server, and `schedule` that of its backups. `only_read` says why nothing
-    can be kept, "" where it can; a standby may come to be written to later. `loss` says that a file is older than this
-    computer last saw it, "" where it is not.
+    `file` is the archive's file, None for a server, and `schedule` that of its backups. `read_only_reason` says why
+    nothing can be kept, "" where it can; a standby may come to be written to later. `loss_reason` says that a file is
+    older than this computer last saw it, "" where it is not.
     """
 
     def __init__(self, url: sa.URL, *, create: bool = True) -> None:
@@ -132,7 +132,7 @@ class Store:
         self.name = location.archive_name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
         self.schedule = backups.Schedule(self.file) if self.file is not None else None
-        self.only_read = self.loss = ""
+        self.read_only_reason = self.loss_reason = ""
         self._create = create
         self._has_grown = True
         self._closing = contextlib.ExitStack()
@@ -149,14 +149,14 @@ class Store:
             self._create = create and last_seen.may_be_new(self.file)
             last_seen.check_file(self.file, create=create)
             wal_guard.check_log(self.file)
-            self.only_read = self.loss = last_seen.describe_loss(self.file)
+            self.read_only_reason = self.loss_reason = last_seen.describe_loss(self.file)
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()
         with contextlib.ExitStack() as failing:
             failing.callback(self._closing.close)
-            self.engine = self._begun_or_opened(url, create=create)
+            self.engine = self._open_or_begin(url, create=create)
             failing.pop_all()
-        self._remember()
+        self._remember_growth()
 
     @property
     def is_file(self) -> bool:
@@ -165,12 +165,12 @@ class Store:
 
     @property
     def refusal(self) -> ArchiveError:
-        """Why nothing can be kept, where `only_read` says so, with what there is to look at."""
-        return ArchiveError(self.only_read, "loss" if self.loss else None)
+        """Why nothing can be kept, where `read_only_reason` says so, with what there is to look at."""
+        return ArchiveError(self.read_only_reason, "loss" if self.loss_reason else None)
 
-    def _begun_or_opened(self, url: sa.URL, *, create: bool) -> sa.Engine:
+    def _open_or_begin(self, url: sa.URL, *, create: bool) -> sa.Engine:
         try:
-            return self._opened(url)
+            return self._open(url)
         except NoArchive:
             if self.file is not None:
                 # It was there a moment ago: what has become of it is told, and nothing begun in its place.
@@ -182,41 +182,41 @@ class Store:
             "in its place. Look for a copy of it, and put that back with companion archive restore."
         )
 
-    def _opened(self, url: sa.URL) -> sa.Engine:
-        if self.only_read and self.file is not None:
-            return self._looked_into(self.file)
+    def _open(self, url: sa.URL) -> sa.Engine:
+        if self.read_only_reason and self.file is not None:
+            return self._open_read_only(self.file)
         try:
-            database = self._ready(url)
+            database = self._open_database(url)
             if self.file is None:
-                self.only_read = standby(database, self.name)
+                self.read_only_reason = standby(database, self.name)
             elif unwritable(self.file):
-                self.only_read = describe_read_only(self.name, self.file)
+                self.read_only_reason = describe_read_only(self.name, self.file)
             return database
         except Unreadable as error:
             if self.file is None or not may_be_read_only(error):
                 raise
             refused = error
-        database = self._looked_into(self.file, refused)
-        self.only_read = describe_read_only(self.name, self.file, refused)
+        database = self._open_read_only(self.file, refused)
+        self.read_only_reason = describe_read_only(self.name, self.file, refused)
         return database
 
-    def _looked_into(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
+    def _open_read_only(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
         """Opened so that nothing is written to it. Raises Unreadable, as it was `refused` before if it was."""
         for way in read_only_urls(file, self._closing):
             try:
-                return self._ready(way)
+                return self._open_database(way)
             except Unreadable as error:
                 refused = refused or error
         raise refused or Unreadable(f"“{file}” cannot be read.")
 
-    def _ready(self, url: sa.URL) -> sa.Engine:
+    def _open_database(self, url: sa.URL) -> sa.Engine:
         """A database of today; one of before is migrated, and a backup of it made first."""
         file = self.file if self.file is not None and url.database == str(self.file) else None
         database = files.DatabaseFile(file) if file is not None else None
         created = create_engine(url, database)
         with contextlib.ExitStack() as failing:
             failing.callback(created.dispose)
-            with self._in_words(Unreadable), waits.at_most(BUSY_SECONDS):
+            with self._translate_errors(Unreadable), waits.at_most(BUSY_SECONDS):
                 migrate.bring_up_to_date(created, self.name, file, create=self._create)
             failing.pop_all()
         self._closing.callback(created.dispose)
@@ -227,7 +227,7 @@ class Store:
         """Lets go of the database once the transactions that are open have ended; what waited in its log is in the file
         then. Nobody reads or writes here any more.
         """
-        self._remember()
+        self._remember_growth()
         with self._lock:
             soon, self._soon = self._soon, None
         if soon is not None:
@@ -236,13 +236,13 @@ class Store:
             self._is_closed = True
             self._transaction_ended.wait_for(lambda: not self._transactions, _CLOSING_SECONDS)
         with contextlib.suppress(ArchiveError, DBAPIError):
-            self._look_at_place()
+            self._check_place()
         self._closing.close()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Transaction]:
         """One consistent look at the archive."""
-        with self._in_words(ArchiveError), self._connected(writes=False) as connection:
+        with self._translate_errors(ArchiveError), self._connected(writes=False) as connection:
             yield Transaction(connection)
 
     @contextlib.contextmanager
@@ -252,10 +252,10 @@ class Store:
         What is known by then to have been written already, before a connection broke, ends the block well, too. Raises
         Unsure where that cannot be known yet.
         """
-        if self.only_read and self.is_file:  # a standby may have become the one that is written to
+        if self.read_only_reason and self.is_file:  # a standby may have become the one that is written to
             raise self.refusal
         with (
-            self._in_words(ArchiveError),
+            self._translate_errors(ArchiveError),
             contextlib.suppress(AlreadyWritten),
             self._connected(writes=True) as connection,
         ):
@@ -265,7 +265,7 @@ class Store:
                 wal_guard.write_next_word(connection)
             else:
                 changes.announce(connection)
-            self._commit(connection, transaction.written)
+            self._commit(connection, transaction.new_entries)
             self._has_written = True
             self._ensure_in_place(connection)
         if self.is_file:
@@ -273,11 +273,11 @@ class Store:
             self._settle_soon()
             self._settle_long_log()
         else:
-            self.only_read = ""
+            self.read_only_reason = ""
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
-        with self._in_use(), self._reach(writes=writes) as connection:
+        with self._in_use(), self._begin_patiently(writes=writes) as connection:
             yield connection
 
     @contextlib.contextmanager
@@ -315,24 +315,24 @@ class Store:
         try:
             # What is written goes into the log; the file itself changes only where that is taken over.
             if log is not None and database.has_changed() and not wal_guard.owns_log(database.path, self._taken_over):
-                database.overwritten()
+                database.mark_overwritten()
         except FileNotFoundError:
             return False
         return database.is_in_place(log)
 
-    def _look_at_place(self) -> None:
+    def _check_place(self) -> None:
         """Raises Displaced as `_ensure_in_place`; of what nobody has written here, nothing must be saved."""
         if self._database is not None and self._has_written and self._rescued is None:
             with self.engine.connect() as connection:
                 self._ensure_in_place(connection)
 
-    def _reach(self, *, writes: bool) -> sa.Connection:
+    def _begin_patiently(self, *, writes: bool) -> sa.Connection:
         """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
         began = time.monotonic()
-        with waits.at_most(BUSY_SECONDS), waits.one(self._away_since):
+        with waits.at_most(BUSY_SECONDS), waits.waiting(self._away_since):
             while True:
                 try:
-                    connection = self._begun(writes=writes)
+                    connection = self._begin(writes=writes)
                 except DBAPIError as error:
                     if not is_away(error) or waits.left < 0:
                         raise
@@ -342,7 +342,7 @@ class Store:
                     self._away_since = None
                     return connection
 
-    def _begun(self, *, writes: bool) -> sa.Connection:
+    def _begin(self, *, writes: bool) -> sa.Connection:
         connection = self.engine.connect()
         try:
             if writes:
@@ -354,7 +354,7 @@ class Store:
         return connection
 
     def _commit(self, connection: sa.Connection, written: Sequence[Entry]) -> None:
-        with waits.one(), waits.at_most(BUSY_SECONDS):
+        with waits.waiting(), waits.at_most(BUSY_SECONDS):
             try:
                 # Half of the time, so that some is left to find out by another connection, where this one is dead.
                 with waits.at_most(BUSY_SECONDS / 2):
@@ -364,13 +364,13 @@ class Store:
                 if not is_away(error):
                     raise
                 self._unsure = tuple(written)
-                self._find_out(error)
+                self._verify_commit(error)
 
-    def _find_out(self, error: DBAPIError) -> None:
+    def _verify_commit(self, error: DBAPIError) -> None:
         """Whether a transaction was written whose end nobody heard: no other writer begins before it is over."""
         try:
             with self._connected(writes=True) as connection:
-                is_kept = Transaction(connection).holds(self._unsure)
+                is_kept = Transaction(connection).contains(self._unsure)
         except DBAPIError:
             is_kept = None
         if is_kept is None or not self._unsure:
@@ -391,11 +391,11 @@ class Store:
         with self._lock:
             if self._soon is not None:
                 return
-            self._soon = threading.Timer(SETTLE_SECONDS, self._settle)
+            self._soon = threading.Timer(SETTLE_SECONDS, self._settle_on_timer)
             self._soon.daemon = True
             self._soon.start()
 
-    def _settle(self) -> None:
+    def _settle_on_timer(self) -> None:
         """What is due every minute of play, and each hour; a stick may be there by now.
 
         Where it fails it is tried anew; nothing is lost by that.
@@ -406,7 +406,7 @@ class Store:
             self._soon = None
         with contextlib.suppress(ArchiveError, OSError):
             self.settle()
-            self._remember()
+            self._remember_growth()
             if self.schedule is not None:
                 self.schedule.pass_hour(datetime.now(UTC))
                 backups.update_offsite(self.schedule.file)
@@ -415,24 +415,24 @@ class Store:
         """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody who
         writes for longer than a moment.
         """
-        if self.is_file and not self.only_read:
-            with self._in_words(ArchiveError), self._in_use(), self.engine.connect() as connection:
+        if self.is_file and not self.read_only_reason:
+            with self._translate_errors(ArchiveError), self._in_use(), self.engine.connect() as connection:
                 self._ensure_in_place(connection)
                 with self.engine.connect() as holder:
                     own, other = (each.connection.dbapi_connection for each in (connection, holder))
                     grown = take_over_log(other, own, lambda: self._ensure_in_place(connection))
                     self._taken_over = max(self._taken_over, grown)
 
-    def _remember(self) -> None:
+    def _remember_growth(self) -> None:
         """Has this computer know how far the file has grown that it opened or has written to."""
-        if self.file is None or self.only_read or not self._has_grown:
+        if self.file is None or self.read_only_reason or not self._has_grown:
             return
         with contextlib.suppress(ArchiveError), self.reading() as transaction:
             last_seen.remember(self.file, last_seen.current_growth(transaction.connection))
             self._has_grown = False
 
     @contextlib.contextmanager
-    def _in_words(self, kind: type[ArchiveError]) -> Iterator[None]:
+    def _translate_errors(self, kind: type[ArchiveError]) -> Iterator[None]:
         try:
             yield
         except IntegrityError as error:

@@ -63,7 +63,7 @@ class Streams:
 
     def __init__(self, connection: sa.Connection, unsure: Sequence[Entry] = ()) -> None:
         self.connection = connection
-        self.written: list[Entry] = []
+        self.new_entries: list[Entry] = []
         self._unsure = unsure
 
     def fetch_all(self, query: sa.Select[Any]) -> Sequence[Any]:
@@ -127,10 +127,10 @@ class Streams:
     def _recognise(self, stream: str, seq: int, contents: Sequence[tuple[str, str, str, str]]) -> None:
         ours = [entry for entry in self._unsure if entry.stream == stream]
         same = [(entry.by, entry.session, entry.kind, entry.body) for entry in ours] == list(contents)
-        if ours and same and ours[0].seq == seq and self.holds(self._unsure):
+        if ours and same and ours[0].seq == seq and self.contains(self._unsure):
             raise AlreadyWritten
 
-    def holds(self, whole: Sequence[Entry]) -> bool:
+    def contains(self, whole: Sequence[Entry]) -> bool:
         """Whether entries are there exactly as they are, date and writer included."""
         return all(set(self.read(stream)) >= expected for stream, expected in _by_stream(whole).items())
 
@@ -142,11 +142,11 @@ class Streams:
         if whole:
             for entry in whole:
                 _refuse_nul(entry)
-            self.written.extend(whole[: MAX_RECOGNISED - len(self.written)])
+            self.new_entries.extend(whole[: MAX_RECOGNISED - len(self.new_entries)])
             in_file = self.connection.dialect.name == "sqlite"
             insert_rows(self.connection, entries, [_stored_entry(entry, in_file=in_file) for entry in whole])
 
-    def cut(self, stream: str, length: int) -> None:
+    def truncate(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
         self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
 
@@ -250,7 +250,7 @@ class Rows(Streams):
         """The decks that have one of these names, in any case."""
         return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
 
-    def decks_veiled(self) -> tuple[DeckRow, ...]:
+    def decks_with_invisible(self) -> tuple[DeckRow, ...]:
         """The decks whose name holds what cannot be seen alone, such as what joins letters; in most archives none."""
         return self.rows(DeckRow, decks.c.folded.regexp_match(_INVISIBLE))
 
@@ -263,7 +263,7 @@ class Rows(Streams):
             self.connection.execute(sa.insert(table).values(values))
         if isinstance(row, PersonRow):
             present = set(self.connection.scalars(sa.select(names.c.folded).where(names.c.person == row.person)))
-            self._name(name for name in _names(row) if name["folded"] not in present)
+            self._put_names(name for name in _names(row) if name["folded"] not in present)
 
     def put_new(self, rows: Iterable[Row]) -> None:
         """Writes many rows of which no list has any yet. Raises Conflict where one has."""
@@ -272,9 +272,9 @@ class Rows(Streams):
             new.setdefault(type(row), []).append(row)
         for kind, some in new.items():
             self.connection.execute(sa.insert(TABLES[kind]), list(map(encode_row, some)))
-        self._name(name for row in new.get(PersonRow, ()) if isinstance(row, PersonRow) for name in _names(row))
+        self._put_names(name for row in new.get(PersonRow, ()) if isinstance(row, PersonRow) for name in _names(row))
 
-    def _name(self, new: Iterable[Mapping[str, str]]) -> None:
+    def _put_names(self, new: Iterable[Mapping[str, str]]) -> None:
         if values := list(new):
             self.connection.execute(sa.insert(names), values)
 
@@ -322,11 +322,11 @@ class Rows(Streams):
             where.append(decks.c.due != ())
         return self.page(DeckRow, text, at, count, *where)
 
-    def decks_called(self, beginning: str) -> tuple[DeckRow, ...]:
+    def decks_starting_with(self, beginning: str) -> tuple[DeckRow, ...]:
         """The decks whose name begins so, in any case."""
         return self.rows(DeckRow, starts_with(decks.c.folded, fold(beginning)))
 
-    def decks_held(self, people: Iterable[str], names: Iterable[str]) -> tuple[DeckRow, ...]:
+    def decks_of_holders(self, people: Iterable[str], names: Iterable[str]) -> tuple[DeckRow, ...]:
         """The decks that somebody of these ids or names holds or once held."""
         is_held = [decks.c.held.contains(join_folded([name]), autoescape=True) for name in names]
         return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *is_held))
@@ -354,7 +354,7 @@ class Rows(Streams):
         """Everybody who turned out to be somebody else."""
         return self.rows(PersonRow, people.c.merged != "")
 
-    def holders_named(self) -> tuple[str, ...]:
+    def unregistered_holders(self) -> tuple[str, ...]:
         """The names of those who hold a deck whose record says no person, by the names of their decks."""
         query = (
             sa.select(decks.c.holder)
@@ -363,12 +363,12 @@ class Rows(Streams):
         )
         return tuple(self.connection.scalars(query))
 
-    def people_called(self, name: str) -> tuple[PersonRow, ...]:
+    def people_named(self, name: str) -> tuple[PersonRow, ...]:
         """The people who are called so, or once were."""
         called = sa.select(names.c.person).where(names.c.folded.in_({fold(name), visible_form(name)}))
         return self.rows(PersonRow, people.c.person.in_(called))
 
-    def people_merged(self, person: str) -> tuple[PersonRow, ...]:
+    def people_merged_into(self, person: str) -> tuple[PersonRow, ...]:
         """The people who turned out to be this one."""
         return self.rows(PersonRow, people.c.merged == person)
 
@@ -390,7 +390,7 @@ class Rows(Streams):
         """All names by which people are found, as they are looked for, each with whose it is."""
         return {(folded, person) for folded, person in self.connection.execute(sa.select(names))}
 
-    def sessions_called(self, beginning: str) -> tuple[SessionRow, ...]:
+    def sessions_starting_with(self, beginning: str) -> tuple[SessionRow, ...]:
         """The sessions whose id begins so."""
         return self.rows(SessionRow, starts_with(sessions.c.session, beginning))
 
@@ -452,7 +452,7 @@ def _names(row: PersonRow) -> list[dict[str, str]]:
 class Transaction(Rows):
     """Entries and lists together."""
 
-    def enlist(self, stream: str, added: Sequence[Entry]) -> None:
+    def update_list(self, stream: str, added: Sequence[Entry]) -> None:
         """Brings a stream's row up to date. A deck is read whole: only its game knows what its marks add up to."""
         kind, _, key = stream.partition(":")
         if kind == "session":
@@ -462,7 +462,7 @@ class Transaction(Rows):
         else:
             self.put(row_of(stream, self.read(stream)))
 
-    def list_again(self, kind: str) -> None:
+    def rebuild_list(self, kind: str) -> None:
         """Makes the rows of all streams of a kind from their entries; where one cannot be read, its row stays."""
         for stream, whole in self.whole_streams(kind):
             with contextlib.suppress(ArchiveError, ValueError, LookupError):

@@ -63,11 +63,11 @@ def info(archive: str | None, as_json: bool) -> None:
         return
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
     click.echo(sanitize(f"{found.archive} (schema {found.schema}{size})"))
-    click.echo(found.held)
+    click.echo(found.contents)
     elsewhere = backups.offsite_state(opened.store.file) if opened.store.file else None
     if elsewhere:
         click.echo(sanitize(elsewhere.text))
-    if opened.store.only_read:
+    if opened.store.read_only_reason:
         click.echo(sanitize(describe_error(opened.store.refusal)))
 
 
@@ -295,13 +295,11 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     with open_archive(archive, create=True) as opened:
         agree(find_doubts(opened, file), yes=yes)
         with reading("archive") as watch:
-            taken = archive_export.import_archive(opened, file, watch)
+            new, longer, unchanged, entries = archive_export.import_archive(opened, file, watch)
     if as_json:
-        print_json(taken._asdict())
+        print_json({"new": new, "longer": longer, "known": unchanged, "entries": entries})
         return
-    click.echo(
-        f"{taken.entries:,} entries taken in: {taken.new} stories new, {taken.longer} went on, {taken.known} known."
-    )
+    click.echo(f"{entries:,} entries taken in: {new} stories new, {longer} went on, {unchanged} known.")
 
 
 @command.command()

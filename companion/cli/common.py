@@ -125,7 +125,7 @@ def _show_waits() -> None:
         elif seconds == _LONG:
             click.echo(describe_wait(seconds), err=True)
 
-    waits.show(show)
+    waits.listen(show)
 
 
 @contextlib.contextmanager
@@ -157,7 +157,7 @@ def open_archive(
 
 
 def _telling(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
-    loss = opened.store.loss if tells else ""
+    loss = opened.store.loss_reason if tells else ""
     try:
         yield opened
     except Exception as error:

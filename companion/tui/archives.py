@@ -131,7 +131,7 @@ class Archives:
         from companion.session import archive_journal
         from companion.session.shared_session import LiveSessions
 
-        archive = Archive.later(self.url)
+        archive = Archive.open_lazily(self.url)
         live = LiveSessions(archive)
         session = live.hold(archive_journal.resume_from_entries(archive, seen))
         self.shown, self.live = archive, live
@@ -141,8 +141,8 @@ class Archives:
         """Opens one's own; `show` shows it. Raises ArchiveError."""
         from companion.archive import Archive
 
-        own = self.shown or Archive.later(self.url)
-        await asyncio.to_thread(own.begin)
+        own = self.shown or Archive.open_lazily(self.url)
+        await asyncio.to_thread(own.ensure_open)
         self.own = own
         return own
 

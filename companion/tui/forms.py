@@ -260,7 +260,7 @@ class SettingsForm:
             "warnings": now.warnings or _ON,
         }
         target = backups.read_offsite(self._file) if self._file else None
-        return {"theme": self._theme, **usual, "elsewhere": str(target.named) if target else _NONE}
+        return {"theme": self._theme, **usual, "elsewhere": str(target.parent) if target else _NONE}
 
     def seen(self, values: Values) -> FormState:
         """What is no theme, printer, stock or paper, where the rest is, and which stocks cannot be used."""

@@ -482,7 +482,7 @@ def _as_nobody(what: str, place: str, said: "multiprocessing.Queue[object]") -> 
             if what == "write":
                 people.add_person(archive, "Zoe")
             names = [row.name for row in archive.decks()] + [person.name for person in people.all_people(archive)]
-            said.put((names, archive.store.only_read))
+            said.put((names, archive.store.read_only_reason))
     except ArchiveError as error:
         said.put(str(error))
 

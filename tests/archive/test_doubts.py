@@ -37,7 +37,7 @@ def changed(archive: Archive, deck: str, change: Change) -> None:
     """A home whose writer says what they want of entry 1, with hashes that hold."""
     whole = archive.entries(deck_stream(deck))
     with archive.store.writing() as transaction:
-        transaction.cut(deck_stream(deck), 0)
+        transaction.truncate(deck_stream(deck), 0)
         transaction.write([change(entry) if entry.seq == 1 else entry for entry in whole])
 
 

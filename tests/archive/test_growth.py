@@ -42,8 +42,8 @@ def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Pa
     before = old.read_bytes()
     (backup,) = backups.list_backups(old)
     with Archive.open(str(old)) as archive:
-        assert f"“{old}” is older than this computer last saw it" in archive.store.only_read
-        assert f"its newest backup is “{backup.path}”" in archive.store.only_read
+        assert f"“{old}” is older than this computer last saw it" in archive.store.read_only_reason
+        assert f"its newest backup is “{backup.path}”" in archive.store.read_only_reason
         with pytest.raises(ArchiveError, match="is older than this computer last saw it"):
             people.add_person(archive, "Yan")
         assert "Ana" in {person.name for person in people.all_people(archive)}
@@ -52,7 +52,7 @@ def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Pa
 
 def test_a_check_tells_that_an_archive_is_older(old: Path) -> None:
     with Archive.open(str(old)) as archive:
-        assert [fault.text for fault in maintenance.check_archive(archive)] == [archive.store.loss]
+        assert [fault.text for fault in maintenance.check_archive(archive)] == [archive.store.loss_reason]
 
 
 def test_an_older_copy_of_before_a_migration_is_not_migrated(file: Path) -> None:
@@ -60,7 +60,7 @@ def test_an_older_copy_of_before_a_migration_is_not_migrated(file: Path) -> None
     last_seen.remember(file, 10_000)
     shutil.copy(edition, file)
     with Archive.open(str(file)) as archive:
-        assert archive.store.loss
+        assert archive.store.loss_reason
     assert file.read_bytes() == edition.read_bytes()
     assert not backups.folder(file).exists()
     last_seen.forget(file)
@@ -73,7 +73,7 @@ def test_after_a_restore_the_backup_is_what_is_remembered(file: Path) -> None:
     add(file, "Zoe")
     restore(backups.list_backups(file)[0].path, file, EVENING)
     with Archive.open(str(file)) as archive:
-        assert not archive.store.only_read
+        assert not archive.store.read_only_reason
     assert "Zoe" not in known(file)
 
 

@@ -31,8 +31,8 @@ def test_in_a_league_every_list_says_what_the_entries_say(archive: Archive) -> N
         for row in archive.decks():
             record = archive.record(row.deck)
             assert (row.holders, row.holder) == (record.holders, record.holder)
-            assert row in transaction.decks_held((), [row.holders[0]])
-            assert (row in transaction.decks_held([row.person], ())) is bool(row.person)
+            assert row in transaction.decks_of_holders((), [row.holders[0]])
+            assert (row in transaction.decks_of_holders([row.person], ())) is bool(row.person)
             assert row.deck in [held.deck for held in people.find_record(archive, row.person or row.holder).held]
 
 
@@ -99,7 +99,7 @@ def test_decks_are_listed_by_their_tags_and_their_chores(archive: Archive) -> No
 def test_a_chore_whose_mark_is_gone_is_named(archive: Archive) -> None:
     deck = bands.found(archive)
     with archive.store.writing() as transaction:
-        transaction.cut(deck_stream(deck), 2)
+        transaction.truncate(deck_stream(deck), 2)
     with pytest.raises(ArchiveError, match=rf"Entry \d of deck:{deck} is missing"):
         deck_records.all_chores(archive)
 
@@ -125,10 +125,10 @@ def _everything(archive: Archive) -> list[object]:
 def test_rows_put_in_one_go_are_as_rows_put_one_by_one(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Grave Choir", "Ána")], [Payment("Ána", 5, "left over")])
     with archive.store.writing() as transaction:
-        before = transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_called("ÁNA")
+        before = transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_named("ÁNA")
         transaction.clear(DeckRow)
         transaction.clear(PersonRow)
-        assert transaction.people_called("Ána") == ()
+        assert transaction.people_named("Ána") == ()
         transaction.put_new((*before[0], *before[1]))
-        assert (transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_called("ÁNA")) == before
+        assert (transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_named("ÁNA")) == before
     assert fold(before[2][0].name) == "ána"

@@ -77,7 +77,7 @@ def refused_restore(file: Path) -> None:
         lambda file: Archive.open(str(file)).close(),
         lambda file: salvage.survey(file),
         lambda file: salvage.holds_entries(file),
-        lambda file: maintenance.end_evening(Archive.later(str(file))),
+        lambda file: maintenance.end_evening(Archive.open_lazily(str(file))),
         refused_restore,
     ],
     ids=["opened again", "surveyed", "looked through", "backed up", "replaced"],

@@ -186,15 +186,15 @@ def test_a_standby_says_that_it_is_one_until_it_takes_over() -> None:
     with standby.pair() as (primary, second):
         assert seconds_of(lambda: Archive.open(second.url("evening")), Unreadable, why) < TEN
         with Archive.open(primary.url("evening")) as archive:
-            assert archive.store.only_read == ""
+            assert archive.store.read_only_reason == ""
             session = archive.new_session("keepsake", "Friday")
         soon(lambda: bool(second.sql("SELECT 1 FROM sessions", database="evening")))
         with Archive.open(second.url("evening")) as follower:
-            assert re.match(why, follower.store.only_read)
+            assert re.match(why, follower.store.read_only_reason)
             assert [row.title for row in follower.sessions()] == ["Friday"]
             line = [StoredLine("note one")]
             assert seconds_of(lambda: follower.append_lines(session, 1, line), ArchiveError, why) < TEN
             primary.kill()
             postgres.run("pg_ctl", "-s", "-w", "-D", str(second.data), "promote")
             assert follower.append_lines(session, 1, line) == 2
-            assert follower.store.only_read == ""
+            assert follower.store.read_only_reason == ""

@@ -275,7 +275,7 @@ def test_a_date_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, 
     (story,) = deck_export.read_stories(file)
     entries = [replace(entry, at=entry.at.replace(year=int(year))) for entry in story.entries]
     with archive.store.writing() as transaction:
-        transaction.cut(f"deck:{story.deck}", 0)
+        transaction.truncate(f"deck:{story.deck}", 0)
         transaction.write(entries)
     deck_export.export_decks(archive, [story.deck], file)
     assert f"the year {int(year)}" in refusal(file)
@@ -288,7 +288,7 @@ def test_a_figure_that_cannot_be_is_refused_by_name(archive: Archive, file: Path
     hostile = replace(first, body=first.body.replace('"hp":', f'"hp":{figure},"was":', 1))
     assert hostile != first
     with archive.store.writing() as transaction:
-        transaction.cut(f"deck:{story.deck}", 0)
+        transaction.truncate(f"deck:{story.deck}", 0)
         transaction.write([story.entries[0], hostile, *story.entries[2:]])
     deck_export.export_decks(archive, [story.deck], file)
     assert f"says “hp” is {told} in entry 1" in refusal(file)

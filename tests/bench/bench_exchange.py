@@ -85,5 +85,5 @@ def crowd(archive: Archive, decks: int) -> list[str]:
             made = drafts((StreamOpened("decknforge"), *bands.marks(f"Choir {number}")))
             entries = [Entry(deck_stream(deck), seq, at, "bench", kind, body) for seq, (kind, body) in enumerate(made)]
             transaction.write(entries)
-            transaction.enlist(deck_stream(deck), entries)
+            transaction.update_list(deck_stream(deck), entries)
     return ids

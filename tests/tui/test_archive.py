@@ -143,7 +143,7 @@ async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: P
     assert last_seen.recall(place) == backups.read_growth(place)
     with Archive.open(str(place)) as again:
         assert {"Ana", "Yan"} <= {person.name for person in people.all_people(again)}
-        assert not again.store.only_read
+        assert not again.store.read_only_reason
 
 
 @pytest.mark.usefixtures("session")

@@ -81,7 +81,7 @@ async def test_lists_are_there_before_the_archive_is_open(
 ) -> None:
     archive.new_session("duel", "Friday")
     bands.found(archive)
-    may_open, begin = threading.Event(), Archive.begin
+    may_open, begin = threading.Event(), Archive.ensure_open
 
     def late(opened: Archive) -> None:
         may_open.wait(PATIENCE)

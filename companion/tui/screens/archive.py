@@ -71,7 +71,7 @@ class ArchiveScreen(ListScreen):
 
     def _ways(self) -> Mapping[str, tuple[str, str]]:
         """What can be done by its name: the title, and what it does."""
-        return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss else _WAYS
+        return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss_reason else _WAYS
 
     def describe_row(self, row: str) -> Content:
         """What the row would do; then the archive, its backups, and what the last check found."""
@@ -81,7 +81,7 @@ class ArchiveScreen(ListScreen):
             Content(""),
             Content.styled(self.archive.name, "bold $text-accent"),
             *self._held(),
-            *([Content.styled(frame.describe_error(store.refusal), "$text-warning")] if store.only_read else ()),
+            *([Content.styled(frame.describe_error(store.refusal), "$text-warning")] if store.read_only_reason else ()),
             *(_faults(self._found) if self._found is not None else ()),
             *_backup_row(tuple(self._backups.values())),
         ]
@@ -95,7 +95,7 @@ class ArchiveScreen(ListScreen):
             yield Content.styled(str(error), "$text-error")
             return
         size = "" if found.bytes is None else f", {_megabytes(found.bytes)}"
-        yield Content(found.held)
+        yield Content(found.contents)
         yield Content.styled(f"schema {found.schema}{size}", drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
