@@ -395,7 +395,7 @@ def copied(file: Path, to: Path) -> Path:
 
 def abandoned(file: Path, *names: str) -> None:
     """People become known to a program that is killed then: what it wrote waits in the log beside the file."""
-    adding = "".join(f"people.add(a, {name!r});" for name in names)
+    adding = "".join(f"people.add_person(a, {name!r});" for name in names)
     opening = f"import os; from companion.archive import Archive, people; a = Archive.open({str(file)!r});"
     code = f"{opening} {adding} os._exit(9)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 9

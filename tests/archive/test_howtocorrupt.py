@@ -83,7 +83,7 @@ def test_what_is_printed_nowhere_never_goes_into_the_file(file: Path) -> None:
     code = (
         "import os, sys; from companion.archive import Archive, people\n"
         "with Archive.open(sys.argv[1]) as archive:\n"
-        "    people.add(archive, 'Zoe')\n"
+        "    people.add_person(archive, 'Zoe')\n"
         "    for number in (0, 1, 2):\n"
         "        try: os.write(number, b'overwritten ' * 1000)\n"
         "        except OSError: pass\n"
@@ -112,7 +112,7 @@ def test_what_is_left_without_its_log_is_whole_and_older(file: Path) -> None:
     before = household.stored(file)
     code = (
         "import os, sys; from companion.archive import Archive, people;"
-        "people.add(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
+        "people.add_person(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
     )
     run(code, file)
     for ending in ("-wal", "-shm"):

@@ -14,7 +14,7 @@ from companion.archive.errors import Unsure
 from companion.archive.waiting import waits
 from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
-from tests.archive.test_away import soon
+from tests.archive.test_reconnect import soon
 
 pytestmark = pytest.mark.posix
 

@@ -20,7 +20,7 @@ from companion.archive.maintenance import check_archive
 from companion.tabletop.records import Mark
 from tests.archive import postgres
 from tests.archive.keepsake import Founded, Played
-from tests.weather.aftermath import is_sentence
+from tests.crash.invariants import is_sentence
 
 _STEPS: Final = 6
 _TRIES: Final = 8

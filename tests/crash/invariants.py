@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.archive import Archive, ArchiveError, backups, salvage, wal_guard
 from companion.archive.maintenance import check_archive
-from tests.weather.evening import Acknowledged, Course
+from tests.crash.workload import Acknowledged, Course
 
 Entries = frozenset[tuple[str, int, str]]
 """Stream, number and body of each."""

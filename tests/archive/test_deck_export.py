@@ -180,7 +180,7 @@ def test_a_hostile_file_is_refused_in_little_memory(content: Callable[[], bytes]
     file = tmp_path / "hostile"
     file.write_bytes(content())
     reading = (
-        "import sys; from companion.cli.main import main; from tests.archive.test_travel import most_memory\n"
+        "import sys; from companion.cli.main import main; from tests.archive.test_deck_export import most_memory\n"
         "try: main(['deck', 'import', *sys.argv[1:]])\n"
         "finally: print(most_memory())"
     )

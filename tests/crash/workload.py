@@ -21,7 +21,7 @@ from companion.archive import Archive, ArchiveError, StoredLine, maintenance, sa
 from companion.archive.lists import deck_stream, session_stream
 from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Played
-from tests.weather.disk import Disk, Fault
+from tests.crash.disk import Disk, Fault
 
 STEPS = 10
 """What is written in one evening, a transaction each."""

@@ -27,7 +27,7 @@ from companion.games.decknforge import marks as m
 from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
-from tests.archive.test_travel import ROOT
+from tests.archive.test_deck_export import ROOT
 from tests.bench.bench_exchange import crowd
 
 pytestmark = pytest.mark.files
@@ -237,7 +237,7 @@ def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
     # 75 MB of entries in one stream, beside some 60 MB that the program takes.
     for command in (["export", file, "--archive", place], ["import", file, "--archive", other]):
         reading = (
-            "import sys; from companion.cli.main import main; from tests.archive.test_travel import most_memory\n"
+            "import sys; from companion.cli.main import main; from tests.archive.test_deck_export import most_memory\n"
             "try: main(['archive', *sys.argv[1:]])\n"
             "finally: print(most_memory())"
         )

@@ -22,11 +22,11 @@ from companion.archive import Archive, ArchiveError, StoredLine, backups, salvag
 from companion.archive.lists import session_stream
 from companion.archive.maintenance import check_archive
 from companion.archive.restore import restore
-from tests.weather import evening
-from tests.weather.aftermath import Entries, after, entries_in, is_there, looked_at
-from tests.weather.disk import KINDS, Fault
-from tests.weather.others import renamed_file, second_opener, swapped_file, zeroed_file
-from tests.weather.stalled import stalled_server
+from tests.crash import workload
+from tests.crash.disk import KINDS, Fault
+from tests.crash.invariants import Entries, after, entries_in, is_there, looked_at
+from tests.crash.other_programs import renamed_file, second_opener, swapped_file, zeroed_file
+from tests.crash.stalled_server import stalled_server
 
 _CALLS: Final = 110
 """More calls than an evening makes that begins with an archive of today."""
@@ -57,7 +57,7 @@ def _faulty_disk(place: Path, number: int, chance: Random) -> Iterator[str]:
     kinds = [KINDS[number % len(KINDS)], chance.choice(KINDS)]
     places = [1 + number // len(KINDS) % _CALLS, chance.randint(1, _CALLS)]
     courses = [
-        evening.play(place, chance.getrandbits(32), Fault(kind, at, chance.randint(1, 4)))
+        workload.play(place, chance.getrandbits(32), Fault(kind, at, chance.randint(1, 4)))
         for kind, at in zip(kinds, places, strict=True)
     ]
     yield from after(place, courses)
@@ -68,7 +68,7 @@ def _locked(place: Path, _: int, chance: Random) -> Iterator[str]:
     with Archive.open(str(place)):
         pass
     with _beside(lambda: _hold_lock(place, chance)):
-        course = evening.play(place, chance.getrandbits(32))
+        course = workload.play(place, chance.getrandbits(32))
     yield from (f"refused while another program was writing: {said}" for said in course.refused)
     yield from after(place, [course])
 
@@ -77,8 +77,8 @@ def _two_programs(place: Path, _: int, chance: Random) -> Iterator[str]:
     """Two evenings at once; one of them may be killed."""
     seeds = chance.getrandbits(32), chance.getrandbits(32)
     struck = Fault("kill", chance.randint(1, _CALLS)) if chance.random() < 0.5 else None
-    other = evening.begin(place, seeds[0], struck)
-    course = evening.play(place, seeds[1])
+    other = workload.begin(place, seeds[0], struck)
+    course = workload.play(place, seeds[1])
     yield from after(place, [course, other.end()])
 
 
@@ -87,7 +87,7 @@ def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
 
     One page without a backup; several after one, of which then nothing may be lost.
     """
-    course = evening.play(place, chance.getrandbits(32))
+    course = workload.play(place, chance.getrandbits(32))
     has_backup = chance.random() < 0.5
     if has_backup:
         backups.make_backup(place, "evening", datetime.now(UTC))

@@ -82,7 +82,7 @@ def test_what_is_damaged_is_left_to_the_archive(archive: Archive, place: str) ->
 def test_looking_loads_no_library_for_databases(archive: Archive, place: str) -> None:
     session = kept(archive, "AAAA1111", "table keepsake")
     asking = "import sys; from companion.archive import fast_read; "
-    asking += f"print(len(fast_read.session({place!r}, {session!r})));"
+    asking += f"print(len(fast_read.read_session({place!r}, {session!r})));"
     told = subprocess.run(
         [sys.executable, "-c", f"{asking} print('sqlalchemy' in sys.modules)"],
         cwd=ROOT,
