@@ -69,7 +69,7 @@ soak: $(VENV)/.test
 	@$(MAKE) --no-print-directory storms ARGS=
 
 storms: $(VENV)/.test
-	@$(PY) -m tests.weather $(or $(ARGS),5000)
+	@$(PY) -m tests.crash $(or $(ARGS),5000)
 
 mutants: $(VENV)/.test
 	@$(PY) -m tests.mutants $(or $(ARGS),200)

@@ -68,8 +68,8 @@ def test_the_soak_plays_as_many_games_as_are_asked_for_and_always_all_storms(clo
     installed(clone)
     said = make(clone, "-n", "soak", "ARGS=100 --game solforge").stdout
     assert "tests.soak 100 --game solforge\n" in said
-    assert "tests.weather 5000\n" in said
-    assert "tests.weather 500\n" in make(clone, "-n", "storms", "ARGS=500").stdout
+    assert "tests.crash 5000\n" in said
+    assert "tests.crash 500\n" in make(clone, "-n", "storms", "ARGS=500").stdout
 
 
 SKIPPING = """

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from companion.archive import deck_id, lookup, purses
-from companion.archive.entries import Entry, LogLine, NewEntry, Opened, StoredLine, draft, drafts, log_lines
+from companion.archive.entries import Entry, LogLine, NewEntry, StoredLine, StreamOpened, draft, drafts, log_lines
 from companion.archive.errors import Ambiguous, ArchiveError
 from companion.archive.lists import (
     PAGE,
@@ -25,7 +25,7 @@ from companion.archive.lists import (
     SessionRow,
     deck_stream,
     marks_of,
-    opened,
+    opening_of,
     person_stream,
     record_of,
     session_stream,
@@ -33,7 +33,7 @@ from companion.archive.lists import (
 from companion.archive.lookup import StoryLine
 from companion.games import registry
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
-from companion.tabletop.text import LONGEST_NAME, harmless
+from companion.tabletop.text import LONGEST_NAME, sanitize
 
 if TYPE_CHECKING:
     from companion.archive.store import Store
@@ -51,9 +51,9 @@ class Archive:
     """An open archive. Every method that writes is one durable transaction, done when it returns."""
 
     def __init__(self, opening: Callable[[], Store], by: str | None = None, clock: Clock = _now) -> None:
-        self._opening = opening
-        self._opened: Store | None = None
-        self._one_opens = threading.Lock()
+        self._open_store = opening
+        self._store: Store | None = None
+        self._opening_lock = threading.Lock()
         self._by = by
         self.now = clock
 
@@ -66,12 +66,12 @@ class Archive:
         Where there is none one is made, or where `create` is off NoArchive raised. `by` is who writes, by default the
         login and the machine; `clock` dates what is written. Raises Unreadable.
         """
-        archive = cls.later(url, by, clock, create=create)
-        archive.begin()
+        archive = cls.open_lazily(url, by, clock, create=create)
+        archive.ensure_open()
         return archive
 
     @classmethod
-    def later(
+    def open_lazily(
         cls, url: str | None = None, by: str | None = None, clock: Clock = _now, *, create: bool = True
     ) -> Archive:
         """The same, and opened by whoever first needs it: what `open` raises is raised there."""
@@ -92,12 +92,12 @@ class Archive:
     @property
     def store(self) -> Store:
         """The database. Raises Unreadable where it is not open yet and cannot be opened."""
-        with self._one_opens:
-            if self._opened is None:
-                self._opened = self._opening()
-            return self._opened
+        with self._opening_lock:
+            if self._store is None:
+                self._store = self._open_store()
+            return self._store
 
-    def begin(self) -> None:
+    def ensure_open(self) -> None:
         """Opens the archive, if that has not been done. Raises Unreadable."""
         _ = self.store
 
@@ -111,8 +111,8 @@ class Archive:
 
     def close(self) -> None:
         """Lets go of the database."""
-        if self._opened is not None:
-            self._opened.close()
+        if self._store is not None:
+            self._store.close()
 
     @property
     def name(self) -> str:
@@ -147,7 +147,7 @@ class Archive:
     ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
-            transaction.enlist(stream, added)
+            transaction.update_list(stream, added)
 
     # Sessions
 
@@ -249,8 +249,10 @@ class Archive:
         game: str,
         by: str,
     ) -> None:
-        for deck, made in marks.items():
-            self._append(transaction, deck_stream(deck), lookup.length(transaction, deck), drafts(made), by, session)
+        for deck, own in marks.items():
+            self._append(
+                transaction, deck_stream(deck), lookup.deck_length(transaction, deck), drafts(own), by, session
+            )
         self._pay(transaction, payments, game, by, session)
 
     # Decks
@@ -275,9 +277,9 @@ class Archive:
             if transaction.length(deck_stream(deck)):
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
             lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
-            self._append(transaction, deck_stream(deck), 0, drafts((Opened(rules.name), *marks)))
-            for other, made in others.items():
-                self._append(transaction, deck_stream(other), lookup.length(transaction, other), drafts(made))
+            self._append(transaction, deck_stream(deck), 0, drafts((StreamOpened(rules.name), *marks)))
+            for other, own in others.items():
+                self._append(transaction, deck_stream(other), lookup.deck_length(transaction, other), drafts(own))
             self._pay(transaction, payments, rules.name)
         return deck
 
@@ -287,9 +289,9 @@ class Archive:
         Raises Conflict, Unknown, and NameTaken where they give it a name that another deck has.
         """
         with self.store.writing() as transaction:
-            lookup.length(transaction, deck)
+            lookup.deck_length(transaction, deck)
             entries = transaction.read(deck_stream(deck))
-            rules = registry.game(opened(entries).game)
+            rules = registry.game(opening_of(entries).game)
             lookup.check_name(transaction, rules.name, rules.record((*marks_of(entries), *marks)).name, but=deck)
             self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
         return expected_seq + len(marks)
@@ -354,25 +356,30 @@ class Archive:
         """What somebody has; 0 for somebody new. Raises Ambiguous where several people have that name."""
         with self.store.reading() as transaction:
             if person:
-                known = purses.current(transaction, person)
-                return known.purse if known else 0
-            meant = purses.purses_named(transaction, name)
-            if len(meant) > 1:
-                raise Ambiguous(purses.which(transaction, name, meant))
-        return meant[0].purse if meant else 0
+                owner = purses.current_person(transaction, person)
+                return owner.purse if owner else 0
+            people = purses.purses_named(transaction, name)
+            if len(people) > 1:
+                raise Ambiguous(purses.ask_which(transaction, name, people))
+        return people[0].purse if people else 0
 
     def _pay(
-        self, transaction: Transaction, made: Sequence[Payment | Keepsake], game: str, by: str = "", session: str = ""
+        self,
+        transaction: Transaction,
+        payments: Sequence[Payment | Keepsake],
+        game: str,
+        by: str = "",
+        session: str = "",
     ) -> None:
-        for person, entries in purses.payments(transaction, made, game).items():
+        for person, entries in purses.payment_entries(transaction, payments, game).items():
             stream = person_stream(person)
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
 
 
-def _opening(game: str, title: str) -> Opened:
+def _opening(game: str, title: str) -> StreamOpened:
     """What a session begins with. Raises NotationError for an unknown game."""
     rules = registry.game(game)
-    return Opened(rules.name, harmless(title[:LONGEST_NAME]), rules.edition)
+    return StreamOpened(rules.name, sanitize(title[:LONGEST_NAME]), rules.edition)
 
 
 def _writer() -> str:
@@ -380,6 +387,6 @@ def _writer() -> str:
     import platform
 
     try:
-        return harmless(f"{getpass.getuser()}@{platform.node()}")
+        return sanitize(f"{getpass.getuser()}@{platform.node()}")
     except (OSError, KeyError, ImportError):
         return f"somebody@{platform.node()}"

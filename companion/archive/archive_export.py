@@ -20,13 +20,13 @@ import msgspec
 
 from companion.archive import export_format, import_log, lists
 from companion.archive.archive import Archive
-from companion.archive.checksums import COLUMNS, Stored, as_bytes, decode_stream, entries_of, is_whole
+from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, decode_stream, is_intact, query_bytes
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
 from companion.archive.export_format import NONSENSE, YEARS, Chain
-from companion.archive.lists import LISTS, DeckRow, PersonRow, Row, SessionRow, Watch, unwatched
-from companion.archive.lookup import check_name, name_taken
-from companion.archive.transaction import AT_ONCE
+from companion.archive.lists import LISTS, DeckRow, PersonRow, Row, SessionRow, StreamProgress, no_progress
+from companion.archive.lookup import check_name, find_taken_name
+from companion.archive.transaction import QUERY_SIZE
 from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
@@ -45,12 +45,12 @@ _IN_PIECES: Final = ("session", "person")
 """Streams whose rows can be made of one piece after the other; of all others the whole is needed."""
 
 
-class Taken(NamedTuple):
+class ImportSummary(NamedTuple):
     """What an import brought: new streams, streams that went on, those that were known, and entries in all."""
 
     new: int
     longer: int
-    known: int
+    unchanged: int
     entries: int
 
 
@@ -92,7 +92,7 @@ class _Whole:
         return _End(self.streams, self.entries, self._hash.hexdigest())
 
 
-def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
+def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_progress) -> int:
     """Writes all that the archive holds, as it is at this moment, to `path`; gives how many entries that are.
 
     The same archive makes the same file. Raises ArchiveError, also where an entry is damaged or lost.
@@ -100,8 +100,8 @@ def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
     whole = _Whole()
     with (
         archive.store.reading() as transaction,
-        export_format.writing(path, _LEVEL) as write,
-        as_bytes(transaction.connection) as ask,
+        export_format.open_writer(path, _LEVEL) as write,
+        query_bytes(transaction.connection) as ask,
     ):
         write(_Opening("archive", 1))
         for kind in sorted(LISTS):
@@ -111,35 +111,35 @@ def export(archive: Archive, path: Path, watch: Watch = unwatched) -> int:
                 (decode_stream(stream), count) for stream, count in ask(f"SELECT stream, count(*) {where} {_GROUPED}")
             ]
             rows = ask(f"SELECT {COLUMNS}, checksum {where} ORDER BY stream, seq")
-            told = groupby(rows, key=itemgetter(0))
+            grouped = groupby(rows, key=itemgetter(0))
             streams = watch(kind, [stream for stream, _ in counted])
-            for stream, (_, count), (_, of_stream) in zip(streams, counted, told, strict=True):
+            for stream, (_, count), (_, of_stream) in zip(streams, counted, grouped, strict=True):
                 write(_Stream(stream, count))
-                head, held = "", 0
-                for line in export_format.lines(_proven(stream, of_stream), Chain(stream)):
-                    held += write(line)
+                head, size = "", 0
+                for line in export_format.entry_lines(_proven(stream, of_stream), Chain(stream)):
+                    size += write(line)
                     head = line.hash
-                if kind not in _IN_PIECES and held > export_format.MOST_BYTES:
+                if kind not in _IN_PIECES and size > export_format.MAX_STORY_BYTES:
                     raise ArchiveError(f"A file {export_format.TOO_LONG} {quoted(stream)}, which none may.")
                 whole.add(count, head)
         write(whole.end())
     return whole.entries
 
 
-def _proven(stream: str, rows: Iterator[Stored]) -> Iterator[Entry]:
+def _proven(stream: str, rows: Iterator[StoredEntry]) -> Iterator[Entry]:
     """A stream's entries as they are stored. Raises ArchiveError where one is damaged or lacks."""
     expected = 0
     while some := list(islice(rows, _ENTRIES)):
         for seq, row in enumerate(some, expected):
             if row[1] != seq:
                 raise ArchiveError(f"Entries of {stream} are missing from {seq} on.", "damage")
-            if not is_whole(row):
+            if not is_intact(row):
                 raise ArchiveError(f"Entry {seq} of {stream} is not as it was written.", "damage")
         expected += len(some)
-        yield from entries_of(stream, some)
+        yield from decode_entries(stream, some)
 
 
-def take_in(archive: Archive, path: Path, watch: Callable[[float], object] = lambda _: None) -> Taken:
+def import_archive(archive: Archive, path: Path, watch: Callable[[float], object] = lambda _: None) -> ImportSummary:
     """Takes in all that a file holds, at once or not at all: what is new, and what went on where ours ended.
 
     `watch` is told how much of the file is read, from 0 to 1. Raises Unreadable where the file is damaged, was edited
@@ -147,14 +147,14 @@ def take_in(archive: Archive, path: Path, watch: Callable[[float], object] = lam
     `imports.undo` takes it back.
     """
     with export_format.Lines.open(path, KIND) as lines, archive.store.writing() as transaction:
-        taking = _Taking(lines, transaction, import_log.Record(transaction, archive, path.name))
+        taking = _Taking(lines, transaction, import_log.ImportRecord(transaction, archive, path.name))
         for some in _lots(_pieces(lines, watch)):
             taking.take(some)
-        taking.record.end()
-        return Taken(taking.new, taking.longer, taking.known, taking.entries)
+        taking.record.close()
+        return ImportSummary(taking.new, taking.longer, taking.known, taking.entries)
 
 
-def check_head(path: Path) -> None:
+def check_header(path: Path) -> None:
     """Raises Unreadable where the file does not begin as one of a whole archive, and OSError where none is there."""
     with export_format.Lines.open(path, KIND) as lines:
         _read_head(lines, iter(lines))
@@ -175,19 +175,19 @@ def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
     than a few entries each, however long our own streams are.
     """
     lot: list[_Piece] = []
-    entries = held = 0
+    entries = size = 0
     for piece in pieces:
-        full = len(lot) == AT_ONCE or entries + len(piece.entries) > _ENTRIES or held + piece.bytes > _BYTES
+        full = len(lot) == QUERY_SIZE or entries + len(piece.entries) > _ENTRIES or size + piece.bytes > _BYTES
         alone = piece.first > 0 or not piece.last or len(piece.entries) > _LONG
         if lot and (full or alone):
             yield lot
-            lot, entries, held = [], 0, 0
+            lot, entries, size = [], 0, 0
         lot.append(piece)
         entries += len(piece.entries)
-        held += piece.bytes
+        size += piece.bytes
         if alone:
             yield lot
-            lot, entries, held = [], 0, 0
+            lot, entries, size = [], 0, 0
     if lot:
         yield lot
 
@@ -195,7 +195,7 @@ def _lots(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
 class _Taking:
     """What is being taken in, and how much that is until now."""
 
-    def __init__(self, lines: export_format.Lines, transaction: Transaction, record: import_log.Record) -> None:
+    def __init__(self, lines: export_format.Lines, transaction: Transaction, record: import_log.ImportRecord) -> None:
         self.record = record
         self.new = self.longer = self.known = self.entries = 0
         self._lines, self._transaction = lines, transaction
@@ -273,7 +273,7 @@ class _Taking:
             return lists.row_of(piece.stream, added if kind in _IN_PIECES else piece.entries, before)
         except NONSENSE as error:
             why = f"holds {quoted(piece.stream)}, which makes no sense here ({str(error).rstrip('.')})"
-            raise self._lines.refused(why) from error
+            raise self._lines.error(why) from error
 
     def _check_name(self, row: Row) -> None:
         if isinstance(row, DeckRow):
@@ -281,7 +281,7 @@ class _Taking:
 
     def _put_new(self, rows: Sequence[Row]) -> None:
         decks = [row for row in rows if isinstance(row, DeckRow)]
-        if (taken := name_taken(self._transaction, decks)) is not None:
+        if (taken := find_taken_name(self._transaction, decks)) is not None:
             self._transaction.put_new(decks[: decks.index(taken)])
             self._check_name(taken)
         self._transaction.put_new(rows)
@@ -291,7 +291,7 @@ def _read_head(lines: export_format.Lines, rows: Iterator[bytes]) -> None:
     try:
         _openings.decode(next(rows, b""))
     except msgspec.MsgspecError:
-        raise lines.refused(f"is no {KIND}, or a newer companion wrote it") from None
+        raise lines.error(f"is no {KIND}, or a newer companion wrote it") from None
 
 
 def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Iterator[_Piece]:
@@ -303,18 +303,18 @@ def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Ite
     for row in rows:
         if row.startswith(_ENDS):
             if _ends.decode(row) != whole.end() or next(rows, None) is not None:
-                raise lines.refused("was changed: it does not hold what its end says")
+                raise lines.error("was changed: it does not hold what its end says")
             return
         head = _heads.decode(row)
         # Streams are written in order, so none comes twice.
         if head.stream <= before or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
-            raise lines.refused(f"is no {KIND} that a companion wrote")
+            raise lines.error(f"is no {KIND} that a companion wrote")
         before = head.stream
         reading = _Reading(lines, rows, head)
         yield from reading.pieces()
         whole.add(head.entries, reading.hash)
-        watch(lines.done)
-    raise lines.refused("was cut off; export it again")
+        watch(lines.progress)
+    raise lines.error("was cut off; export it again")
 
 
 class _Reading:
@@ -328,28 +328,28 @@ class _Reading:
     def pieces(self) -> Iterator[_Piece]:
         """Its entries, in pieces where they need not be known all at once."""
         in_pieces = self._stream.partition(":")[0] in _IN_PIECES
-        first = held = 0
+        first = size = 0
         entries: list[Entry] = []
         for seq, row in enumerate(islice(self._rows, self._count)):
-            if in_pieces and (len(entries) == _ENTRIES or held > _BYTES):
-                yield _Piece(self._stream, first, tuple(entries), False, held)
-                first, held, entries = seq, 0, []
+            if in_pieces and (len(entries) == _ENTRIES or size > _BYTES):
+                yield _Piece(self._stream, first, tuple(entries), False, size)
+                first, size, entries = seq, 0, []
             entries.append(self._entry(seq, row))
-            held += len(row)
-            if held > export_format.MOST_BYTES and not in_pieces:
-                raise self._lines.refused(f"{export_format.TOO_LONG} {quoted(self._stream)}")
+            size += len(row)
+            if size > export_format.MAX_STORY_BYTES and not in_pieces:
+                raise self._lines.error(f"{export_format.TOO_LONG} {quoted(self._stream)}")
         if first + len(entries) != self._count:
-            raise self._lines.refused("was cut off; export it again")
-        yield _Piece(self._stream, first, tuple(entries), True, held)
+            raise self._lines.error("was cut off; export it again")
+        yield _Piece(self._stream, first, tuple(entries), True, size)
 
     def _entry(self, seq: int, row: bytes) -> Entry:
-        line = export_format.read(row)
+        line = export_format.decode_line(row)
         if line.at.year not in YEARS or line.at.tzinfo is None:
-            raise self._lines.refused(f"dates entry {line.seq} of {quoted(self._stream)} wrongly")
+            raise self._lines.error(f"dates entry {line.seq} of {quoted(self._stream)} wrongly")
         entry = line.entry(self._stream)
         self.hash = line.hash
         if line.seq != seq or line.hash != self._chain.add(entry):
-            raise self._lines.refused(
+            raise self._lines.error(
                 f"was changed: entry {seq} of {quoted(self._stream)} does not follow on the one before"
             )
         return entry

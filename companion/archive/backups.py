@@ -35,14 +35,16 @@ REASONS: Final[Mapping[Why, str]] = {
 }
 """Why a backup was made, as lists say it."""
 
-KEPT: Final = 15
+NEWEST_KEPT: Final = 15
 """How many of the newest of evenings and hours all stay; those before migrations stay for ever."""
 HOUR: Final = 3600.0
 """Seconds of play after which a backup is due."""
 
 _BUSY_SECONDS: Final = 10
 _STAMP: Final = "%Y-%m-%d-%H%M%S"
-_OURS: Final = re.compile(r"(?:(\d{10,15})-)?(\d{4}-\d\d-\d\d-\d{6})-(evening|hour|before-\d+)(-\d+)?\.sqlite")
+_AUTOMATIC_NAME: Final = re.compile(
+    r"(?:(\d{10,15})-)?(\d{4}-\d\d-\d\d-\d{6})-(evening|hour|before-\d+)(-\d+)?\.sqlite"
+)
 """What an automatic backup is called: its growth, which those of older companions lack, when it was made, and why."""
 _MOST_GROWTH: Final = 10**15
 """No archive grows so far; where a larger number stands, it was damaged or invented."""
@@ -67,7 +69,7 @@ def folder(file: Path) -> Path:
     return file.with_name(f"{file.name}.backups")
 
 
-def dated(now: datetime, word: str = "archive") -> str:
+def dated_name(now: datetime, word: str = "archive") -> str:
     """What a copy of this moment is called: `archive-2026-03-14-203000.sqlite`."""
     return f"{word}-{now:{_STAMP}}.sqlite"
 
@@ -78,7 +80,7 @@ def read_growth(file: Path) -> int:
     One that is older than this number says how many entries it has, at which the number began. Raises ArchiveError
     where the file cannot be read.
     """
-    with _opened(file) as connection:
+    with _reading(file) as connection:
         return growth_inside(connection)
 
 
@@ -98,49 +100,49 @@ def next_growth(file: Path, backup: Path) -> int:
 
     So whatever is made after going back to a backup is newer than whatever was made before.
     """
-    known = [each.growth for each in list_backups(file)]
+    growths = [each.growth for each in list_backups(file)]
     for path in (file, backup):
         with contextlib.suppress(ArchiveError):
-            known.append(read_growth(path))
-    return max(known, default=0) + 1
+            growths.append(read_growth(path))
+    return max(growths, default=0) + 1
 
 
 def list_backups(file: Path) -> tuple[Backup, ...]:
     """All backups of an archive's file, newest first: those in their folder, and dated copies that lie beside it."""
-    found = [
-        *automatic(folder(file)),
-        *_beside(file, "archive", "hand"),
-        *_beside(file, _replaced(file), "replaced"),
-        *_beside(file, _rescued(file), "rescued"),
+    all_of = [
+        *list_automatic(folder(file)),
+        *_list_beside(file, "archive", "hand"),
+        *_list_beside(file, _replaced_stem(file), "replaced"),
+        *_list_beside(file, _rescued_stem(file), "rescued"),
     ]
-    return tuple(sorted(found, key=_order, reverse=True))
+    return tuple(sorted(all_of, key=_order, reverse=True))
 
 
 def _order(backup: Backup) -> tuple[int, str]:
     return backup.growth, backup.path.name
 
 
-def automatic(where: Path) -> Iterator[Backup]:
+def list_automatic(where: Path) -> Iterator[Backup]:
     """The backups in a folder that were made by themselves, in no order; none where there is no such folder."""
     for path in _files(where):
-        said = _OURS.fullmatch(path.name)
-        made = _moment(said[2]) if said else None
-        if said and made:
-            why: Why = "migration" if said[3].startswith("before") else "hour" if said[3] == "hour" else "evening"
+        match = _AUTOMATIC_NAME.fullmatch(path.name)
+        created_at = _parse_stamp(match[2]) if match else None
+        if match and created_at:
+            why: Why = "migration" if match[3].startswith("before") else "hour" if match[3] == "hour" else "evening"
             # Another program may be letting go of it at this moment.
             with contextlib.suppress(OSError):
-                yield _backup(path, made.replace(tzinfo=UTC), why, said[1])
+                yield _read_backup(path, created_at.replace(tzinfo=UTC), why, match[1])
 
 
-def _beside(file: Path, word: str, why: Why) -> Iterator[Backup]:
+def _list_beside(file: Path, word: str, why: Why) -> Iterator[Backup]:
     name = re.compile(rf"{re.escape(word)}-(\d{{4}}-\d\d-\d\d-\d{{6}})(-\d+)?\.sqlite")
     for path in _files(file.resolve().parent):
-        said = name.fullmatch(path.name)
-        made = _moment(said[1]) if said else None
-        if made:
+        match = name.fullmatch(path.name)
+        created_at = _parse_stamp(match[1]) if match else None
+        if created_at:
             with contextlib.suppress(OSError):
                 # Who makes a copy by hand reads its name on their own clock.
-                yield _backup(path, made.astimezone(UTC), why)
+                yield _read_backup(path, created_at.astimezone(UTC), why)
 
 
 def _files(where: Path) -> tuple[Path, ...]:
@@ -150,17 +152,17 @@ def _files(where: Path) -> tuple[Path, ...]:
         return ()
 
 
-def _moment(said: str) -> datetime | None:
+def _parse_stamp(stamp: str) -> datetime | None:
     try:
-        return datetime.strptime(said, _STAMP)
+        return datetime.strptime(stamp, _STAMP)
     except ValueError:
         return None
 
 
-def _backup(path: Path, made: datetime, why: Why, growth: str | None = None) -> Backup:
+def _read_backup(path: Path, created_at: datetime, why: Why, growth: str | None = None) -> Backup:
     status = path.stat()
-    known = int(growth) if growth else _growth_inside(path, status.st_mtime_ns, status.st_size)
-    return Backup(path, made, why, status.st_size, known)
+    reached = int(growth) if growth else _growth_inside(path, status.st_mtime_ns, status.st_size)
+    return Backup(path, created_at, why, status.st_size, reached)
 
 
 @lru_cache(maxsize=256)
@@ -169,36 +171,36 @@ def _growth_inside(path: Path, _changed: int, _size: int) -> int:
     try:
         with contextlib.closing(wal_guard.connect_alone(path)) as opened:
             return growth_inside(opened)
-    except wal_guard.REFUSALS:
+    except wal_guard.READ_ERRORS:
         return 0
 
 
-def _replaced(file: Path) -> str:
+def _replaced_stem(file: Path) -> str:
     return f"{file.stem}-replaced"
 
 
-def replaced(file: Path, now: datetime) -> Path:
+def replaced_path(file: Path, now: datetime) -> Path:
     """Where what is replaced by a backup is kept: beside it."""
-    return files.unused(file.with_name(dated(now.astimezone(), _replaced(file))))
+    return files.unused_path(file.with_name(dated_name(now.astimezone(), _replaced_stem(file))))
 
 
-def _rescued(file: Path) -> str:
+def _rescued_stem(file: Path) -> str:
     return f"{file.stem}-rescued"
 
 
-def rescued(file: Path, now: datetime) -> Path:
+def rescued_path(file: Path, now: datetime) -> Path:
     """Where a copy goes of what is still open of an archive that was taken away: beside it."""
-    return files.unused(file.with_name(dated(now.astimezone(), _rescued(file))))
+    return files.unused_path(file.with_name(dated_name(now.astimezone(), _rescued_stem(file))))
 
 
 def describe_newest(file: Path, most: int = 3) -> str:
     """The newest backups in a sentence; "" where there is none."""
-    found = list_backups(file)
-    told = ", ".join(f"{_short(file, backup.path)} ({when(backup)})" for backup in found[:most])
-    return f"{told} and {len(found) - most} more" if len(found) > most else told
+    newest = list_backups(file)
+    names = ", ".join(f"{_short(file, backup.path)} ({local_time(backup)})" for backup in newest[:most])
+    return f"{names} and {len(newest) - most} more" if len(newest) > most else names
 
 
-def when(backup: Backup) -> str:
+def local_time(backup: Backup) -> str:
     """When it was made, in the time of the place where the program runs."""
     return f"{backup.created_at.astimezone():%Y-%m-%d %H:%M}"
 
@@ -207,7 +209,7 @@ def _short(file: Path, path: Path) -> str:
     return str(path.relative_to(file.resolve().parent)) if path.is_relative_to(file.resolve().parent) else str(path)
 
 
-def keep(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | None:
+def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | None:
     """Makes a backup; None where nothing is new since the last. Older ones thin out, see `select_retained`.
 
     Raises ArchiveError or OSError where none can be made; what was kept before stays.
@@ -219,16 +221,16 @@ def keep(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | N
         return None
     if before and growth <= before[0].growth and not _is_of_this_line(before, word):
         growth = _outgrow(file, before[0].growth + 1)
-    made = _make(file, f"{growth:010}-{now:{_STAMP}}-{why}.sqlite")
-    thin(folder(file))
-    return made
+    path = _write_backup(file, f"{growth:010}-{now:{_STAMP}}-{why}.sqlite")
+    prune(folder(file))
+    return path
 
 
 def _state(file: Path) -> tuple[int, str]:
     """How far the archive has grown, and the word of its last transaction; "" where there is nothing to be kept."""
-    with _opened(file) as connection:
-        found = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
-        return growth_inside(connection), str(found[0]) if found else ""
+    with _reading(file) as connection:
+        row = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
+        return growth_inside(connection), str(row[0]) if row else ""
 
 
 def _is_of_this_line(before: Sequence[Backup], word: str) -> bool:
@@ -238,7 +240,7 @@ def _is_of_this_line(before: Sequence[Backup], word: str) -> bool:
 
 def _outgrow(file: Path, least: int) -> int:
     """Has an archive, in whose place an older one was copied by hand, go on from `least`; gives its growth then."""
-    from companion.archive.engine import cause, look
+    from companion.archive.engine import describe_cause, look_for
 
     try:
         with contextlib.closing(files.connect(file, timeout=_BUSY_SECONDS, isolation_level=None)) as opened:
@@ -246,21 +248,21 @@ def _outgrow(file: Path, least: int) -> int:
             growth = max(growth_inside(opened) + 1, least)
             opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (wal_guard.new_word(), growth))
             opened.execute("COMMIT")
-    except wal_guard.REFUSALS as error:
-        raise ArchiveError(f"{cause(error)}: {file}.", look(cause(error))) from error
+    except wal_guard.READ_ERRORS as error:
+        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(describe_cause(error))) from error
     return growth
 
 
-def thin(where: Path) -> None:
+def prune(where: Path) -> None:
     """Lets go of those evenings and hours in a folder that `select_retained` does not name."""
-    found = [backup for backup in automatic(where) if backup.why in ("evening", "hour") and backup.growth]
-    retained = select_retained(backup.growth for backup in found)
-    for backup in found:
+    prunable = [backup for backup in list_automatic(where) if backup.why in ("evening", "hour") and backup.growth]
+    retained = select_retained(backup.growth for backup in prunable)
+    for backup in prunable:
         if backup.growth not in retained:
             backup.path.unlink(missing_ok=True)
 
 
-def select_retained(growths: Iterable[int], newest: int = KEPT) -> frozenset[int]:
+def select_retained(growths: Iterable[int], newest: int = NEWEST_KEPT) -> frozenset[int]:
     """Which of the backups with these growths stay: the `newest` all, and of the others fewer the older they are.
 
     Those that are 2ᵏ to 2ᵏ⁺¹ behind the newest share ranges that are 2ᵏ wide and begin at multiples of that; in each
@@ -294,12 +296,12 @@ class Schedule:
 
         An evening that ends several times within an hour has one backup, the last.
         """
-        made = keep(self.file, "evening", now)
-        if made:
+        backup = make_backup(self.file, "evening", now)
+        if backup:
             if self._evening and self._uptime() - self._evening[1] < HOUR:
                 self._evening[0].unlink(missing_ok=True)
-            self._evening = made, self._uptime()
-        return made
+            self._evening = backup, self._uptime()
+        return backup
 
     def pass_hour(self, now: datetime) -> Path | None:
         """Makes what is due after an hour of play, or where there is none yet; see `keep`, also for what it raises.
@@ -309,13 +311,13 @@ class Schedule:
         self._look_for_newer()
         if self._newest and self._uptime() - self._since < HOUR:
             return None
-        made = keep(self.file, "hour", now)
+        backup = make_backup(self.file, "hour", now)
         self._look_for_newer()
-        return made
+        return backup
 
     def _look_for_newer(self) -> None:
-        made = (each.growth for each in automatic(folder(self.file)) if each.why != "migration")
-        newest = max(made, default=0)
+        growths = (each.growth for each in list_automatic(folder(self.file)) if each.why != "migration")
+        newest = max(growths, default=0)
         if self._newest not in (None, newest):
             self._since = self._uptime()
         self._newest = newest
@@ -323,16 +325,16 @@ class Schedule:
 
 def before_migration(file: Path, revision: str, now: datetime) -> Path:
     """Makes the backup of an archive whose tables are about to be changed. Raises ArchiveError or OSError."""
-    return _make(file, f"{read_growth(file):010}-{now:{_STAMP}}-before-{revision}.sqlite")
+    return _write_backup(file, f"{read_growth(file):010}-{now:{_STAMP}}-before-{revision}.sqlite")
 
 
-def _make(file: Path, name: str) -> Path:
+def _write_backup(file: Path, name: str) -> Path:
     into = folder(file)
     into.mkdir(exist_ok=True)
     remove_abandoned(into)
-    target = files.unused(into / name)
-    with files.fresh(target) as draft:
-        copy(file, draft)
+    target = files.unused_path(into / name)
+    with files.write_atomically(target) as draft:
+        copy_file(file, draft)
     return target
 
 
@@ -344,13 +346,13 @@ def remove_abandoned(where: Path) -> None:
                 left.unlink()
 
 
-def copy(file: Path, target: Path, growth: int = 0) -> None:
+def copy_file(file: Path, target: Path, growth: int = 0) -> None:
     """Writes a copy of an archive's file to `target`, with what waits in its log, and reads it back.
 
     Others may go on writing meanwhile. `growth` is the copy's, where it is not to be that of the file. Raises
     ArchiveError where the copy would not be whole.
     """
-    with _opened(file) as source, contextlib.closing(files.connect(target, isolation_level=None)) as into:
+    with _reading(file) as source, contextlib.closing(files.connect(target, isolation_level=None)) as into:
         source.backup(into)
         # One file, which can be read wherever it lies; and a word of its own, for it is no part of the other's line.
         into.execute("PRAGMA journal_mode = DELETE")
@@ -374,25 +376,25 @@ def open_to_read(file: Path) -> sqlite3.Connection:
     # Of an empty file, SQLite would delete the log, even where it may only read.
     is_empty = not file.exists() or not file.stat().st_size
     waits = wal_guard.holds_pages(wal_guard.log_of(file)) and not is_empty
-    how = "mode=ro" if waits else "mode=ro&immutable=1" if is_empty else _plainly(file)
+    how = "mode=ro" if waits else "mode=ro&immutable=1" if is_empty else _reading_mode(file)
     return files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
 
 
 @contextlib.contextmanager
-def _opened(file: Path) -> Iterator[sqlite3.Connection]:
+def _reading(file: Path) -> Iterator[sqlite3.Connection]:
     """The file as it is now, with its log; errors in words."""
     # Who only lists backups need not wait for the database's library.
-    from companion.archive.engine import cause, look
+    from companion.archive.engine import describe_cause, look_for
 
-    wal_guard.check(file)
+    wal_guard.check_log(file)
     try:
         with contextlib.closing(open_to_read(file)) as opened:
             yield opened
-    except wal_guard.REFUSALS as error:
-        raise ArchiveError(f"{cause(error)}: {file}.", look(cause(error))) from error
+    except wal_guard.READ_ERRORS as error:
+        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(describe_cause(error))) from error
 
 
-def _plainly(file: Path) -> str:
+def _reading_mode(file: Path) -> str:
     # Where nothing waits in a log and nobody has the file open, it can be read without writing anything beside it.
     return "mode=ro" if file.with_name(f"{file.name}-shm").exists() else "mode=ro&immutable=1"
 
@@ -417,23 +419,23 @@ class Offsite(msgspec.Struct, frozen=True):
 
     folder: str
     growth: int = 0
-    made: datetime | None = None
+    created_at: datetime | None = msgspec.field(default=None, name="made")
     problem: str = ""
 
     @property
-    def named(self) -> Path:
+    def parent(self) -> Path:
         """The folder that somebody named."""
         return Path(self.folder).parent
 
 
-class State(NamedTuple):
+class OffsiteState(NamedTuple):
     """How the offsite copy is, as a sentence; and how many evenings it lacks."""
 
     text: str
     evenings: int
 
 
-def read(file: Path) -> Offsite | None:
+def read_offsite(file: Path) -> Offsite | None:
     """Where copies of an archive's backups go; None where nobody has named a folder, or what says so is damaged."""
     try:
         return msgspec.json.decode(_setting(file).read_bytes(), type=Offsite)
@@ -441,47 +443,47 @@ def read(file: Path) -> Offsite | None:
         return None
 
 
-def follow(file: Path, named: Path) -> Offsite:
+def start_offsite(file: Path, parent: Path) -> Offsite:
     """Has copies of an archive's backups go into a folder in `named`, from now on; `catch_up` writes the first.
 
     Raises ArchiveError where there is no such folder, or nothing can be written there.
     """
-    where = named.resolve()
+    where = parent.resolve()
     if not where.is_dir():
-        raise ArchiveError(f"There is no folder “{named}”; make it, or put the stick in, and repeat.")
+        raise ArchiveError(f"There is no folder “{parent}”; make it, or put the stick in, and repeat.")
     own = folder(file).resolve()
     if where == own or own in where.parents:
-        raise ArchiveError(f"“{named}” is where the backups are; name a folder elsewhere, as on another disk.")
-    now = read(file)
-    if now is not None and now.named == where and Path(now.folder).is_dir():
+        raise ArchiveError(f"“{parent}” is where the backups are; name a folder elsewhere, as on another disk.")
+    now = read_offsite(file)
+    if now is not None and now.parent == where and Path(now.folder).is_dir():
         return now
     word = _NO_NAME.sub("-", file.stem).strip("-") or "archive"
     target = where / f"{word}-{secrets.token_hex(3)}"
     try:
         target.mkdir()
     except OSError as error:
-        raise ArchiveError(f"“{named}” cannot be used: {_reason(error)}.") from error
-    made = Offsite(str(target))
+        raise ArchiveError(f"“{parent}” cannot be used: {_reason(error)}.") from error
+    offsite = Offsite(str(target))
     own.mkdir(exist_ok=True)
-    _write(file, made)
-    return made
+    _write_offsite(file, offsite)
+    return offsite
 
 
-def stop(file: Path) -> None:
+def stop_offsite(file: Path) -> None:
     """Has no more copies made; those that there are stay."""
     _setting(file).unlink(missing_ok=True)
 
 
-def catch_up(file: Path) -> None:
+def update_offsite(file: Path) -> None:
     """Copies the newest backup of an archive, where it is not there yet; older copies thin out as backups do.
 
     Where the folder is not there nothing is done. Why a copy fails is remembered for `state`; nothing is raised.
     """
-    target, newest = read(file), _newest(file)
+    target, newest = read_offsite(file), _newest_automatic(file)
     if target is None or newest is None or not Path(target.folder).is_dir():
         return
     try:
-        _copy(newest, Path(target.folder))
+        _copy_offsite(newest, Path(target.folder))
         now = Offsite(target.folder, newest.growth, newest.created_at)
     except (ArchiveError, OSError) as error:
         if not newest.path.exists():
@@ -490,50 +492,51 @@ def catch_up(file: Path) -> None:
         now = msgspec.structs.replace(target, problem=_reason(error))
     if now != target:
         with contextlib.suppress(OSError):
-            _write(file, now)
+            _write_offsite(file, now)
 
 
-def state(file: Path) -> State | None:
+def offsite_state(file: Path) -> OffsiteState | None:
     """How the offsite copy of an archive is; None where none is wanted."""
-    target, newest = read(file), _newest(file)
+    target, newest = read_offsite(file), _newest_automatic(file)
     if target is None:
         return None
     if newest is None:
-        return State("Copy elsewhere: none yet; it is made with the first backup.", 0)
+        return OffsiteState("Copy elsewhere: none yet; it is made with the first backup.", 0)
     if newest.growth <= target.growth and not target.problem:
-        return State("Copy elsewhere: up to date.", 0)
-    lacking = [each for each in _automatic(file) if each.growth > target.growth and each.why == "evening"]
-    why = target.problem if Path(target.folder).is_dir() else f"{target.named} is not there"
-    return State(
-        f"Copy elsewhere: {_last(target, len(lacking))}; {why or 'it goes on with the next backup'}.", len(lacking)
+        return OffsiteState("Copy elsewhere: up to date.", 0)
+    lacking = [each for each in _list_current(file) if each.growth > target.growth and each.why == "evening"]
+    why = target.problem if Path(target.folder).is_dir() else f"{target.parent} is not there"
+    return OffsiteState(
+        f"Copy elsewhere: {_describe_last_copy(target, len(lacking))}; {why or 'it goes on with the next backup'}.",
+        len(lacking),
     )
 
 
-def _last(target: Offsite, evenings: int) -> str:
-    if target.made is None:
+def _describe_last_copy(target: Offsite, evenings: int) -> str:
+    if target.created_at is None:
         return "none yet"
     ago = f"{evenings} evening{'s' if evenings > 1 else ''} ago" if evenings else "an hour of play ago"
-    return f"last {ago} ({target.made.astimezone():%Y-%m-%d %H:%M})"
+    return f"last {ago} ({target.created_at.astimezone():%Y-%m-%d %H:%M})"
 
 
-def _automatic(file: Path) -> list[Backup]:
-    return [each for each in automatic(folder(file)) if each.why != "migration"]
+def _list_current(file: Path) -> list[Backup]:
+    return [each for each in list_automatic(folder(file)) if each.why != "migration"]
 
 
-def _newest(file: Path) -> Backup | None:
-    return max(_automatic(file), key=lambda each: (each.growth, each.path.name), default=None)
+def _newest_automatic(file: Path) -> Backup | None:
+    return max(_list_current(file), key=lambda each: (each.growth, each.path.name), default=None)
 
 
-def _copy(backup: Backup, where: Path) -> None:
+def _copy_offsite(backup: Backup, where: Path) -> None:
     copy = where / backup.path.name
     if not copy.exists() or copy.stat().st_size != backup.bytes:
         remove_abandoned(where)
-        with files.fresh(copy, force=True) as draft:
+        with files.write_atomically(copy, force=True) as draft:
             shutil.copyfile(backup.path, draft)
             wrong = checksums.first_fault(draft)
             if wrong:
                 raise ArchiveError(f"the copy is not whole ({wrong.rstrip('.')})")
-    thin(where)
+    prune(where)
 
 
 def _reason(error: Exception) -> str:
@@ -546,6 +549,6 @@ def _setting(file: Path) -> Path:
     return folder(file) / _SETTING
 
 
-def _write(file: Path, target: Offsite) -> None:
-    with files.fresh(_setting(file), force=True) as draft:
+def _write_offsite(file: Path, target: Offsite) -> None:
+    with files.write_atomically(_setting(file), force=True) as draft:
         draft.write_bytes(msgspec.json.encode(target))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy.exc import DBAPIError
 
-from companion.archive.wal_guard import REFUSALS
+from companion.archive.wal_guard import READ_ERRORS
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -47,7 +47,7 @@ class Changes:
         While the archive is away nothing is told; when it is back, that counts as a change.
         """
         try:
-            return self._heard(seconds)
+            return self._wait(seconds)
         except self._failures():
             self.close()
             time.sleep(min(seconds, _AGAIN_AFTER))
@@ -61,20 +61,20 @@ class Changes:
             with contextlib.suppress(*self._failures()):
                 connection.invalidate()
 
-    def _heard(self, seconds: float) -> bool:
+    def _wait(self, seconds: float) -> bool:
         fresh = self._connection is None
         if fresh:
             self._connection = self._engine.raw_connection()
             self._listen()
             self._heard_at = time.monotonic()
         if self._is_file:
-            return self._looked(seconds)
+            return self._poll(seconds)
         if time.monotonic() - self._heard_at > ASK_EVERY:
             self._connection.driver_connection.execute("SELECT 1")
             self._heard_at = time.monotonic()
-        return fresh or self._is_told(seconds)
+        return fresh or self._is_notified(seconds)
 
-    def _is_told(self, seconds: float) -> bool:
+    def _is_notified(self, seconds: float) -> bool:
         driver = self._connection.driver_connection
         usual, driver.patience = driver.patience, None
         try:
@@ -87,7 +87,7 @@ class Changes:
             self._connection.driver_connection.autocommit = True
             self._connection.driver_connection.execute(f"LISTEN {_CHANNEL}")
 
-    def _looked(self, seconds: float) -> bool:
+    def _poll(self, seconds: float) -> bool:
         deadline = time.monotonic() + seconds
         while True:
             (version,) = self._connection.cursor().execute("PRAGMA data_version").fetchone()
@@ -101,7 +101,7 @@ class Changes:
     def _failures(self) -> tuple[type[Exception], ...]:
         """What goes wrong with a connection; the driver of a server is loaded where there is one."""
         if self._is_file:
-            return (DBAPIError, *REFUSALS)
+            return (DBAPIError, *READ_ERRORS)
         import psycopg
 
         return (DBAPIError, psycopg.Error)

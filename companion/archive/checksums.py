@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _BETWEEN = b"\x1f"
 
 
-def of(entry: Entry) -> int:
+def entry_checksum(entry: Entry) -> int:
     """The checksum of an entry."""
-    stream, at, by, kind = entry.stream.encode(), moment(entry.at), entry.by.encode(), entry.kind.encode()
+    stream, at, by, kind = entry.stream.encode(), encode_time(entry.at), entry.by.encode(), entry.kind.encode()
     return of_parts(stream, entry.seq, at, by, kind, entry.body.encode(), entry.session.encode())
 
 
@@ -31,33 +31,33 @@ def of_parts(stream: bytes, seq: int, at: bytes, by: bytes, kind: bytes, body: b
     return crc32(_BETWEEN.join((stream, b"%d" % seq, at, by, kind, session, body)))
 
 
-def of_row(values: Iterable[Any]) -> int:
+def row_checksum(values: Iterable[Any]) -> int:
     """The checksum of a list's row: of what its columns hold, in their order. It is never 0, which stands for none."""
-    return crc32(_BETWEEN.join(map(_as_bytes, values))) or 1
+    return crc32(_BETWEEN.join(map(_encode_value, values))) or 1
 
 
-def _as_bytes(value: Any) -> bytes:
+def _encode_value(value: Any) -> bytes:
     if isinstance(value, bytes):
         return value
     if isinstance(value, datetime):
-        return moment(value)
+        return encode_time(value)
     return (repr(int(value)) if isinstance(value, bool) else value if isinstance(value, str) else repr(value)).encode()
 
 
-def moment(at: datetime) -> bytes:
+def encode_time(at: datetime) -> bytes:
     """A moment as a file stores it: in UTC, to the microsecond."""
     # Without the zone, which is +00:00.
     return (at if at.tzinfo is UTC else at.astimezone(UTC)).isoformat(" ", "microseconds")[:26].encode()
 
 
 COLUMNS: Final = 'stream, seq, at, "by", kind, body, session'
-EVERYTHING: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"
+SELECT_ENTRIES: Final = f"SELECT {COLUMNS}, checksum FROM entries ORDER BY stream, seq"
 
-Stored = tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, int]
+StoredEntry = tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, int]
 """An entry as it is stored, in the order of its columns, and its checksum."""
 
 
-def is_whole(row: Sequence[Any]) -> bool:
+def is_intact(row: Sequence[Any]) -> bool:
     """Whether an entry is as it was written, by the checksum beside it."""
     stream, seq, at, by, kind, body, session, checksum = row
     try:
@@ -70,49 +70,57 @@ def first_fault(file: Path) -> str:
     """The first thing that is wrong with a file that nobody writes to, or with an entry of it; "" if all is well."""
     try:
         with contextlib.closing(wal_guard.connect_alone(file)) as opened:
-            (said,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
-            if said != "ok":
-                return " ".join(str(said).split())
+            (answer,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
+            if answer != "ok":
+                return " ".join(str(answer).split())
             if not any(column[1] == "checksum" for column in opened.execute("PRAGMA table_info(entries)")):
                 return (
                     "" if opened.execute("SELECT version_num FROM alembic_version").fetchone() else "it has no tables"
                 )
             opened.text_factory = bytes
-            wrong = next((row for row in opened.execute(EVERYTHING) if not is_whole(row)), None)
-    except wal_guard.REFUSALS as error:
+            wrong = next((row for row in opened.execute(SELECT_ENTRIES) if not is_intact(row)), None)
+    except wal_guard.READ_ERRORS as error:
         return str(error)
     return "" if wrong is None else f"Entry {wrong[1]} of {decode_stream(wrong[0])} is not as it was written"
 
 
-def entries_of(stream: str, stored: Sequence[Stored]) -> tuple[Entry, ...]:
+def decode_entries(stream: str, stored: Sequence[StoredEntry]) -> tuple[Entry, ...]:
     """A stream's entries. Raises ValueError where they are no text in UTF-8."""
     return tuple(
         [
-            Entry(stream, seq, _moment(at), _word(by), _word(kind), body.decode(), _word(session))
+            Entry(
+                stream,
+                seq,
+                _decode_time(at),
+                _decode_word(by),
+                _decode_word(kind),
+                body.decode(),
+                _decode_word(session),
+            )
             for _, seq, at, by, kind, body, session, _ in stored
         ]
     )
 
 
 @lru_cache(maxsize=4096)
-def _word(text: bytes) -> str:
+def _decode_word(text: bytes) -> str:
     """The same few words stand beside most entries."""
     return text.decode()
 
 
-def _moment(at: bytes) -> datetime:
+def _decode_time(at: bytes) -> datetime:
     return datetime.fromisoformat(at.decode() + "+00:00")
 
 
-def spans(seqs: Iterable[int]) -> str:
+def format_ranges(seqs: Iterable[int]) -> str:
     """Numbers in few words: `3–7, 9`."""
-    told: list[list[int]] = []
+    ranges: list[list[int]] = []
     for seq in sorted(seqs):
-        if told and told[-1][1] == seq - 1:
-            told[-1][1] = seq
+        if ranges and ranges[-1][1] == seq - 1:
+            ranges[-1][1] = seq
         else:
-            told.append([seq, seq])
-    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in told)
+            ranges.append([seq, seq])
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges)
 
 
 def decode_stream(stream: bytes) -> str:
@@ -121,7 +129,7 @@ def decode_stream(stream: bytes) -> str:
 
 
 @contextlib.contextmanager
-def as_bytes(connection: sa.Connection) -> Iterator[Callable[[str], Iterator[Any]]]:
+def query_bytes(connection: sa.Connection) -> Iterator[Callable[[str], Iterator[Any]]]:
     """Asks the database for rows whose texts come as bytes, as they are stored."""
     own = connection.connection.driver_connection
     if not isinstance(own, sqlite3.Connection):
@@ -138,10 +146,10 @@ def _encoded(connection: sa.Connection, question: str) -> Iterator[tuple[Any, ..
     """The same from a server, which checks by itself that texts are texts."""
     # For this question only: what is written later on the connection must not be fetched in parts.
     for row in connection.exec_driver_sql(question, execution_options={"yield_per": 1000}):
-        yield tuple(_as_stored(value) for value in row)
+        yield tuple(_stored_value(value) for value in row)
 
 
-def _as_stored(value: Any) -> Any:
+def _stored_value(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat(" ", "microseconds").encode()
     return value.encode() if isinstance(value, str) else value

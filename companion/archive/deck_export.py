@@ -26,10 +26,10 @@ from companion.tabletop.text import quoted, visible_form
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
 
-Watch = Callable[[float], None]
+Progress = Callable[[float], None]
 """Is told how much is done, from 0 to 1."""
 
-_MOST: Final = 10**15
+_MAX_FIGURE: Final = 10**15
 _OPENING: Final = b'{"companion":'
 
 
@@ -58,39 +58,39 @@ _openings = msgspec.json.Decoder(_Opening)
 _heads = msgspec.json.Decoder(_Deck)
 
 
-def export(archive: Archive, decks: Iterable[str], path: Path) -> None:
+def export_decks(archive: Archive, decks: Iterable[str], path: Path) -> None:
     """Writes the whole stories of decks to `path`, one after the other. Raises Unknown, ArchiveError."""
-    with archive.store.reading() as transaction, export_format.writing(path) as write:
+    with archive.store.reading() as transaction, export_format.open_writer(path) as write:
         write(_Opening("decks", 1))
         for deck in decks:
-            if sum(write(line) for line in _entry_of(transaction, deck)) > export_format.MOST_BYTES:
+            if sum(write(line) for line in _story_lines(transaction, deck)) > export_format.MAX_STORY_BYTES:
                 raise ArchiveError(f"A file {export_format.TOO_LONG} deck {deck_id.show(deck)}, which none may.")
 
 
-def _entry_of(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
+def _story_lines(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
     entries = transaction.read_whole(deck_stream(deck))
     row = transaction.row(DeckRow, deck)
     if not entries or row is None:
         raise no_deck(deck)
     yield _Deck(deck, row.game, row.name, len(entries))
-    yield from export_format.lines(entries, export_format.of_deck(deck))
+    yield from export_format.entry_lines(entries, export_format.deck_chain(deck))
 
 
-def read(path: Path, watch: Watch = lambda _: None) -> Iterator[Story]:
+def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[Story]:
     """The stories in a file, each proven by its chain and played through by its game's rules before it is given.
 
     Only one is held at a time; the first is read at once. `watch` is told how much of the file is read.
     Raises Unreadable where the file is damaged, was edited, is another program's or makes no sense: who takes stories
     in takes all of them or none.
     """
-    stories = _read(path, watch)
+    stories = _read_file(path, watch)
     return itertools.chain((next(stories),), stories)
 
 
-def _read(path: Path, watch: Watch) -> Iterator[Story]:
+def _read_file(path: Path, watch: Progress) -> Iterator[Story]:
     with export_format.Lines.open(path, "file of decks") as lines:
         for story in _stories(lines):
-            watch(lines.done)
+            watch(lines.progress)
             yield story
 
 
@@ -98,79 +98,81 @@ def _stories(lines: export_format.Lines) -> Iterator[Story]:
     """The stories of a file, or of several that were put one after the other."""
     rows = iter(lines)
     _open(lines, next(rows, b""))
-    told: set[str] = set()
+    read: set[str] = set()
     for row in rows:
-        if told and row.startswith(_OPENING):
+        if read and row.startswith(_OPENING):
             _open(lines, row)
-            told.clear()
+            read.clear()
             continue
         head = _heads.decode(row)
-        if head.deck in told or head.entries < 2:
-            raise lines.refused("is no file of decks that an archive wrote")
-        told.add(head.deck)
+        if head.deck in read or head.entries < 2:
+            raise lines.error("is no file of decks that an archive wrote")
+        read.add(head.deck)
         yield _story(lines, rows, head)
-    if not told:
-        raise lines.refused("holds no deck")
+    if not read:
+        raise lines.error("holds no deck")
 
 
 def _open(lines: export_format.Lines, row: bytes) -> None:
     try:
         _openings.decode(row)
     except msgspec.MsgspecError:
-        raise lines.refused("is no file of decks, or a newer companion wrote it") from None
+        raise lines.error("is no file of decks, or a newer companion wrote it") from None
 
 
 def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
     try:
         deck = deck_id.parse(head.deck)
     except deck_id.DeckIdError:
-        raise lines.refused("names a deck that cannot be") from None
+        raise lines.error("names a deck that cannot be") from None
     entries = tuple(_entries(lines, itertools.islice(rows, head.entries), head, deck))
     if len(entries) < head.entries:
-        raise lines.refused("was cut off; export it again")
+        raise lines.error("was cut off; export it again")
     for entry in entries:
-        for what, figure in _absurd(msgspec.json.decode(entry.body), least=-_MOST if entry.seq > 1 else 0):
-            raise lines.refused(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
-    row = _plausible(lines, deck, entries)
+        for what, figure in _absurd_figures(
+            msgspec.json.decode(entry.body), least=-_MAX_FIGURE if entry.seq > 1 else 0
+        ):
+            raise lines.error(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
+    row = _check_story(lines, deck, entries)
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
-        raise lines.refused(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
+        raise lines.error(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
     return Story(deck, row.name, entries, row)
 
 
 def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
     """A deck's entries, each proven by its hash as it is read: so a file unpacks to no more than it really holds."""
-    grown, held = export_format.of_deck(deck), 0
+    chain, size = export_format.deck_chain(deck), 0
     for seq, row in enumerate(rows):
-        line = export_format.read(row)
+        line = export_format.decode_line(row)
         if line.seq != seq:
-            raise lines.refused(f"lacks a part of the story of {quoted(head.name)}")
+            raise lines.error(f"lacks a part of the story of {quoted(head.name)}")
         if line.at.year not in YEARS:
-            raise lines.refused(f"dates entry {seq} of a deck in the year {line.at.year}")
+            raise lines.error(f"dates entry {seq} of a deck in the year {line.at.year}")
         entry = line.entry(deck_stream(deck))
-        if line.hash != grown.add(entry):
-            raise lines.refused(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
-        held += len(row)
-        if held > export_format.MOST_BYTES:
-            raise lines.refused(f"{export_format.TOO_LONG} {quoted(head.name)}")
+        if line.hash != chain.add(entry):
+            raise lines.error(f"was changed: entry {seq} of {quoted(head.name)} does not follow on the one before")
+        size += len(row)
+        if size > export_format.MAX_STORY_BYTES:
+            raise lines.error(f"{export_format.TOO_LONG} {quoted(head.name)}")
         yield entry
 
 
-def _absurd(body: Any, what: str = "", least: int = 0) -> Iterator[tuple[str, str]]:
+def _absurd_figures(body: Any, what: str = "", least: int = 0) -> Iterator[tuple[str, str]]:
     """Figures in an entry that nothing at a table comes to, each with what it is called there."""
     if isinstance(body, dict):
         for key, part in body.items():
             # The arguments of a reason are of any kind.
             if key != "args":
-                yield from _absurd(part, key, least)
+                yield from _absurd_figures(part, key, least)
     elif isinstance(body, list):
         for part in body:
             # What is told of many alike is told of things, and no thing has less than nothing.
-            yield from _absurd(part, what)
-    elif isinstance(body, int | float) and not least <= body <= _MOST:
-        yield what, f"{body:.3g}" if abs(body) > _MOST else str(body)
+            yield from _absurd_figures(part, what)
+    elif isinstance(body, int | float) and not least <= body <= _MAX_FIGURE:
+        yield what, f"{body:.3g}" if abs(body) > _MAX_FIGURE else str(body)
 
 
-def _plausible(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
+def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
     """The deck's row, once its whole life was played through. Raises Unreadable where it makes no sense."""
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
@@ -183,7 +185,7 @@ def _plausible(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]
         if (keeping := game.keeping) is not None:
             keeping.chores(marks)
     except NONSENSE as error:
-        raise lines.refused(f"holds a story that makes no sense here ({_short(error)})") from error
+        raise lines.error(f"holds a story that makes no sense here ({_short(error)})") from error
     return cast("DeckRow", row)
 
 

@@ -23,14 +23,14 @@ def draw(count: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(count))
 
 
-def read(text: str) -> tuple[str, str]:
+def read_symbols(text: str) -> tuple[str, str]:
     """The symbols that `text` spells, and the characters in it that stand for none.
 
     Any case counts, O is read as 0, I and L as 1; dashes and spaces are skipped.
     """
-    written = [character for character in text if character not in _SEPARATORS and not character.isspace()]
-    strange = "".join(character for character in written if character not in _READ_AS)
-    return "".join(_READ_AS[character] for character in written if character in _READ_AS), strange
+    typed = [character for character in text if character not in _SEPARATORS and not character.isspace()]
+    strange = "".join(character for character in typed if character not in _READ_AS)
+    return "".join(_READ_AS[character] for character in typed if character in _READ_AS), strange
 
 
 LENGTH = 13
@@ -45,8 +45,8 @@ class DeckIdError(ValueError):
 
 def new() -> str:
     """A fresh id: 60 random bits as 12 symbols and their check symbol."""
-    drawn = draw(LENGTH - 1)
-    return drawn + _check_symbol(drawn)
+    symbols = draw(LENGTH - 1)
+    return symbols + _check_symbol(symbols)
 
 
 def parse(text: str) -> str:
@@ -57,7 +57,7 @@ def parse(text: str) -> str:
     """
     bare = text.strip()
     bare = bare[len(PREFIX) :] if bare[: len(PREFIX)].upper() == PREFIX else _split(bare)[1]
-    deck, strange = read(bare)
+    deck, strange = read_symbols(bare)
     if strange:
         raise DeckIdError(
             f"{quoted(text)} is not a deck id: {quoted(strange[0])} is not one of its symbols, {ALPHABET}."
@@ -93,12 +93,12 @@ def check_address(address: str) -> str:
     return address
 
 
-def claims(text: str) -> bool:
+def is_deck_code(text: str) -> bool:
     """Whether a code says that it is a deck's, be its id right or not."""
     address, rest = _split(text.strip())
     if not address:
         return rest.upper().startswith(PREFIX)
-    return address.lower().endswith("/d/") and len(read(rest)[0]) == LENGTH
+    return address.lower().endswith("/d/") and len(read_symbols(rest)[0]) == LENGTH
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -110,8 +110,8 @@ def _split(text: str) -> tuple[str, str]:
     return f"{scheme}://{rest[:end]}", rest[end:]
 
 
-def _check_symbol(drawn: str) -> str:
+def _check_symbol(symbols: str) -> str:
     # stdnum loads ssl and pydoc, 25 ms that the first screen need not wait for.
     from stdnum import luhn
 
-    return luhn.calc_check_digit(drawn, ALPHABET)
+    return luhn.calc_check_digit(symbols, ALPHABET)

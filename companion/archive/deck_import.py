@@ -16,8 +16,8 @@ from companion.archive.archive import Archive
 from companion.archive.deck_export import Story
 from companion.archive.entries import Entry, draft
 from companion.archive.errors import ArchiveError, NameTaken
-from companion.archive.lists import deck_stream, marks_of, opened
-from companion.archive.lookup import StoryLine, check_name, name_taken, tell_story
+from companion.archive.lists import deck_stream, marks_of, opening_of
+from companion.archive.lookup import StoryLine, check_name, find_taken_name, tell_story
 from companion.archive.transaction import Transaction
 from companion.games import registry
 from companion.tabletop.records import Corrected, Done, Joined, Mark, Reason, Tagged, corrections
@@ -65,58 +65,58 @@ class ForkedStory:
         for seq, name in enumerate(other.names):
             if name not in at:
                 at[name] = len(entries)
-                entries.append(renumbered(other.entries[seq], at[name], here))
+                entries.append(renumber(other.entries[seq], at[name], here))
         return ForkedStory(tuple(entries), self.fork, self.head)
 
 
 def _name(entry: Entry, names: Sequence[str]) -> str:
     body = entry.body
     if entry.kind in _REFERRING:
-        said = _referring(entry, lambda of: names[of] if 0 < of < len(names) else str(of))
-        body = msgspec.json.encode(said, order="sorted").decode()
-    told = msgspec.json.encode((entry.at, entry.by, entry.session, entry.kind, body))
-    return hashlib.sha256(told).hexdigest()
+        fields = _renumber_body(entry, lambda of: names[of] if 0 < of < len(names) else str(of))
+        body = msgspec.json.encode(fields, order="sorted").decode()
+    facts = msgspec.json.encode((entry.at, entry.by, entry.session, entry.kind, body))
+    return hashlib.sha256(facts).hexdigest()
 
 
-def renumbered(entry: Entry, seq: int, to: Callable[[int], int]) -> Entry:
+def renumber(entry: Entry, seq: int, to: Callable[[int], int]) -> Entry:
     """An entry under another number, with what it says of other marks' numbers."""
     if entry.kind not in _REFERRING:
         return msgspec.structs.replace(entry, seq=seq)
-    body = msgspec.json.encode(_referring(entry, to)).decode()
+    body = msgspec.json.encode(_renumber_body(entry, to)).decode()
     return msgspec.structs.replace(entry, seq=seq, body=body)
 
 
-def _referring(entry: Entry, to: Callable[[int], int | str]) -> dict[str, object]:
+def _renumber_body(entry: Entry, to: Callable[[int], int | str]) -> dict[str, object]:
     """The body of an entry that refers to marks, with other numbers (or names) for them."""
     body: dict[str, object] = msgspec.json.decode(entry.body)
     if entry.kind == "corrected" and isinstance(of := body["of"], int):
         body["of"] = to(of)
     if entry.kind == "done" and isinstance(chores := body["chores"], list):
-        body["chores"] = [_chore(chore, to) for chore in chores]
+        body["chores"] = [_renumber_chore(chore, to) for chore in chores]
     return body
 
 
-def _chore(chore: str, to: Callable[[int], int | str]) -> str:
+def _renumber_chore(chore: str, to: Callable[[int], int | str]) -> str:
     number, point, place = chore.partition(".")
     return f"{to(int(number))}{point}{place}" if number.isdecimal() else chore
 
 
-def undisputed(mine: ForkedStory, theirs: ForkedStory) -> ForkedStory | None:
+def settle_undisputed(mine: ForkedStory, theirs: ForkedStory) -> ForkedStory | None:
     """Which of two stories holds where nobody need be asked; None where they contradict each other.
 
     What says nothing of the deck itself contradicts nothing. Where neither tells anything new, but only which of two
     stories shall hold, what was decided later holds.
     """
     more, news = mine.only(theirs), theirs.only(mine)
-    if _say_nothing(more) != _say_nothing(news):
-        return theirs if _say_nothing(more) else mine
+    if _are_of_no_game(more) != _are_of_no_game(news):
+        return theirs if _are_of_no_game(more) else mine
     if all(map(_decides, (*more, *news))):
         later = max((max(entry.at for entry in only), side.head) for only, side in ((more, mine), (news, theirs)))
         return mine if later[1] == mine.head else theirs
     return None
 
 
-def _say_nothing(entries: Sequence[Entry]) -> bool:
+def _are_of_no_game(entries: Sequence[Entry]) -> bool:
     return all(entry.kind in _OF_NO_GAME for entry in entries)
 
 
@@ -130,20 +130,20 @@ def _decides(entry: Entry) -> bool:
 
 def correct_until_equal(whole: ForkedStory, side: ForkedStory, reason: Reason, by: str) -> Iterator[Mark]:
     """Corrections after which of a whole story that counts which counts on one side. What was done by hand stays."""
-    marks, mended_there = marks_of(whole.entries), corrections(marks_of(side.entries))
-    mended: dict[int, int] = {}
+    marks, corrected_there = marks_of(whole.entries), corrections(marks_of(side.entries))
+    corrected: dict[int, int] = {}
     for number in range(len(marks), whole.fork - 1, -1):
         mark, there = marks[number - 1], side.at.get(whole.names[number])
-        counts = number not in mended
-        counts_there = there is not None and there not in mended_there
+        counts = number not in corrected
+        counts_there = there is not None and there not in corrected_there
         if counts and not counts_there and not isinstance(mark, Done | Joined | Tagged):
             yield Corrected(number, reason, by)
             counts = False
         if counts and isinstance(mark, Corrected):
-            mended.setdefault(mark.of, number)
+            corrected.setdefault(mark.of, number)
 
 
-def reversal(
+def find_reversal(
     mine: ForkedStory, whole: ForkedStory, after: Sequence[Entry]
 ) -> tuple[frozenset[int], frozenset[int], bool]:
     """What of our story counts no more, and what counts again, by decisions between homes that `after` tells: numbers
@@ -171,21 +171,21 @@ def _is_decision(mark: Mark) -> bool:
     return isinstance(mark, Corrected) and isinstance(mark.reason, Reason) and mark.reason.code in _DECISIONS
 
 
-def followed(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
+def append_marks(entries: tuple[Entry, ...], marks: Iterable[Mark], at: datetime, by: str) -> tuple[Entry, ...]:
     """A story with further marks, made then and by whom."""
-    made = enumerate(map(draft, marks), start=len(entries))
-    return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in made))
+    drafts = enumerate(map(draft, marks), start=len(entries))
+    return (*entries, *(Entry(entries[0].stream, seq, at, by, kind, body) for seq, (kind, body) in drafts))
 
 
-def closed(entries: tuple[Entry, ...], marks: Iterable[Mark]) -> tuple[Entry, ...]:
+def append_derived(entries: tuple[Entry, ...], marks: Iterable[Mark]) -> tuple[Entry, ...]:
     """A story with marks that follow from it, which nobody made: they are dated as the latest that it tells."""
-    return followed(entries, marks, max(entry.at for entry in entries), "")
+    return append_marks(entries, marks, max(entry.at for entry in entries), "")
 
 
 Side = Literal["mine", "theirs"]
 
 
-_AT_ONCE: Final = 2_000
+_ENTRIES_AT_ONCE: Final = 2_000
 """Entries that are written at once."""
 
 
@@ -220,13 +220,13 @@ class ImportResult(NamedTuple):
     taken: bool = False
 
 
-def look(archive: Archive, stories: Iterable[Story]) -> tuple[ImportResult, ...]:
+def preview_import(archive: Archive, stories: Iterable[Story]) -> tuple[ImportResult, ...]:
     """What each story would be here; nothing is taken in."""
     with archive.store.reading() as transaction:
         return tuple(compare(transaction.read(deck_stream(story.deck)), story).result for story in stories)
 
 
-def take_in(
+def import_decks(
     archive: Archive, stories: Iterable[Story], keep: Side | None = None, *, reverse: bool = True, file: str = ""
 ) -> tuple[ImportResult, ...]:
     """Takes in what is new and newer, of all stories or of none; nothing that is here is lost.
@@ -237,43 +237,49 @@ def take_in(
     Raises NameTaken where another deck has a new one's name, and what `stories` raises while they are read.
     """
     with archive.store.writing() as transaction:
-        record = import_log.Record(transaction, archive, file)
-        taking = _Taking(transaction, archive, keep, record, reverse=reverse)
-        results = tuple(result for some in _some(stories) for result in taking.take(some))
-        record.end()
+        record = import_log.ImportRecord(transaction, archive, file)
+        taking = _DeckImport(transaction, archive, keep, record, reverse=reverse)
+        results = tuple(result for some in _split_lots(stories) for result in taking.take(some))
+        record.close()
         return results
 
 
-def _some(stories: Iterable[Story]) -> Iterator[list[Story]]:
+def _split_lots(stories: Iterable[Story]) -> Iterator[list[Story]]:
     """Stories in lots that are written at once; each deck at most once in a lot."""
     lot: dict[str, Story] = {}
-    held = 0
+    size = 0
     for story in stories:
-        if held >= _AT_ONCE or story.deck in lot:
+        if size >= _ENTRIES_AT_ONCE or story.deck in lot:
             yield list(lot.values())
-            lot, held = {}, 0
+            lot, size = {}, 0
         lot[story.deck] = story
-        held += len(story.entries)
+        size += len(story.entries)
     yield list(lot.values())
 
 
-class _Taking:
+class _DeckImport:
     """What takes stories in, in a transaction that is open; `keep` and `reverse` are as in `take_in`."""
 
     def __init__(
-        self, transaction: Transaction, archive: Archive, keep: Side | None, record: import_log.Record, *, reverse: bool
+        self,
+        transaction: Transaction,
+        archive: Archive,
+        keep: Side | None,
+        record: import_log.ImportRecord,
+        *,
+        reverse: bool,
     ) -> None:
         self._transaction, self._archive, self._keep, self._reverse = transaction, archive, keep, reverse
         self._record = record
-        self._seen: set[str] = set()
+        self._imported: set[str] = set()
 
     def take(self, stories: Sequence[Story]) -> Iterator[ImportResult]:
         """Takes in a lot of stories, each of another deck."""
         here = self._transaction.existing_streams([deck_stream(story.deck) for story in stories])
         new = [story for story in stories if deck_stream(story.deck) not in here]
-        self._seen.update(story.deck for story in new)
-        if (taken := name_taken(self._transaction, [story.row for story in new])) is not None:
-            raise _name_taken(taken.name)
+        self._imported.update(story.deck for story in new)
+        if (name_owner := find_taken_name(self._transaction, [story.row for story in new])) is not None:
+            raise _name_taken(name_owner.name)
         self._transaction.write([entry for story in new for entry in story.entries])
         self._transaction.put_new([story.row for story in new])
         for story in stories:
@@ -290,24 +296,26 @@ class _Taking:
         comparison = compare(mine, story)
         verdict = comparison.result.verdict
         if comparison.sides is not None and self._keep is not None:
-            entries = _joined(comparison.sides, self._keep, self._archive)
+            entries = _join(comparison.sides, self._keep, self._archive)
         elif verdict is Verdict.NEWER or (verdict is Verdict.REVERSED and self._reverse):
             entries = comparison.entries
         else:
             return comparison.result
         _check_name(transaction, story.deck, entries)
-        kept = next((at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine))
-        transaction.cut(stream, kept)
-        transaction.write(entries[kept:])
-        transaction.enlist(stream, entries[kept:])
+        unchanged = next(
+            (at for at, pair in enumerate(zip(mine, entries, strict=False)) if pair[0] != pair[1]), len(mine)
+        )
+        transaction.truncate(stream, unchanged)
+        transaction.write(entries[unchanged:])
+        transaction.update_list(stream, entries[unchanged:])
         # Files that were put one after the other may each go on with a deck.
-        self._record.add(kept, entries[-1], mine[kept:], again=story.deck in self._seen)
-        self._seen.add(story.deck)
+        self._record.add(unchanged, entries[-1], mine[unchanged:], again=story.deck in self._imported)
+        self._imported.add(story.deck)
         return comparison.result._replace(taken=True)
 
 
 def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -> None:
-    game = registry.game(opened(entries).game)
+    game = registry.game(opening_of(entries).game)
     name = game.record(marks_of(entries)).name
     try:
         check_name(transaction, game.name, name, but=deck)
@@ -337,48 +345,48 @@ def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
     deck, name, theirs, _ = story
     if not mine:
         return Comparison(ImportResult(deck, name, Verdict.NEW), theirs)
-    if opened(mine).game != opened(theirs).game:
+    if opening_of(mine).game != opening_of(theirs).game:
         raise ArchiveError(
             f"{quoted(name)} is a deck of another game in the file than here; nothing can be made of it."
         )
-    my_chain, their_chain = export_format.hashes(deck, mine), export_format.hashes(deck, theirs)
-    mine_to, theirs_to = _passport_of(mine, their_chain), _passport_of(theirs, my_chain)
+    my_chain, their_chain = export_format.story_hashes(deck, mine), export_format.story_hashes(deck, theirs)
+    mine_to, theirs_to = _passport_length(mine, their_chain), _passport_length(theirs, my_chain)
     links = zip(my_chain, their_chain, strict=False)
     fork = next((at for at, pair in enumerate(links) if pair[0] != pair[1]), min(len(mine), len(theirs)))
     # Where a box was adopted twice, only the dates of its first entry differ, and that says no more than the game.
     fork = max(1, fork, mine_to, theirs_to)
-    ours = ForkedStory(_lifted(mine, theirs[:mine_to]), fork, my_chain[-1], lifted=mine_to > 0)
-    other = ForkedStory(_lifted(theirs, mine[:theirs_to]), fork, their_chain[-1], lifted=theirs_to > 0)
-    return _compared(ImportResult(deck, name, Verdict.NEWER, fork), ours, other)
+    ours = ForkedStory(_lift(mine, theirs[:mine_to]), fork, my_chain[-1], lifted=mine_to > 0)
+    other = ForkedStory(_lift(theirs, mine[:theirs_to]), fork, their_chain[-1], lifted=theirs_to > 0)
+    return _compare_from_fork(ImportResult(deck, name, Verdict.NEWER, fork), ours, other)
 
 
-def _passport_of(entries: Sequence[Entry], links: Sequence[str]) -> int:
+def _passport_length(entries: Sequence[Entry], links: Sequence[str]) -> int:
     """How many entries of the other story a deck's passport stood for, where it began by one; else 0."""
     first = marks_of(entries[:2])[0]
     length = int(getattr(first, "length", 0))
     return length if 0 < length <= len(links) and getattr(first, "story", "") == links[length - 1] else 0
 
 
-def _lifted(entries: tuple[Entry, ...], beginning: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def _lift(entries: tuple[Entry, ...], beginning: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """A story that began with a passport, after the beginning that this stood for; as it is where there is none."""
     if not beginning:
         return entries
     shift = len(beginning) - 2
-    later = (renumbered(one, one.seq + shift, lambda of: of + shift if of > 1 else of) for one in entries[2:])
+    later = (renumber(one, one.seq + shift, lambda of: of + shift if of > 1 else of) for one in entries[2:])
     return (*beginning, *later)
 
 
-def _compared(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
+def _compare_from_fork(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
     """Two stories that are one up to their fork."""
     more, news = mine.only(theirs), theirs.only(mine)
     if more and news:
-        return _both(result, mine, theirs)
+        return _compare_forked(result, mine, theirs)
     if not news and not mine.lifted:
-        known = more or theirs.lifted or mine.entries != theirs.entries
-        return Comparison(result._replace(verdict=Verdict.OLDER if known else Verdict.UNCHANGED), mine.entries)
+        is_older = more or theirs.lifted or mine.entries != theirs.entries
+        return Comparison(result._replace(verdict=Verdict.OLDER if is_older else Verdict.UNCHANGED), mine.entries)
     longer = theirs if news else mine
     end = [Joined(longer.head, longer.fork, "both")] if longer.lifted and (news or more) else []
-    after = closed(longer.entries, end)
+    after = append_derived(longer.entries, end)
     return Comparison(_with_reversal(result, mine, longer, after), after)
 
 
@@ -386,7 +394,7 @@ def _with_reversal(
     result: ImportResult, mine: ForkedStory, whole: ForkedStory, after: tuple[Entry, ...]
 ) -> ImportResult:
     """What a newer story changes of what ours says until now."""
-    lost, again, undone = reversal(mine, whole, after)
+    lost, again, undone = find_reversal(mine, whole, after)
     if not lost and not again:
         return result
     lines = tell_story(mine.entries)
@@ -397,29 +405,29 @@ def _with_reversal(
     )
 
 
-def _both(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
+def _compare_forked(result: ImportResult, mine: ForkedStory, theirs: ForkedStory) -> Comparison:
     """Two stories that both tell what the other does not know."""
-    kept = undisputed(mine, theirs)
-    if kept is None:
+    preferred = settle_undisputed(mine, theirs)
+    if preferred is None:
         sides = tuple(
             tuple(line for line in tell_story(side.entries) if side.names[line.number] not in other.at)
             for side, other in ((mine, theirs), (theirs, mine))
         )
         result = result._replace(verdict=Verdict.DIVERGED, mine=sides[0], theirs=sides[1])
         return Comparison(result, mine.entries, (mine, theirs))
-    other = theirs if kept is mine else mine
-    whole = kept.with_all_of(other)
-    ended = Joined(other.head, kept.fork, "both")
-    after = closed(whole.entries, (*correct_until_equal(whole, kept, DECIDED_LATER, ""), ended))
+    other = theirs if preferred is mine else mine
+    whole = preferred.with_all_of(other)
+    joined = Joined(other.head, preferred.fork, "both")
+    after = append_derived(whole.entries, (*correct_until_equal(whole, preferred, DECIDED_LATER, ""), joined))
     return Comparison(_with_reversal(result, mine, whole, after), after)
 
 
-def _joined(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) -> tuple[Entry, ...]:
+def _join(sides: tuple[ForkedStory, ForkedStory], keep: Side, archive: Archive) -> tuple[Entry, ...]:
     """Two stories that diverged as one: theirs told after ours, and the one that does not hold corrected."""
     mine, theirs = sides
     whole = mine.with_all_of(theirs)
-    kept, reason = (mine, HOLDS_HERE) if keep == "mine" else (theirs, HOLDS_ELSEWHERE)
-    ended = Joined(theirs.head, mine.fork, keep)
-    return followed(
-        whole.entries, (*correct_until_equal(whole, kept, reason, archive.by), ended), archive.now(), archive.by
+    preferred, reason = (mine, HOLDS_HERE) if keep == "mine" else (theirs, HOLDS_ELSEWHERE)
+    joined = Joined(theirs.head, mine.fork, keep)
+    return append_marks(
+        whole.entries, (*correct_until_equal(whole, preferred, reason, archive.by), joined), archive.now(), archive.by
     )

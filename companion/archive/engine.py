@@ -37,22 +37,22 @@ LOG: Final = "log"
 """Where a connection's `info` has what `DatabaseFile.is_in_place` needs to know."""
 
 
-def engine(url: sa.URL, file: files.DatabaseFile | None = None) -> sa.Engine:
+def create_engine(url: sa.URL, file: files.DatabaseFile | None = None) -> sa.Engine:
     """What connects to the database at `url`, to `file` alone where it is one that is written to.
 
     Raises Unreadable where a library for it is missing.
     """
     if url.drivername != "sqlite":
-        made: sa.Engine = server().engine(url)
-        return made
-    made = sa.create_engine(url, connect_args={"timeout": OPENING_SECONDS})
-    event.listen(made, "connect", _look_only if url.query.get("mode") == "ro" else _prepare_connection)
-    event.listen(made, "begin", _begin)
-    event.listen(made, "do_connect", lambda *connecting: _connect(file, *connecting))
+        created: sa.Engine = load_server().create_server_engine(url)
+        return created
+    created = sa.create_engine(url, connect_args={"timeout": OPENING_SECONDS})
+    event.listen(created, "connect", _prepare_reading if url.query.get("mode") == "ro" else _prepare_connection)
+    event.listen(created, "begin", _begin)
+    event.listen(created, "do_connect", lambda *connecting: _connect(file, *connecting))
     if file is not None:
-        event.listen(made, "connect", lambda connection, record: _note(connection, record, file))
-        event.listen(made, "close", lambda connection, record: _let_be(connection, record, file))
-    return made
+        event.listen(created, "connect", lambda connection, record: _note_connection(connection, record, file))
+        event.listen(created, "close", lambda connection, record: _spare_log(connection, record, file))
+    return created
 
 
 def _connect(
@@ -64,17 +64,17 @@ def _connect(
     return files.connect(*arguments, **options)
 
 
-def _note(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
+def _note_connection(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
     try:
         # A log is there from the first look at the file on.
         connection.execute("PRAGMA schema_version").fetchone()
-        record.info[LOG] = file.connected()
+        record.info[LOG] = file.note_connection()
     except FileNotFoundError as error:
         connection.close()
         raise sqlite3.OperationalError(f"{MOVED}: {error}") from error
 
 
-def _let_be(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
+def _spare_log(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
     """Before a connection is closed: SQLite would write its log into a file that others have changed since, and delete
     the log of theirs. A connection that was interrupted does neither.
     """
@@ -82,31 +82,31 @@ def _let_be(connection: sqlite3.Connection, record: Any, file: files.DatabaseFil
         connection.interrupt()
 
 
-def server() -> ModuleType:
+def load_server() -> ModuleType:
     """What speaks to PostgreSQL, loaded where it is needed. Raises Unreadable where its library is missing."""
     try:
-        from companion.archive import server as postgresql
+        from companion.archive import postgresql
     except ImportError:
         raise Unreadable("PostgreSQL needs one more library: pip install 'table-companion[postgres]'.") from None
     return postgresql
 
 
-def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
+def insert_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
     """Writes many rows as the driver of either database gave them; SQLAlchemy would take three times as long."""
     if connection.dialect.name != "sqlite":
-        server().fill(connection, table, rows)
+        load_server().copy_rows(connection, table, rows)
         return
     dated = [number for number, value in enumerate(rows[0]) if isinstance(value, datetime)] if rows else []
     if rows:
-        connection.exec_driver_sql(_insert(table), [_in_file(row, dated) for row in rows])
+        connection.exec_driver_sql(_insert_statement(table), [_as_file_row(row, dated) for row in rows])
 
 
 @cache
-def _insert(table: sa.Table) -> str:
+def _insert_statement(table: sa.Table) -> str:
     return str(sa.insert(table).compile(dialect=sqlite.dialect()))
 
 
-def _in_file(row: Sequence[Any], dated: Sequence[int]) -> tuple[Any, ...]:
+def _as_file_row(row: Sequence[Any], dated: Sequence[int]) -> tuple[Any, ...]:
     """A row of a server as SQLAlchemy writes it into a file, where some columns are `dated`."""
     if not dated:
         return tuple(row)
@@ -125,13 +125,13 @@ def _prepare_connection(connection: Any, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _look_only(connection: Any, _: object) -> None:
+def _prepare_reading(connection: Any, _: object) -> None:
     connection.isolation_level = None
 
 
 def _write_ahead(connection: Any) -> None:
     """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
-    with waits.one():
+    with waits.waiting():
         _until_free(connection, "PRAGMA journal_mode = WAL", OPENING_SECONDS)
 
 
@@ -151,7 +151,7 @@ def _until_free(connection: Any, statement: str, seconds: float) -> None:
 
 
 def _begin(connection: sa.Connection) -> None:
-    with waits.one():
+    with waits.waiting():
         if connection.get_execution_options().get("writes", False):
             _begin_alone(connection.connection.dbapi_connection)
         else:
@@ -198,7 +198,7 @@ def take_over_log(holder: Any, connection: Any, check: Callable[[], object]) -> 
 
 def is_away(error: DBAPIError) -> bool:
     """Whether the database may be there again in a moment, as a server may; a file's errors are final."""
-    return hasattr(error.orig, "sqlstate") and bool(server().is_away(error))
+    return hasattr(error.orig, "sqlstate") and bool(load_server().is_server_away(error))
 
 
 def is_locked(error: Exception) -> bool:
@@ -206,19 +206,19 @@ def is_locked(error: Exception) -> bool:
     return "is locked" in str(getattr(error, "orig", None) or error)
 
 
-def cause(error: Exception) -> str:
+def describe_cause(error: Exception) -> str:
     """What an error of the database means, as a sentence without its full stop."""
     original = getattr(error, "orig", None)
     if hasattr(original, "sqlstate"):
-        return str(server().cause(original))
-    said = str(original or error)
+        return str(load_server().describe_server_error(original))
+    message = str(original or error)
     for symptom, cause in _CAUSES.items():
-        if symptom in said:
+        if symptom in message:
             return cause
-    return f"The database refuses ({' '.join(said.split())})"
+    return f"The database refuses ({' '.join(message.split())})"
 
 
-def look(cause: str) -> Look | None:
+def look_for(cause: str) -> Look | None:
     """Where the way out begins from such a cause."""
     return "damage" if "damaged" in cause else None
 

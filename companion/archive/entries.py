@@ -65,16 +65,16 @@ class Entry(msgspec.Struct, frozen=True):
         try:
             read: T = decoder(cast("Any", kind)).decode(self.body)
         except msgspec.MsgspecError as error:
-            raise unreadable(self.stream, self.seq, error) from error
+            raise unreadable_entry(self.stream, self.seq, error) from error
         return read
 
 
-def unreadable(stream: str, seq: int, why: Exception) -> ArchiveError:
+def unreadable_entry(stream: str, seq: int, why: Exception) -> ArchiveError:
     """The error that says that an entry's body cannot be read."""
     return ArchiveError(f"Entry {seq} of {stream} cannot be read: {why}.")
 
 
-class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
+class StreamOpened(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first entry of a session or of a deck: which game it is of, and what the session's table is called.
 
     `edition` is that of the game's rules by which the session was begun.
@@ -107,7 +107,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     edition: int = 0
 
 
-class Introduced(msgspec.Struct, frozen=True, omit_defaults=True):
+class PersonIntroduced(msgspec.Struct, frozen=True, omit_defaults=True):
     """Somebody is known from now on. `kept_as` is the name under which a purse was kept before people had ids."""
 
     name: str
@@ -149,9 +149,9 @@ class KeepsakeChange(msgspec.Struct, frozen=True):
 
 # The kinds under which bodies are stored are for ever, whatever their classes are called.
 _KINDS: dict[type[msgspec.Struct], str] = {
-    Opened: "opened",
+    StreamOpened: "opened",
     StoredLine: "line",
-    Introduced: "introduced",
+    PersonIntroduced: "introduced",
     PersonRenamed: "renamed",
     PersonMerged: "merged",
     PurseChange: "coppers",

@@ -57,7 +57,7 @@ class Damaged(ArchiveError, ValueError):
     """What is stored somewhere is no longer what can be stored there: a date without a day, facts that are no JSON."""
 
 
-def some(names: Iterable[str]) -> str:
+def list_some(names: Iterable[str]) -> str:
     """The first few of several that may be meant, for a sentence."""
     first = list(names)
     return ", ".join(first[:5]) + (" …" if len(first) > 5 else "")

@@ -18,10 +18,10 @@ from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quoted
 
-LONGEST: Final = 16_000_000
+MAX_LINE_BYTES: Final = 16_000_000
 """Bytes of a line; written ones are no longer, so that all of them can be read."""
 _CHUNK: Final = 65_536
-SMALLEST: Final = 9
+SMALLEST_LEVEL: Final = 9
 """How hard zlib tries to make a file small; at 6 it takes a third less time, and the file is 2 % longer."""
 _GZIP: Final = b"\x1f\x8b"
 
@@ -30,7 +30,7 @@ Write = Callable[[msgspec.Struct], int]
 
 
 @contextmanager
-def writing(path: Path, level: int = SMALLEST) -> Iterator[Write]:
+def open_writer(path: Path, level: int = SMALLEST_LEVEL) -> Iterator[Write]:
     """What writes lines to a packed file; the same lines at the same `level` of zlib make the same file.
 
     Raises ArchiveError for a line that would be too long to be read.
@@ -43,8 +43,8 @@ def writing(path: Path, level: int = SMALLEST) -> Iterator[Write]:
 
         def write(line: msgspec.Struct) -> int:
             encoded = encode(line)
-            if len(encoded) > LONGEST:
-                raise ArchiveError(f"An entry is longer than {LONGEST // 1_000_000} MB, which no file may hold.")
+            if len(encoded) > MAX_LINE_BYTES:
+                raise ArchiveError(f"An entry is longer than {MAX_LINE_BYTES // 1_000_000} MB, which no file may hold.")
             waiting.extend(encoded)
             waiting.extend(b"\n")
             if len(waiting) > _CHUNK:
@@ -76,14 +76,14 @@ class Lines:
             try:
                 yield lines
             except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, zlib.error) as error:
-                raise lines.refused(f"is no {kind}, or a damaged one; export it again") from error
+                raise lines.error(f"is no {kind}, or a damaged one; export it again") from error
 
     @property
-    def done(self) -> float:
+    def progress(self) -> float:
         """How much of the file has been read, from 0 to 1; 1 where nobody knows how long it is."""
         return min(1.0, self._read / self._size) if self._size else 1.0
 
-    def refused(self, why: str) -> Unreadable:
+    def error(self, why: str) -> Unreadable:
         """The error that says what is wrong with the file."""
         return Unreadable(f"{quoted(str(self._path))} {why}.")
 
@@ -94,14 +94,14 @@ class Lines:
             first, *whole = chunk.split(b"\n")
             rest.append(first)
             length += len(first)
-            if length > LONGEST:
-                raise self.refused(f"is no {self._kind}: a line of it has no end")
+            if length > MAX_LINE_BYTES:
+                raise self.error(f"is no {self._kind}: a line of it has no end")
             if whole:
                 yield b"".join(rest)
                 yield from whole[:-1]
                 rest, length = [whole[-1]], len(whole[-1])
         if length:
-            raise self.refused("was cut off; export it again")
+            raise self.error("was cut off; export it again")
 
     def _unpacked(self) -> Iterator[bytes]:
         chunk = self._next()
@@ -115,7 +115,7 @@ class Lines:
             unpack = zlib.decompressobj(wbits=31)
             while not unpack.eof:
                 if not chunk:
-                    raise self.refused("was cut off; export it again")
+                    raise self.error("was cut off; export it again")
                 yield unpack.decompress(chunk, _CHUNK)
                 chunk = unpack.unconsumed_tail or unpack.unused_data or self._next()
 
@@ -136,33 +136,33 @@ class Chain:
 
     def add(self, entry: Entry) -> str:
         """The hash of the next entry, as hexadecimal text; equal only where everything up to there is equal."""
-        told = _encode((entry.seq, entry.at, entry.by, entry.session, entry.kind, entry.body))
-        self._link = hashlib.sha256(self._link + told).digest()
+        facts = _encode((entry.seq, entry.at, entry.by, entry.session, entry.kind, entry.body))
+        self._link = hashlib.sha256(self._link + facts).digest()
         return self._link.hex()
 
 
-def of_deck(deck: str) -> Chain:
+def deck_chain(deck: str) -> Chain:
     """The chain of a deck's story, before its first entry."""
     return Chain(f"deck {deck}")
 
 
-def hashes(deck: str, entries: Sequence[Entry]) -> tuple[str, ...]:
+def story_hashes(deck: str, entries: Sequence[Entry]) -> tuple[str, ...]:
     """The hash of each entry of a deck."""
-    grown = of_deck(deck)
-    return tuple(grown.add(entry) for entry in entries)
+    chain = deck_chain(deck)
+    return tuple(chain.add(entry) for entry in entries)
 
 
-def head(deck: str, entries: Sequence[Entry]) -> str:
+def story_hash(deck: str, entries: Sequence[Entry]) -> str:
     """The hash of a deck's whole story."""
-    return hashes(deck, entries)[-1]
+    return story_hashes(deck, entries)[-1]
 
 
 YEARS: Final = range(1970, 3000)
 """In which an entry can have been written down."""
 
-MOST_BYTES: Final = 60_000_000
+MAX_STORY_BYTES: Final = 60_000_000
 """Of one deck's story, which is held whole while it is read: a quarter of a million entries."""
-TOO_LONG: Final = f"tells more than {MOST_BYTES // 1_000_000} MB of"
+TOO_LONG: Final = f"tells more than {MAX_STORY_BYTES // 1_000_000} MB of"
 """What is said of a file before the name of a deck whose story is longer."""
 _NAMES: Final = frozenset({"name", "wizard", "builder", "holder", "by", "title", "player", "person", "tags", "off"})
 """The keys in a body under which a name stands."""
@@ -218,11 +218,11 @@ def _long_texts(body: Any, key: str = "") -> Iterator[str]:
             yield from _long_texts(part, key)
 
 
-read = msgspec.json.Decoder(EntryLine).decode
+decode_line = msgspec.json.Decoder(EntryLine).decode
 """Reads one line. Raises MsgspecError for what is none."""
 
 
-def lines(entries: Iterable[Entry], chain: Chain) -> Iterator[EntryLine]:
+def entry_lines(entries: Iterable[Entry], chain: Chain) -> Iterator[EntryLine]:
     """The lines of a stream's entries, from its first on; `chain` is its chain before that."""
     for entry in entries:
         body = msgspec.Raw(entry.body.encode())

@@ -27,14 +27,14 @@ _LAST_SYMBOL = "\x7f"
 """Comes after every symbol of an id."""
 
 
-def session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
+def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     """What the stream of a session holds, as `Archive.entries` gives it; `archive` is what `Archive.open` is given.
 
     The session is the one whose id is, or alone begins with, `text`, without that the one changed last that is not
     sealed. Empty where that cannot be seen from here, which is no reason to believe that it is not there.
     """
-    with contextlib.suppress(*_UNSEEN), _opened(archive) as database:
-        return _entries(database, _find_session(database, text))
+    with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
+        return _read_entries(database, _find_session(database, text))
     return ()
 
 
@@ -45,39 +45,39 @@ class Lists(NamedTuple):
     decks: Page[DeckRow]
 
 
-def lists(archive: str | None, count: int) -> Lists | None:
+def read_lists(archive: str | None, count: int) -> Lists | None:
     """The first `count` sessions and decks, as `Archive.page_of_sessions` and `page_of_decks` give them; None where
     they cannot be seen from here.
     """
-    with contextlib.suppress(*_UNSEEN), _opened(archive) as database:
+    with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         database.execute("BEGIN")
-        sessions = _page(database, SessionRow, "sessions ORDER BY changed DESC, session", count)
-        return Lists(sessions, _page(database, DeckRow, "decks ORDER BY folded, deck", count))
+        sessions = _read_page(database, SessionRow, "sessions ORDER BY changed DESC, session", count)
+        return Lists(sessions, _read_page(database, DeckRow, "decks ORDER BY folded, deck", count))
     return None
 
 
-def decks(archive: str | None) -> tuple[DeckRow, ...] | None:
+def read_decks(archive: str | None) -> tuple[DeckRow, ...] | None:
     """All decks, as `Archive.decks` gives them; None where they cannot be seen from here."""
-    with contextlib.suppress(*_UNSEEN), _opened(archive) as database:
-        return _rows(database, DeckRow, "decks ORDER BY name, deck")
+    with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
+        return _read_rows(database, DeckRow, "decks ORDER BY name, deck")
     return None
 
 
 @contextlib.contextmanager
-def _opened(archive: str | None) -> Iterator[sqlite3.Connection]:
+def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
     """The archive's file, if it is one of today. Raises Unreadable, or what the driver does."""
-    file = location.file(archive)
+    file = location.archive_file(archive)
     if file is None or not file.is_file():
         raise Unreadable("There is no such file.")
     # Whoever opens a file plays the log into it that lies beside it.
-    wal_guard.check(file)
+    wal_guard.check_log(file)
     with contextlib.closing(files.connect(f"{file.resolve().as_uri()}?mode=rw", uri=True)) as database:
         if database.execute("SELECT version_num FROM alembic_version").fetchall() != [(REVISION,)]:
             raise Unreadable("It is not of today.")
         yield database
 
 
-_UNSEEN = (*wal_guard.REFUSALS, Unreadable, ValueError, TypeError)
+_UNREADABLE = (*wal_guard.READ_ERRORS, Unreadable, ValueError, TypeError)
 """What is damaged is told by the archive, which knows what can be done about it."""
 
 
@@ -85,39 +85,39 @@ def _find_session(database: sqlite3.Connection, text: str) -> str:
     if not text:
         newest = "SELECT session FROM sessions WHERE NOT sealed ORDER BY changed DESC, session LIMIT 1"
         return next((session for (session,) in database.execute(newest)), "")
-    beginning, strange = deck_id.read(text)
+    beginning, strange = deck_id.read_symbols(text)
     query = "SELECT session FROM sessions WHERE session >= ? AND session < ? LIMIT 2"
-    found = database.execute(query, (beginning, beginning + _LAST_SYMBOL)).fetchall()
-    return found[0][0] if len(found) == 1 and beginning and not strange else ""
+    matches = database.execute(query, (beginning, beginning + _LAST_SYMBOL)).fetchall()
+    return matches[0][0] if len(matches) == 1 and beginning and not strange else ""
 
 
-def _entries(database: sqlite3.Connection, session: str) -> tuple[Entry, ...]:
+def _read_entries(database: sqlite3.Connection, session: str) -> tuple[Entry, ...]:
     query = "SELECT checksum, stream, seq, at, by, kind, body, session FROM entries WHERE stream = ? ORDER BY seq"
-    found = [
+    rows = [
         (checksum, Entry(stream, seq, datetime.fromisoformat(at).replace(tzinfo=UTC), *rest))
         for checksum, stream, seq, at, *rest in database.execute(query, (session_stream(session),))
     ]
-    is_whole = all(checksums.of(entry) == checksum for checksum, entry in found)
-    return tuple(entry for _, entry in found) if is_whole else ()
+    is_whole = all(checksums.entry_checksum(entry) == checksum for checksum, entry in rows)
+    return tuple(entry for _, entry in rows) if is_whole else ()
 
 
-def _page(database: sqlite3.Connection, kind: type[L], part: str, count: int) -> Page[L]:
+def _read_page(database: sqlite3.Connection, kind: type[L], part: str, count: int) -> Page[L]:
     """The beginning of a list. `part` names its table and its order."""
     (total,) = database.execute(f"SELECT count(*) FROM {part.partition(' ')[0]}").fetchone()
-    return Page(_rows(database, kind, f"{part} LIMIT {count:d}"), 0, total)
+    return Page(_read_rows(database, kind, f"{part} LIMIT {count:d}"), 0, total)
 
 
-def _rows(database: sqlite3.Connection, kind: type[L], part: str) -> tuple[L, ...]:
+def _read_rows(database: sqlite3.Connection, kind: type[L], part: str) -> tuple[L, ...]:
     """Rows of a list. `part` names its table, its order and how many."""
     fields = msgspec.structs.fields(kind)
     query = f"SELECT {', '.join(field.name for field in fields)} FROM {part}"
     return tuple(
-        kind(*(_read(field.type, value) for field, value in zip(fields, row, strict=True)))
+        kind(*(_decode_value(field.type, value) for field, value in zip(fields, row, strict=True)))
         for row in database.execute(query)
     )
 
 
-def _read(kind: Any, value: Any) -> Any:
+def _decode_value(kind: Any, value: Any) -> Any:
     """What a column holds, as the `kind` that it stands for."""
     if kind is datetime:
         return datetime.fromisoformat(value).replace(tzinfo=UTC)

@@ -45,13 +45,13 @@ def is_open(file: Path) -> bool:
     if os.name == "nt":
         return False
     try:
-        meant = file.stat()
+        status = file.stat()
     except OSError:
         return False
-    return any(os.path.samestat(meant, each) for each in _open_here())
+    return any(os.path.samestat(status, each) for each in _open_files())
 
 
-def _open_here() -> Iterator[os.stat_result]:
+def _open_files() -> Iterator[os.stat_result]:
     for path in Path(_DESCRIPTORS).iterdir():
         # The one that listed them is closed by now.
         with contextlib.suppress(OSError):
@@ -67,10 +67,10 @@ def read_bytes(file: Path) -> bytes:
     # It takes longer to load than most commands need.
     import subprocess
 
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", _READ, str(file)], capture_output=True, check=False)
-    if done.returncode:
+    reader = subprocess.run([sys.executable, "-I", "-S", "-c", _READ, str(file)], capture_output=True, check=False)
+    if reader.returncode:
         raise OSError(None, "it cannot be read", str(file))
-    return done.stdout
+    return reader.stdout
 
 
 def begins_with(file: Path, header: bytes) -> bool:
@@ -99,7 +99,7 @@ def open_input(file: Path) -> Iterator[BinaryIO]:
 
 
 @contextlib.contextmanager
-def locked_alone(file: Path) -> Iterator[BinaryIO | None]:
+def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
     """Nobody has the file open, and nobody can open it meanwhile; gives it opened, by which alone it may be read.
 
     None where there is no file, or where one that somebody has open cannot be replaced and says so itself. Raises
@@ -114,16 +114,16 @@ def locked_alone(file: Path) -> Iterator[BinaryIO | None]:
         in_use = f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
         if is_open(file):
             raise ArchiveError(in_use)
-        with file.open("r+b") as held:
+        with file.open("r+b") as locked:
             try:
-                fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
+                fcntl.lockf(locked, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_SIZE, _SHARED_FIRST)
             except OSError as error:
                 raise ArchiveError(in_use) from error
-            _locked.add(held.fileno())
+            _locked.add(locked.fileno())
             try:
-                yield held
+                yield locked
             finally:
-                _locked.remove(held.fileno())
+                _locked.remove(locked.fileno())
 
 
 def can_lock(folder: Path) -> bool:
@@ -140,13 +140,13 @@ def can_lock(folder: Path) -> bool:
     return True
 
 
-def copy_held(held: BinaryIO, target: Path) -> None:
+def copy_locked(source: BinaryIO, target: Path) -> None:
     """Copies the file that `locked_alone` gave: to open it a second time would end its lock."""
     import shutil
 
-    held.seek(0)
+    source.seek(0)
     with target.open("xb") as copy:
-        shutil.copyfileobj(held, copy)
+        shutil.copyfileobj(source, copy)
         copy.flush()
         os.fsync(copy.fileno())
 
@@ -161,12 +161,12 @@ class DatabaseFile:
         self._state: tuple[int, int] | None = None
         self._is_another = False
 
-    def connected(self) -> _Id | None:
+    def note_connection(self) -> _Id | None:
         """Takes note of a new connection; gives what `is_in_place` needs to know of its log.
 
         Raises FileNotFoundError where another file is at the path by now than that of the first connection.
         """
-        now = _id(self.path)
+        now = _file_id(self.path)
         if self._id is None and os.name != "nt" and not is_open(self.path):
             # Between the opening of the first connection and this look another file took its place.
             raise FileNotFoundError(str(self.path))
@@ -175,21 +175,21 @@ class DatabaseFile:
             raise FileNotFoundError(str(self.path))
         if self._state is None:
             self.has_changed()
-        return _id(self._log)
+        return _file_id(self._log)
 
     def is_lost(self) -> bool:
         """Whether a file that was open here already has gone from its path, was emptied, or another is there."""
         if self._id is None:
             return False
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except OSError:
             return True
-        return (found.st_dev, found.st_ino) != self._id or not found.st_size
+        return (status.st_dev, status.st_ino) != self._id or not status.st_size
 
     def is_in_place(self, log: _Id | None) -> bool:
         """Whether what a connection writes goes into the file at the path, and into the log beside it."""
-        return not self._is_another and _id(self.path) == self._id and (log is None or _id(self._log) == log)
+        return not self._is_another and _file_id(self.path) == self._id and (log is None or _file_id(self._log) == log)
 
     @property
     def log_size(self) -> int:
@@ -208,36 +208,36 @@ class DatabaseFile:
     @property
     def is_torn(self) -> bool:
         """Whether somebody else may have written into the file that is open here, which still has its name."""
-        return self._is_another or (_id(self.path) == self._id and self.has_changed())
+        return self._is_another or (_file_id(self.path) == self._id and self.has_changed())
 
-    def overwritten(self) -> None:
+    def mark_overwritten(self) -> None:
         """From now on it is not in its place: under its name stands what another program has written over it."""
         self._is_another = True
 
 
-def _id(path: Path) -> _Id | None:
+def _file_id(path: Path) -> _Id | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
-class Occupied(ArchiveError):
+class FileExists(ArchiveError):
     """A file of that name is there already."""
 
 
-class NoPlace(ArchiveError):
+class NotWritable(ArchiveError):
     """Nothing can be written there: it is a directory, there is no directory, or it is no ordinary file."""
 
 
 @contextmanager
-def fresh(path: Path, *, force: bool = False) -> Iterator[Path]:
+def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
     """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
 
     Raises Occupied if `path` exists and is not to be overwritten by `force`, NoPlace if it is no place for a file.
     """
-    check(path, force=force)
+    check_writable(path, force=force)
     target = path.resolve()
     draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
     try:
@@ -253,25 +253,25 @@ def fresh(path: Path, *, force: bool = False) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
-def check(path: Path, *, force: bool = False) -> None:
+def check_writable(path: Path, *, force: bool = False) -> None:
     """Raises Occupied or NoPlace where `fresh` would."""
     target = path.resolve()
     if target.is_dir():
-        raise NoPlace(f"“{path}” is a directory; name a file.")
+        raise NotWritable(f"“{path}” is a directory; name a file.")
     if not target.parent.is_dir():
-        raise NoPlace(f"There is no directory “{target.parent}” to write “{target.name}” into.")
+        raise NotWritable(f"There is no directory “{target.parent}” to write “{target.name}” into.")
     if target.exists() and not target.is_file():
-        raise NoPlace(f"“{path}” is not an ordinary file; name another.")
+        raise NotWritable(f"“{path}” is not an ordinary file; name another.")
     if is_open(target):
-        raise NoPlace(f"“{path}” is an archive that is open; name another file.")
+        raise NotWritable(f"“{path}” is an archive that is open; name another file.")
     if target.exists() and not force:
-        raise Occupied(f"“{path}” exists; name another file.")
+        raise FileExists(f"“{path}” exists; name another file.")
 
 
-def unused(path: Path) -> Path:
+def unused_path(path: Path) -> Path:
     """This path, or where something is there the first of `FILE-2`, `FILE-3` … where nothing is."""
-    number, found = 1, path
-    while found.exists():
+    number, candidate = 1, path
+    while candidate.exists():
         number += 1
-        found = path.with_stem(f"{path.stem}-{number}")
-    return found
+        candidate = path.with_stem(f"{path.stem}-{number}")
+    return candidate

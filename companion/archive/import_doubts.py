@@ -23,9 +23,9 @@ from companion.archive.transaction import Transaction
 from companion.tabletop.arguments import MOST
 from companion.tabletop.text import quoted, visible_form
 
-_AHEAD: Final = timedelta(days=1)
+_MAX_CLOCK_ERROR: Final = timedelta(days=1)
 """How far another home's clock may be ahead."""
-_MOST_TOLD: Final = 5
+_MAX_SENTENCES: Final = 5
 _LARGE: Final = re.compile(rb"[0-9]{10}|[0-9][eE]")
 """Without these no figure in a body is too large."""
 _LINE: Final = b'{"seq":'
@@ -60,7 +60,7 @@ class _Continuation:
     def add(self, line: export_format.EntryLine) -> None:
         """Counts an entry that is not here."""
         self.count += 1
-        if line.by and len(self.by) < _MOST_TOLD:
+        if line.by and len(self.by) < _MAX_SENTENCES:
             self.by[quoted(line.by)[1:-1]] = None
         at = line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)
         self.since = min(self.since or at, at)
@@ -96,8 +96,8 @@ class _Search:
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
-        self._latest = datetime.now(UTC) + _AHEAD
-        self._veiled = {visible_form(row.name) for row in transaction.decks_veiled()}
+        self._latest = datetime.now(UTC) + _MAX_CLOCK_ERROR
+        self._veiled = {visible_form(row.name) for row in transaction.decks_with_invisible()}
         self._odd: list[str] = []
         self._more = 0
         self._continued: list[tuple[str, _Continuation]] = []
@@ -113,7 +113,7 @@ class _Search:
                 if head.deck and not length and self._is_alike(head.name):
                     self._note(f"{head.title} looks like a deck that is here; the names differ by what nobody can see.")
                 continue
-            line = export_format.read(row)
+            line = export_format.decode_line(row)
             self._look(head, line)
             if continuation is not None and line.seq >= continuation.length:
                 if not continuation.count and not self._follows(head, before):
@@ -131,7 +131,7 @@ class _Search:
     def _follows(self, head: _Head, before: bytes) -> bool:
         """Whether our last entry is that of a line in the file."""
         ours = self._transaction.read(head.key, self._transaction.length(head.key) - 1)
-        return bool(before) and ours[-1] == export_format.read(before).entry(head.key)
+        return bool(before) and ours[-1] == export_format.decode_line(before).entry(head.key)
 
     def _add(self, head: _Head, continuation: _Continuation, line: export_format.EntryLine) -> None:
         if not continuation.count:
@@ -142,12 +142,12 @@ class _Search:
         if (line.at if line.at.tzinfo else line.at.replace(tzinfo=UTC)) > self._latest:
             self._note(f"Entry {line.seq} of {head.title} is dated {line.at:%Y-%m-%d}, a day that is still to come.")
         if _LARGE.search(bytes(line.body)):
-            for what, figure in _large(msgspec.json.decode(line.body)):
-                told = f"{quoted(what)} is {figure:.3g}"
-                self._note(f"Entry {line.seq} of {head.title} says that {told}, which no rule makes.")
+            for what, figure in _large_figures(msgspec.json.decode(line.body)):
+                claim = f"{quoted(what)} is {figure:.3g}"
+                self._note(f"Entry {line.seq} of {head.title} says that {claim}, which no rule makes.")
 
     def _note(self, sentence: str) -> None:
-        if len(self._odd) < _MOST_TOLD:
+        if len(self._odd) < _MAX_SENTENCES:
             self._odd.append(sentence)
         else:
             self._more += 1
@@ -157,20 +157,20 @@ class _Search:
         yield from (Doubt(text, odd=True) for text in self._odd)
         if self._more:
             yield Doubt(f"And {self._more:,} more of that kind.", odd=True)
-        for title, continuation in self._continued[:_MOST_TOLD]:
-            yield Doubt(f"{title} went on in another home: {_told(continuation)}.", odd=False)
-        if rest := self._continued[_MOST_TOLD:]:
+        for title, continuation in self._continued[:_MAX_SENTENCES]:
+            yield Doubt(f"{title} went on in another home: {_describe_continuation(continuation)}.", odd=False)
+        if rest := self._continued[_MAX_SENTENCES:]:
             count = sum(continuation.count for _, continuation in rest)
             yield Doubt(f"{len(rest):,} more went on in another home: {count:,} entries.", odd=False)
 
 
-def _told(continuation: _Continuation) -> str:
+def _describe_continuation(continuation: _Continuation) -> str:
     entries = f"{continuation.count:,} {'entry' if continuation.count == 1 else 'entries'}"
     by = f" by {', '.join(continuation.by)}" if continuation.by else ""
     return f"{entries}{by} since {continuation.since:%Y-%m-%d}"
 
 
-def _large(body: Any, what: str = "") -> Iterator[tuple[str, float]]:
+def _large_figures(body: Any, what: str = "") -> Iterator[tuple[str, float]]:
     """The figures in an entry that are larger than any that can be entered, each with what it is called there."""
     parts: Iterable[tuple[str, Any]] = ()
     if isinstance(body, dict):
@@ -182,4 +182,4 @@ def _large(body: Any, what: str = "") -> Iterator[tuple[str, float]]:
         if isinstance(part, int | float) and abs(part) > MOST:
             yield key, part
         else:
-            yield from _large(part, key)
+            yield from _large_figures(part, key)

@@ -15,23 +15,23 @@ import msgspec
 import sqlalchemy as sa
 
 from companion.archive import checksums, lists
-from companion.archive.checksums import as_bytes, decode_stream
-from companion.archive.engine import fill
+from companion.archive.checksums import decode_stream, query_bytes
+from companion.archive.engine import insert_rows
 from companion.archive.entries import Entry
-from companion.archive.errors import ArchiveError, NameTaken, Unknown, some
+from companion.archive.errors import ArchiveError, NameTaken, Unknown, list_some
 from companion.archive.lists import LISTS, DeckRow, Row, SessionRow
-from companion.archive.lookup import name_taken
+from companion.archive.lookup import find_taken_name
 from companion.archive.schema import entries, imported, imports, names, sessions
-from companion.archive.transaction import AT_ONCE, TABLES
-from companion.tabletop.text import LONGEST_NAME, harmless, quoted
+from companion.archive.transaction import QUERY_SIZE, TABLES
+from companion.tabletop.text import LONGEST_NAME, quoted, sanitize
 
 if TYPE_CHECKING:
     from companion.archive.archive import Archive
     from companion.archive.transaction import Transaction
 
-KEPT: Final = 10
+MAX_REMEMBERED: Final = 10
 """How many of the last imports are remembered."""
-_NAMED: Final = 6
+_MAX_NAMED: Final = 6
 _ID: Final = re.compile(rb"(?<![0-9A-Z])[0-9A-Z]{6,13}(?![0-9A-Z])")
 """What may be the id of a session, a deck or a person in the body of an entry."""
 _REPLACED: Final = msgspec.json.Decoder(tuple[Entry, ...])
@@ -49,11 +49,11 @@ class Import(NamedTuple):
     streams: int
 
 
-class Record:
+class ImportRecord:
     """Writes down, in the transaction of an import, what it does to each stream."""
 
     def __init__(self, transaction: Transaction, archive: Archive, file: str) -> None:
-        self._transaction, self._archive, self._file = transaction, archive, harmless(file[:LONGEST_NAME])
+        self._transaction, self._archive, self._file = transaction, archive, sanitize(file[:LONGEST_NAME])
         self._number = (transaction.connection.scalar(sa.select(sa.func.max(imports.c.number))) or 0) + 1
         self._waiting: list[tuple[int, str, int, int, int, str]] = []
         self._entries = 0
@@ -63,14 +63,14 @@ class Record:
         on the kept ones before. It is told `again` of a stream that this import changed already.
         """
         if again:
-            kept, replaced = self._both(kept, last.stream, replaced)
+            kept, replaced = self._join_changes(kept, last.stream, replaced)
         before = msgspec.json.encode(replaced).decode() if replaced else ""
-        self._waiting.append((self._number, last.stream, kept, last.seq + 1, checksums.of(last), before))
+        self._waiting.append((self._number, last.stream, kept, last.seq + 1, checksums.entry_checksum(last), before))
         self._entries += last.seq + 1 - kept
-        if len(self._waiting) >= AT_ONCE:
+        if len(self._waiting) >= QUERY_SIZE:
             self._write()
 
-    def _both(self, kept: int, stream: str, replaced: Sequence[Entry]) -> tuple[int, Sequence[Entry]]:
+    def _join_changes(self, kept: int, stream: str, replaced: Sequence[Entry]) -> tuple[int, Sequence[Entry]]:
         """What two changes of a stream together kept and replaced; the first of them is taken off the record."""
         self._write()
         mine = imported.c.number == self._number, imported.c.stream == stream
@@ -81,7 +81,7 @@ class Record:
         originals = replaced[: max(0, first - kept)]
         return min(first, kept), (*originals, *(_REPLACED.decode(before) if before else ()))
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Closes the record, which is none if the import changed nothing; forgets those of long ago."""
         self._write()
         if not self._entries:
@@ -90,86 +90,86 @@ class Record:
         values = {"number": self._number, "at": self._archive.now(), "by": self._archive.by, "file": self._file}
         connection.execute(sa.insert(imports).values(**values, entries=self._entries))
         for table in (imports, imported):
-            connection.execute(sa.delete(table).where(table.c.number <= self._number - KEPT))
+            connection.execute(sa.delete(table).where(table.c.number <= self._number - MAX_REMEMBERED))
 
     def _write(self) -> None:
         if self._waiting:
-            fill(self._transaction.connection, imported, self._waiting)
+            insert_rows(self._transaction.connection, imported, self._waiting)
             self._waiting.clear()
 
 
-def last(archive: Archive) -> Import | None:
+def last_import(archive: Archive) -> Import | None:
     """The last import that was not taken back; None where none is remembered."""
     with archive.store.reading() as transaction:
-        return _last(transaction)
+        return _read_last(transaction)
 
 
-def undo(archive: Archive) -> Import:
+def undo_import(archive: Archive) -> Import:
     """Takes the last import back: every stream is what it was before, at once or not at all. Gives what is gone.
 
     Raises Unknown where no import is remembered, ArchiveError where something was played on what it brought, and
     NameTaken where a deck would get a name back that another has by now.
     """
     with archive.store.writing() as transaction:
-        found = _last(transaction)
-        if found is None:
+        record = _read_last(transaction)
+        if record is None:
             raise Unknown("There is no import here that could be taken back.")
-        if reasons := (*_grown(transaction, found), *_naming(transaction, found)):
+        if reasons := (*_streams_gone_on(transaction, record), *_streams_that_refer(transaction, record)):
             raise ArchiveError(
-                f"The import of {quoted(found.file)} cannot be taken back any more, since it was gone on with: "
-                f"{some(dict.fromkeys(reasons))}."
+                f"The import of {quoted(record.file)} cannot be taken back any more, since it was gone on with: "
+                f"{list_some(dict.fromkeys(reasons))}."
             )
-        _Undoing(transaction, found).undo()
-        return found
+        _ImportUndo(transaction, record).undo()
+        return record
 
 
-def _last(transaction: Transaction) -> Import | None:
+def _read_last(transaction: Transaction) -> Import | None:
     streams = sa.select(sa.func.count()).where(imported.c.number == imports.c.number).scalar_subquery()
     query = sa.select(imports, streams).order_by(imports.c.number.desc()).limit(1)
     row = next(iter(transaction.fetch_all(query)), None)
     return None if row is None else Import(*row)
 
 
-def _grown(transaction: Transaction, found: Import) -> Iterator[str]:
+def _streams_gone_on(transaction: Transaction, record: Import) -> Iterator[str]:
     """The streams of an import that do not end any more as it left them."""
     of_stream = entries.c.stream == imported.c.stream
     more = sa.exists().where(of_stream, entries.c.seq >= imported.c.length)
     same = of_stream, entries.c.seq == imported.c.length - 1, entries.c.checksum == imported.c.checksum
     changed = sa.or_(more, sa.not_(sa.exists().where(*same)))
-    query = sa.select(imported.c.stream).where(imported.c.number == found.number, changed)
-    for stream in transaction.connection.scalars(query.order_by(imported.c.stream).limit(_NAMED)):
-        yield _called(transaction, stream)
+    query = sa.select(imported.c.stream).where(imported.c.number == record.number, changed)
+    for stream in transaction.connection.scalars(query.order_by(imported.c.stream).limit(_MAX_NAMED)):
+        yield _describe_stream(transaction, stream)
 
 
-def _naming(transaction: Transaction, found: Import) -> Iterator[str]:
+def _streams_that_refer(transaction: Transaction, record: Import) -> Iterator[str]:
     """The other streams that name what would go: sessions that are not sealed, and whatever was written since.
 
     A sealed session has written into the streams of its decks and people, which have grown then. In sessions that are
     not sealed dates are not asked, as clocks can be wrong.
     """
-    touched = {stream: kept == 0 for stream, kept in _streams(transaction, found)}
+    touched = {stream: kept == 0 for stream, kept in _streams(transaction, record)}
     ids = {stream.partition(":")[2].encode(): new for stream, new in touched.items()}
     unsealed = set(transaction.connection.scalars(sa.select(sessions.c.session).where(sa.not_(sessions.c.sealed))))
-    since, named = checksums.moment(found.at), dict[str, None]()
-    with as_bytes(transaction.connection) as ask:
+    since, referring = checksums.encode_time(record.at), dict[str, None]()
+    with query_bytes(transaction.connection) as ask:
         for stored, at, body in ask("SELECT stream, at, body FROM entries ORDER BY stream, seq"):
             those = [ids[word] for word in _ID.findall(body) if word in ids]
-            if not those or (stream := decode_stream(stored)) in touched or stream in named:
+            if not those or (stream := decode_stream(stored)) in touched or stream in referring:
                 continue
             if at >= since or (any(those) and stream.removeprefix("session:") in unsealed):
-                named[stream] = None
-                if len(named) == _NAMED:
+                referring[stream] = None
+                if len(referring) == _MAX_NAMED:
                     break
-    yield from (_called(transaction, stream) for stream in named)
+    yield from (_describe_stream(transaction, stream) for stream in referring)
 
 
-def _streams(transaction: Transaction, found: Import) -> Iterator[tuple[str, int]]:
+def _streams(transaction: Transaction, record: Import) -> Iterator[tuple[str, int]]:
     """The streams of an import, each with how many entries of before it kept."""
-    query = sa.select(imported.c.stream, imported.c.kept).where(imported.c.number == found.number)
+    query = sa.select(imported.c.stream, imported.c.kept).where(imported.c.number == record.number)
     return ((stream, kept) for stream, kept in transaction.connection.execute(query.order_by(imported.c.stream)))
 
 
-def _called(transaction: Transaction, stream: str) -> str:
+def _describe_stream(transaction: Transaction, stream: str) -> str:
     """A stream as people call it: `deck Grave Choir`."""
     kind, _, key = stream.partition(":")
     row = transaction.row(LISTS[kind], key) if kind in LISTS else None
@@ -178,12 +178,12 @@ def _called(transaction: Transaction, stream: str) -> str:
     return f"{kind} {(row.title or key) if isinstance(row, SessionRow) else row.name}"
 
 
-class _Undoing:
+class _ImportUndo:
     """Makes the streams of an import what they were before."""
 
-    def __init__(self, transaction: Transaction, found: Import) -> None:
+    def __init__(self, transaction: Transaction, record: Import) -> None:
         self._transaction, self._connection = transaction, transaction.connection
-        self._number = found.number
+        self._number = record.number
 
     def undo(self) -> None:
         """All of it, in the transaction that is open."""
@@ -200,8 +200,8 @@ class _Undoing:
 
     def _unlist(self) -> None:
         """Takes all rows of these streams off the lists, so that none has a name that another is to get back."""
-        for kind, listed in LISTS.items():
-            table = TABLES[listed]
+        for kind, row_type in LISTS.items():
+            table = TABLES[row_type]
             self._remove(table, kind, next(iter(table.primary_key)))
         self._remove(names, "person", names.c.person)
 
@@ -214,15 +214,15 @@ class _Undoing:
         """Lists what was here before the import."""
         query = sa.select(imported.c.stream).where(imported.c.number == self._number, imported.c.kept > 0)
         streams = self._connection.scalars(query.order_by(imported.c.stream)).all()
-        for start in range(0, len(streams), AT_ONCE):
-            rows = [lists.row_of(each, self._transaction.read(each)) for each in streams[start : start + AT_ONCE]]
+        for start in range(0, len(streams), QUERY_SIZE):
+            rows = [lists.row_of(each, self._transaction.read(each)) for each in streams[start : start + QUERY_SIZE]]
             self._check_names(rows)
             self._transaction.put_new(rows)
 
     def _check_names(self, rows: Iterable[Row]) -> None:
-        taken = name_taken(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
-        if taken is not None:
+        name_owner = find_taken_name(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
+        if name_owner is not None:
             raise NameTaken(
-                f"A deck would be called {quoted(taken.name)} again, and another has that name by now; give that one "
-                "another name with companion deck rename, and repeat (V1.15)."
+                f"A deck would be called {quoted(name_owner.name)} again, and another has that name by now; give that "
+                "one another name with companion deck rename, and repeat (V1.15)."
             )

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
 
-_MOST_REMEMBERED: Final = 200
+_MAX_NOTES: Final = 200
 """Archives; of more, those that were not opened for longest are forgotten."""
 
 
-def read_growth(connection: sa.Connection) -> int:
+def current_growth(connection: sa.Connection) -> int:
     """How far the archive of an open connection to a file has grown: a number that rises with every transaction."""
     return int(connection.exec_driver_sql("SELECT growth FROM lineage").scalar_one())
 
 
 def growth_of(file: Path) -> int | None:
     """The same of an archive's file, with what waits beside it; None where it cannot be read. Writes nothing."""
-    with contextlib.suppress(*wal_guard.REFUSALS), contextlib.closing(backups.open_to_read(file)) as opened:
+    with contextlib.suppress(*wal_guard.READ_ERRORS), contextlib.closing(backups.open_to_read(file)) as opened:
         return backups.growth_inside(opened)
     return None
 
@@ -35,7 +35,7 @@ def growth_of(file: Path) -> int | None:
 def recall(file: Path) -> int | None:
     """How far this computer last saw an archive's file grown; None where it knows nothing of it."""
     try:
-        return int(json.loads(_note(file).read_bytes())["growth"])
+        return int(json.loads(_note_path(file).read_bytes())["growth"])
     except (OSError, RuntimeError, ValueError, LookupError, TypeError):
         return None
 
@@ -45,7 +45,7 @@ def remember(file: Path, growth: int) -> None:
     with contextlib.suppress(OSError, RuntimeError):
         if recall(file) == growth:
             return
-        note = _note(file)
+        note = _note_path(file)
         note.parent.mkdir(parents=True, exist_ok=True)
         if not note.exists():
             _forget_oldest(note.parent)
@@ -57,7 +57,7 @@ def remember(file: Path, growth: int) -> None:
 def forget(file: Path) -> None:
     """Forgets an archive's file: whatever stands in its place from now on is taken as it is."""
     with contextlib.suppress(OSError, RuntimeError):
-        _note(file).unlink(missing_ok=True)
+        _note_path(file).unlink(missing_ok=True)
 
 
 def accept(file: Path) -> int | None:
@@ -77,17 +77,17 @@ def describe_loss(file: Path) -> str:
 
     The ways out are what there is to look at for "loss".
     """
-    known = recall(file)
-    present = growth_of(file) if known else None
-    if known is None or present is None or present >= known:
+    growth = recall(file)
+    present = growth_of(file) if growth else None
+    if growth is None or present is None or present >= growth:
         return ""
     newest = backups.list_backups(file)[:1]
     backup = f"its newest backup is “{newest[0].path}”" if newest else "there is no backup beside it"
-    missing = "its last change is" if known - present == 1 else f"its last {known - present:,} changes are"
+    missing = "its last change is" if growth - present == 1 else f"its last {growth - present:,} changes are"
     return f"“{file}” is older than this computer last saw it: {missing} missing. Nothing is written to it; {backup}."
 
 
-def _note(file: Path) -> Path:
+def _note_path(file: Path) -> Path:
     """Where it is noted what was seen of a file."""
     # Who names no archive that was ever opened needs no platform's folders.
     from platformdirs import user_state_path
@@ -98,7 +98,7 @@ def _note(file: Path) -> Path:
 
 def _forget_oldest(folder: Path) -> None:
     notes = sorted(folder.glob("*.json"), key=lambda note: note.stat().st_mtime, reverse=True)
-    for note in notes[_MOST_REMEMBERED - 1 :]:
+    for note in notes[_MAX_NOTES - 1 :]:
         note.unlink(missing_ok=True)
 
 
@@ -107,7 +107,7 @@ _PAGE = 4096
 """Bytes of the first page, which a file has as soon as somebody begins to make an archive in it."""
 
 
-def check(path: Path, *, create: bool = True) -> None:
+def check_file(path: Path, *, create: bool = True) -> None:
     """Raises Unreadable if the file of an archive is no database, was lost, or can never be there.
 
     Raises NoArchive if there is none, and none is to be begun by `create`.
@@ -155,19 +155,19 @@ def _check_only_name(path: Path) -> None:
 def _check_new(path: Path) -> None:
     """Raises Unreadable where something tells that an archive was there: nothing new is begun in its place."""
     waiting = wal_guard.holds_pages(wal_guard.log_of(path))
-    known = recall(path) or 0
-    kept = backups.describe_newest(path) if waiting or known or backups.folder(path).is_dir() or path.exists() else ""
-    if not (kept or waiting or known):
+    growth = recall(path) or 0
+    names = backups.describe_newest(path) if waiting or growth or backups.folder(path).is_dir() or path.exists() else ""
+    if not (names or waiting or growth):
         return
     gone = "is empty, 0 bytes" if path.exists() else "is gone"
     rest = f" Its last entries may be in “{wal_guard.log_of(path).name}”: keep that." if waiting else ""
     newest = backups.list_backups(path)[:1]
     way = (
-        f"Backups, newest first: {kept}. companion archive restore {newest[0].path} puts one in its place"
+        f"Backups, newest first: {names}. companion archive restore {newest[0].path} puts one in its place"
         if newest
         else "There is no backup beside it"
     )
-    only_seen = known and not (kept or waiting)
+    only_seen = growth and not (names or waiting)
     seen = ", as this computer remembers" if only_seen else ""
     first = ", or say companion archive accept first" if only_seen else ""
     raise Unreadable(

@@ -13,16 +13,16 @@ import msgspec
 
 from companion.archive.entries import (
     Entry,
-    Introduced,
     KeepsakeChange,
-    Opened,
+    PersonIntroduced,
     PersonMerged,
     PersonRenamed,
     PurseChange,
     Standing,
     StoredLine,
+    StreamOpened,
     decoder,
-    unreadable,
+    unreadable_entry,
 )
 from companion.archive.errors import ArchiveError
 from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
@@ -41,23 +41,23 @@ from companion.tabletop.records import (
 )
 
 
-def opened(entries: Sequence[Entry]) -> Opened:
+def opening_of(entries: Sequence[Entry]) -> StreamOpened:
     """How a session or a deck began. Raises ArchiveError where its stream begins with something else."""
-    if not entries or not entries[0].holds(Opened):
+    if not entries or not entries[0].holds(StreamOpened):
         raise ArchiveError(f"{entries[0].stream if entries else 'A stream'} does not begin as a session or deck does.")
-    return entries[0].read(Opened)
+    return entries[0].read(StreamOpened)
 
 
 def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
     """The marks in a deck's stream, as its game's own structs, oldest first."""
-    decode = _mark_decoder(registry.game(opened(entries).game).mark_types).decode
+    decode = _mark_decoder(registry.game(opening_of(entries).game).mark_types).decode
     marks: list[Mark] = []
     try:
         for entry in entries[1:]:
             marks.append(decode(entry.body))  # noqa: PERF401 – the error names the entry at which it stopped
     except msgspec.MsgspecError as error:
         wrong = entries[len(marks) + 1]
-        raise unreadable(wrong.stream, wrong.seq, error) from error
+        raise unreadable_entry(wrong.stream, wrong.seq, error) from error
     return tuple(marks)
 
 
@@ -66,13 +66,13 @@ def mark_of(game: str, stream: str, seq: int, body: str) -> Mark:
     try:
         mark: Mark = _mark_decoder(registry.game(game).mark_types).decode(body)
     except msgspec.MsgspecError as error:
-        raise unreadable(stream, seq, error) from error
+        raise unreadable_entry(stream, seq, error) from error
     return mark
 
 
 def record_of(entries: Sequence[Entry]) -> Record:
     """The deck as it is today, from its stream."""
-    return registry.game(opened(entries).game).record(marks_of(entries))
+    return registry.game(opening_of(entries).game).record(marks_of(entries))
 
 
 @cache
@@ -106,7 +106,7 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
         """Where it stands, in a few words: who sits there, and how far they are or how it ended."""
         if isinstance(self.standing, str):
             return self.standing
-        facts = (told_by(self.game, fact) for fact in self.standing.facts)
+        facts = (reason_text(self.game, fact) for fact in self.standing.facts)
         return " · ".join(part for part in (", ".join(self.standing.seats), *facts) if part)
 
     @property
@@ -195,7 +195,7 @@ def fold(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def searched(row: SessionRow | DeckRow | PersonRow) -> str:
+def search_text(row: SessionRow | DeckRow | PersonRow) -> str:
     """What of a row is looked through when people search: a deck's name, beside its tags; a session's title, game and
     people; all of a person's names, the present one first, and their id.
     """
@@ -207,7 +207,7 @@ def searched(row: SessionRow | DeckRow | PersonRow) -> str:
     return fold(f"{row.title} {row.game} {people}")
 
 
-def lined(names: Collection[str]) -> str:
+def join_folded(names: Collection[str]) -> str:
     """Names as they are looked for whole: each folded, on a line of its own between two ends of line."""
     return "\n".join(("", *map(fold, names), "")) if names else ""
 
@@ -236,12 +236,12 @@ def named_purse_stream(kept_as: str) -> str:
     return f"{NAMED_PURSE}:{kept_as}"
 
 
-def told_by(game: str, said: ReasonOrText) -> str:
+def reason_text(game: str, reason: ReasonOrText) -> str:
     """A reason or a fact in the words of its game; plainly where that game is not here."""
     try:
-        return registry.game(game).reason(said)
+        return registry.game(game).reason(reason)
     except NotationError:
-        return describe_reason(said)
+        return describe_reason(reason)
 
 
 def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> Row:
@@ -255,13 +255,13 @@ def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> 
         return _session_row(key, entries, before)
     if kind == "person" and (before is None or isinstance(before, PersonRow)):
         return _person_row(key, entries, before)
-    if kind not in _WHOLE:
+    if kind not in _ROW_MAKERS:
         raise ArchiveError(f"The archive keeps no stream called {stream}.")
-    return _WHOLE[kind](key, entries)
+    return _ROW_MAKERS[kind](key, entries)
 
 
 def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | None) -> SessionRow:
-    row = before or _begun(session, opened(entries), entries[0].at)
+    row = before or _new_session_row(session, opening_of(entries), entries[0].at)
     lines = [entry.read(StoredLine) for entry in entries if entry.holds(StoredLine)]
     return msgspec.structs.replace(
         row,
@@ -274,7 +274,7 @@ def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | No
     )
 
 
-def _begun(session: str, opening: Opened, at: datetime) -> SessionRow:
+def _new_session_row(session: str, opening: StreamOpened, at: datetime) -> SessionRow:
     return SessionRow(
         session,
         opening.game,
@@ -290,27 +290,30 @@ def _begun(session: str, opening: Opened, at: datetime) -> SessionRow:
 
 
 def _person_row(person: str, entries: Sequence[Entry], before: PersonRow | None) -> PersonRow:
-    row = before or _introduced(person, entries[0])
+    row = before or _new_person_row(person, entries[0])
     for entry in entries[0 if before else 1 :]:
-        row = _later(row, entry)
+        row = _apply_entry(row, entry)
     return msgspec.structs.replace(row, length=row.length + len(entries))
 
 
-def _introduced(person: str, entry: Entry) -> PersonRow:
-    if not entry.holds(Introduced):
+def _new_person_row(person: str, entry: Entry) -> PersonRow:
+    if not entry.holds(PersonIntroduced):
         raise ArchiveError(f"{entry.stream} does not begin as a person does.")
-    first = entry.read(Introduced)
+    first = entry.read(PersonIntroduced)
     return PersonRow(person, first.name, (first.name,), 0, first.kept_as, "", entry.at, 0)
 
 
-def _later(row: PersonRow, entry: Entry) -> PersonRow:
+def _apply_entry(row: PersonRow, entry: Entry) -> PersonRow:
     change = msgspec.structs.replace
     if entry.holds(PurseChange):
         return change(row, purse=row.purse + entry.read(PurseChange).change)
     if entry.holds(KeepsakeChange):
-        made = entry.read(KeepsakeChange)
-        of_game = row.kept.get(made.game, {})
-        return change(row, kept=row.kept | {made.game: of_game | {made.what: of_game.get(made.what, 0) + made.change}})
+        keepsake = entry.read(KeepsakeChange)
+        of_game = row.kept.get(keepsake.game, {})
+        return change(
+            row,
+            kept=row.kept | {keepsake.game: of_game | {keepsake.what: of_game.get(keepsake.what, 0) + keepsake.change}},
+        )
     if entry.holds(PersonRenamed):
         name = entry.read(PersonRenamed).name
         return change(row, name=name, called=tuple(dict.fromkeys((*row.called, name))))
@@ -325,13 +328,13 @@ def _named_purse_row(kept_as: str, entries: Sequence[Entry]) -> NamedPurseRow:
 
 
 def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
-    game = registry.game(opened(entries).game)
+    game = registry.game(opening_of(entries).game)
     marks = marks_of(entries)
     record = game.record(marks)
     chores = game.keeping.chores(marks) if game.keeping else ()
     return DeckRow(
         deck=deck,
-        game=opened(entries).game,
+        game=opening_of(entries).game,
         name=record.name,
         figures=game.figures(record),
         holder=record.holder,
@@ -345,7 +348,7 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
     )
 
 
-_WHOLE: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
+_ROW_MAKERS: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
     "deck": _deck_row,
     NAMED_PURSE: _named_purse_row,
     "sheet": sheet_row,
@@ -358,10 +361,10 @@ def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
     """The tags that a deck has by its marks, in the order of the alphabet; upper and lower case are the same."""
     if not any(isinstance(mark, Tagged) for mark in marks):
         return ()
-    mended = corrections(marks)
+    corrected = corrections(marks)
     tags: dict[str, str] = {}
     for number, mark in enumerate(marks, 1):
-        if isinstance(mark, Tagged) and number not in mended:
+        if isinstance(mark, Tagged) and number not in corrected:
             tags |= {fold(tag): tag for tag in mark.tags}
             for tag in mark.off:
                 tags.pop(fold(tag), None)
@@ -381,15 +384,15 @@ LISTS: Final[Mapping[str, type[Row]]] = {
 _PLURALS: Final = {"person": "people", NAMED_PURSE: "purses"}
 
 
-def plural(kind: str) -> str:
+def plural_of(kind: str) -> str:
     """What a list of this kind of stream is a list of."""
     return _PLURALS.get(kind, f"{kind}s")
 
 
-Watch = Callable[[str, Sequence[str]], Iterable[str]]
+StreamProgress = Callable[[str, Sequence[str]], Iterable[str]]
 """Hands on the streams of a kind one by one, so that somebody can see how far it is."""
 
 
-def unwatched(_: str, streams: Sequence[str]) -> Iterable[str]:
+def no_progress(_: str, streams: Sequence[str]) -> Iterable[str]:
     """Nobody looks on."""
     return streams

@@ -29,22 +29,22 @@ def locate(typed: str | None, *, dangling: bool = False) -> URL:
     """
     from sqlalchemy.engine import URL
 
-    own = _named(typed)
+    own = _named_file(typed)
     if own is None:
         return _parse(typed or os.environ[VARIABLE], dangling=dangling)
     return URL.create("sqlite", database=str(_resolve(own, dangling=dangling)))
 
 
-def file(typed: str | None) -> Path | None:
+def archive_file(typed: str | None) -> Path | None:
     """The file that `typed` names in the same way; None where that is a URL. Loads no library for databases.
 
     It need not exist. Raises Unreadable where it is no file name, or a link that leads back to itself.
     """
-    own = _named(typed)
+    own = _named_file(typed)
     return None if own is None else _resolve(own, dangling=True)
 
 
-def _named(typed: str | None) -> Path | None:
+def _named_file(typed: str | None) -> Path | None:
     """A file as somebody named it; None where that is a URL. Raises Unreadable."""
     named = typed or os.environ.get(VARIABLE)
     if named:
@@ -88,7 +88,7 @@ def _parse(named: str, *, dangling: bool) -> URL:
 
     backend = named.partition("://")[0].partition("+")[0]
     if backend in ("postgresql", "postgres"):
-        on_server: URL = engine.server().url(named)
+        on_server: URL = engine.load_server().parse_server_url(named)
         return on_server
     try:
         url = make_url(named)
@@ -104,10 +104,10 @@ def _parse(named: str, *, dangling: bool) -> URL:
     return url.set(drivername="sqlite", database=database)
 
 
-def name(url: URL) -> str:
+def archive_name(url: URL) -> str:
     """What to call the archive in a sentence: its file, or its URL without the password."""
     if url.drivername == "sqlite":
         return url.database or ""
     from companion.archive import engine
 
-    return str(engine.server().name(url))
+    return str(engine.load_server().server_name(url))

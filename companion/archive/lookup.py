@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.archive import deck_id, lists
 from companion.archive.entries import Entry
-from companion.archive.errors import NameTaken, Unknown, some
-from companion.archive.lists import DeckRow, SessionRow, deck_stream, marks_of, opened
+from companion.archive.errors import NameTaken, Unknown, list_some
+from companion.archive.lists import DeckRow, SessionRow, deck_stream, marks_of, opening_of
 from companion.games import registry
 from companion.tabletop.records import hidden_marks
 from companion.tabletop.text import quoted, visible_form
@@ -35,7 +35,7 @@ class StoryLine(NamedTuple):
 def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     """A deck's story, a sentence a mark, oldest first; ticks taken back at once are left out."""
     marks = marks_of(entries)
-    sentences, unsaid = registry.game(opened(entries).game).story(marks), hidden_marks(marks)
+    sentences, unsaid = registry.game(opening_of(entries).game).story(marks), hidden_marks(marks)
     return tuple(
         StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)
@@ -48,49 +48,51 @@ def no_deck(deck: str) -> Unknown:
     return Unknown(f"Deck {deck_id.show(deck)} is not in this archive.", "decks")
 
 
-def length(transaction: Transaction, deck: str) -> int:
+def deck_length(transaction: Transaction, deck: str) -> int:
     """How many entries a deck's stream has: the number of the next one. Raises Unknown where there is no such deck."""
-    found = transaction.length(deck_stream(deck))
-    if not found:
+    count = transaction.length(deck_stream(deck))
+    if not count:
         raise no_deck(deck)
-    return found
+    return count
 
 
 def decks_named(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
     """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
-    called = transaction.decks_called(name)
+    called = transaction.decks_starting_with(name)
     return tuple(row for row in called if row.game == game and lists.fold(row.name) == lists.fold(name))
 
 
 def check_name(transaction: Transaction, game: str, name: str, but: str = "") -> None:
     """Raises NameTaken if a deck of this game other than `but` has or had this name (V1.15)."""
-    taken = [
-        row for row in (*decks_named(transaction, game, name), *_alike(transaction, game, name)) if row.deck != but
+    others = [
+        row
+        for row in (*decks_named(transaction, game, name), *_look_alikes(transaction, game, name))
+        if row.deck != but
     ]
-    if taken:
-        state = "retired" if taken[0].retired else "active"
-        raise NameTaken(f"There is a deck called {taken[0].name} already ({state}); choose another name (V1.15).")
+    if others:
+        state = "retired" if others[0].retired else "active"
+        raise NameTaken(f"There is a deck called {others[0].name} already ({state}); choose another name (V1.15).")
 
 
-def name_taken(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRow | None:
+def find_taken_name(transaction: Transaction, rows: Sequence[DeckRow]) -> DeckRow | None:
     """The first of many new decks whose name another deck of its game has or had, here or before it; else None.
 
     Names that look alike and differ by what cannot be seen are the same one.
     """
-    known = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_veiled())
-    taken = {(row.game, visible_form(row.name)) for row in known}
+    decks = (*transaction.decks_named([visible_form(row.name) for row in rows]), *transaction.decks_with_invisible())
+    names = {(row.game, visible_form(row.name)) for row in decks}
     for row in rows:
         name = (row.game, visible_form(row.name))
-        if name in taken:
+        if name in names:
             return row
-        taken.add(name)
+        names.add(name)
     return None
 
 
-def _alike(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
+def _look_alikes(transaction: Transaction, game: str, name: str) -> tuple[DeckRow, ...]:
     """The decks of a game whose name looks like this one, and differs by what cannot be seen."""
     form = visible_form(name)
-    called = (*transaction.decks_named([form]), *transaction.decks_veiled())
+    called = (*transaction.decks_named([form]), *transaction.decks_with_invisible())
     return tuple(row for row in called if row.game == game and visible_form(row.name) == form)
 
 
@@ -102,14 +104,14 @@ def find_deck(transaction: Transaction, text: str) -> DeckRow:
     row = _by_id(transaction, text)
     if row:
         return row
-    called = transaction.decks_called(text) if lists.fold(text) else ()
-    found = tuple(row for row in called if lists.fold(row.name) == lists.fold(text)) or called
-    if not found:
+    called = transaction.decks_starting_with(text) if lists.fold(text) else ()
+    matches = tuple(row for row in called if lists.fold(row.name) == lists.fold(text)) or called
+    if not matches:
         raise _not_found(text)
-    if len(found) > 1:
-        names = some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in found)
+    if len(matches) > 1:
+        names = list_some(f"{row.name} ({row.game}, {deck_id.show(row.deck)})" for row in matches)
         raise Unknown(f"{quoted(text)} may be {names}; type more of the name, or the id.")
-    return found[0]
+    return matches[0]
 
 
 def _by_id(transaction: Transaction, text: str) -> DeckRow | None:
@@ -121,20 +123,20 @@ def _by_id(transaction: Transaction, text: str) -> DeckRow | None:
 
 def _not_found(text: str) -> Exception:
     """The error for text that leads to no deck: what is wrong with it as an id, where it looks like one."""
-    meant_as_id = text.upper().startswith(deck_id.PREFIX) or any(character.isdigit() for character in text)
+    looks_like_id = text.upper().startswith(deck_id.PREFIX) or any(character.isdigit() for character in text)
     try:
         return no_deck(deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return error if meant_as_id else Unknown(f"No deck is called {quoted(text)}.", "decks")
+        return error if looks_like_id else Unknown(f"No deck is called {quoted(text)}.", "decks")
 
 
-_SYMBOLS: Final = 8
+_SESSION_SYMBOLS: Final = 8
 """Few enough to read an id aloud."""
 
 
 def new_session_id() -> str:
     """An id for a new session."""
-    return deck_id.draw(_SYMBOLS)
+    return deck_id.draw(_SESSION_SYMBOLS)
 
 
 def no_session(session: str) -> Unknown:
@@ -144,11 +146,11 @@ def no_session(session: str) -> Unknown:
 
 def find_session(transaction: Transaction, text: str) -> SessionRow:
     """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
-    beginning, strange = deck_id.read(text)
-    found = () if strange or not beginning else transaction.sessions_called(beginning)
-    if not found:
+    beginning, strange = deck_id.read_symbols(text)
+    matches = () if strange or not beginning else transaction.sessions_starting_with(beginning)
+    if not matches:
         raise no_session(text)
-    if len(found) > 1:
-        names = some(row.session for row in found)
+    if len(matches) > 1:
+        names = list_some(row.session for row in matches)
         raise Unknown(f"{quoted(text)} begins several sessions: {names}; type more of the id.")
-    return found[0]
+    return matches[0]

@@ -17,10 +17,28 @@ from sqlalchemy.exc import DBAPIError
 
 from companion.archive import backups, checksums, lists, migrate, purses, salvage, schema, wal_guard
 from companion.archive.archive import Archive
-from companion.archive.checksums import EVERYTHING, Stored, as_bytes, decode_stream, entries_of, is_whole, spans
-from companion.archive.engine import fill
+from companion.archive.checksums import (
+    SELECT_ENTRIES,
+    StoredEntry,
+    decode_entries,
+    decode_stream,
+    format_ranges,
+    is_intact,
+    query_bytes,
+)
+from companion.archive.engine import insert_rows
 from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
-from companion.archive.lists import LISTS, DeckRow, PersonRow, Row, SessionRow, Watch, fold, plural, unwatched
+from companion.archive.lists import (
+    LISTS,
+    DeckRow,
+    PersonRow,
+    Row,
+    SessionRow,
+    StreamProgress,
+    fold,
+    no_progress,
+    plural_of,
+)
 from companion.archive.transaction import TABLES, Transaction, encode_row
 
 if TYPE_CHECKING:
@@ -30,13 +48,13 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 100
 """How many streams are copied at once."""
-_SOME: Final = " WHERE stream >= :first AND stream < :end ORDER BY stream, seq"
+_PART_OF_STREAMS: Final = " WHERE stream >= :first AND stream < :end ORDER BY stream, seq"
 
-_Take = Callable[[sa.Table, str, Mapping[str, str]], None]
+_CopyRows = Callable[[sa.Table, str, Mapping[str, str]], None]
 """Takes over a table's rows, or those of some streams."""
 
 
-def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:
+def copy_archive(archive: Archive, other: Archive, watch: StreamProgress = no_progress) -> int:
     """Writes all entries and lists into another archive that is still empty, as they are and at once; gives how many
     entries.
 
@@ -47,20 +65,20 @@ def copy(archive: Archive, other: Archive, watch: Watch = unwatched) -> int:
         if target.count_entries():
             raise ArchiveError(f"{other.name} holds entries already; name an archive that is new.")
         # A file that can only be read may not be where it is named, but in memory.
-        file = None if archive.store.only_read or not other.store.is_file else archive.store.file
-        take = _from_file(file, target.connection) if file else _through(source.connection, target.connection)
+        file = None if archive.store.read_only_reason or not other.store.is_file else archive.store.file
+        take = _from_file(file, target.connection) if file else _from_connection(source.connection, target.connection)
         for kind in LISTS:
             streams = source.streams(kind)
             # Watched are the first of as many streams as are written at once.
             ends = (*streams[_AT_ONCE::_AT_ONCE], f"{kind};")
             for first, end in zip(watch(kind, streams[::_AT_ONCE]), ends, strict=False):
-                take(schema.entries, _SOME, {"first": first, "end": end})
+                take(schema.entries, _PART_OF_STREAMS, {"first": first, "end": end})
         for table in (*schema.LISTS, schema.names):
             take(table, "", {})
         return target.count_entries()
 
 
-def _from_file(file: Path, target: sa.Connection) -> _Take:
+def _from_file(file: Path, target: sa.Connection) -> _CopyRows:
     """From file to file: SQLite itself reads and writes, and no row comes by here."""
     # What is attached is gone with this connection, which nobody gets after us.
     target.detach()
@@ -74,12 +92,12 @@ def _from_file(file: Path, target: sa.Connection) -> _Take:
     return take
 
 
-def _through(source: sa.Connection, target: sa.Connection) -> _Take:
+def _from_connection(source: sa.Connection, target: sa.Connection) -> _CopyRows:
     """From or to a server: rows as one driver gives them, and the other takes them."""
 
     def take(table: sa.Table, part: str, places: Mapping[str, str]) -> None:
         rows = source.execute(sa.text(f"SELECT {_columns(table)} FROM {table.name}{part}"), places)
-        fill(target, table, rows.all())
+        insert_rows(target, table, rows.all())
 
     return take
 
@@ -89,8 +107,8 @@ def _columns(table: sa.Table) -> str:
 
 
 _STREAMS: Final = "SELECT DISTINCT stream FROM entries ORDER BY stream"
-_MOST_TOLD: Final = 5
-_MOST_MISSING: Final = 100_000
+_MAX_SENTENCES: Final = 5
+_MAX_MISSING: Final = 100_000
 """Of a stream: a larger gap is a number that was damaged."""
 _TREE: Final = re.compile(r"[Tt]ree (?:page )?(\d+)")
 
@@ -108,53 +126,57 @@ class Fault(NamedTuple):
     look: Look | None = None
 
 
-def check(archive: Archive, watch: Watch = unwatched, *, thorough: bool = True) -> tuple[Fault, ...]:
+def check_archive(archive: Archive, watch: StreamProgress = no_progress, *, thorough: bool = True) -> tuple[Fault, ...]:
     """Everything in the archive that is not as it must be; nothing if all is well.
 
     Where it is not `thorough`, a row of a list that is as it was written is believed to say what its entries add up to.
     """
     file = archive.store.file
-    faults = [Fault(archive.store.loss, mendable=False, look="loss")] if archive.store.loss else []
+    faults = [Fault(archive.store.loss_reason, mendable=False, look="loss")] if archive.store.loss_reason else []
     try:
         with archive.store.reading() as transaction:
             if file is not None:
-                faults += _of_file(transaction)
-            faults += _Lists(transaction, thorough=thorough).compared(transaction, watch)
+                faults += _check_file(transaction)
+            faults += _ListCheck(transaction, thorough=thorough).compare(transaction, watch)
     except ArchiveError as error:
         if file is None:
             raise
         faults.append(Fault(str(error), mendable=False))
-        faults += _in_pages(file)
+        faults += _check_pages(file)
     return tuple(faults)
 
 
-def of_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
+def check_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
     if isinstance(error, Locked):
         return ()
     refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
     if not file.is_file() or not (refused or salvage.holds_entries(file)):
         return ()
-    return (Fault(str(error), mendable=False), *_in_pages(file))
+    return (Fault(str(error), mendable=False), *_check_pages(file))
 
 
-def _of_file(transaction: Transaction) -> Iterator[Fault]:
+def _check_file(transaction: Transaction) -> Iterator[Fault]:
     """What the database itself finds wrong with its file, with the tables that it is about."""
     # What was read before must not be believed: the file may have changed beneath what this connection remembers.
     transaction.connection.exec_driver_sql("PRAGMA shrink_memory")
     roots = transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all()
     tables = {str(root): table for root, table in roots}
     try:
-        said = [line for told in transaction.pragma("integrity_check") if told != "ok" for line in told.splitlines()]
+        answers = [
+            line for answer in transaction.pragma("integrity_check") if answer != "ok" for line in answer.splitlines()
+        ]
     except (DBAPIError, UnicodeDecodeError):
-        yield from (_damaged_in(table) for table in sorted(set(tables.values())) if not _is_read(transaction, table))
+        yield from (
+            _damaged_in(table) for table in sorted(set(tables.values())) if not _is_readable(transaction, table)
+        )
         return
-    lines = [line for line in said if not line.startswith("***")]
-    for line in lines[:_MOST_TOLD]:
+    lines = [line for line in answers if not line.startswith("***")]
+    for line in lines[:_MAX_SENTENCES]:
         tree = _TREE.search(line)
         yield _damaged_in(tables.get(tree[1], "") if tree else "", f": {' '.join(line.split())}")
-    if len(lines) > _MOST_TOLD:
-        yield Fault(f"The database is damaged in {len(lines) - _MOST_TOLD} places more.", mendable=False)
+    if len(lines) > _MAX_SENTENCES:
+        yield Fault(f"The database is damaged in {len(lines) - _MAX_SENTENCES} places more.", mendable=False)
 
 
 def _damaged_in(table: str, how: str = "") -> Fault:
@@ -162,7 +184,7 @@ def _damaged_in(table: str, how: str = "") -> Fault:
     return Fault(f"The database is damaged{where}{how}.", mendable=False)
 
 
-def _is_read(transaction: Transaction, table: str) -> bool:
+def _is_readable(transaction: Transaction, table: str) -> bool:
     """Whether a table can be read to its end."""
     try:
         transaction.connection.exec_driver_sql(f'SELECT count(*) FROM "{table}" NOT INDEXED')
@@ -171,150 +193,147 @@ def _is_read(transaction: Transaction, table: str) -> bool:
     return True
 
 
-def _in_pages(file: Path) -> Iterator[Fault]:
+def _check_pages(file: Path) -> Iterator[Fault]:
     """What a file that the database gives up reading has lost, as its pages tell."""
     yield from (Fault(loss.text, False, loss.stream, loss.seqs) for loss in salvage.survey(file))
 
 
-class _Lists:
+class _ListCheck:
     """All lists as they are, to be compared with what the entries add up to."""
 
     def __init__(self, transaction: Transaction, *, thorough: bool) -> None:
         self.thorough = thorough
         self.rows: dict[str, Row] = {}
         self.unreadable: dict[str, str] = {}
-        self.searched: dict[str, dict[str, Any]] = {}
-        self.vouched: dict[str, bool] = {}
-        for kind, listed in LISTS.items():
+        self.search_columns: dict[str, dict[str, Any]] = {}
+        self.is_intact: dict[str, bool] = {}
+        for kind, row_type in LISTS.items():
             try:
-                self.rows |= rows(transaction, kind, listed)
-                self._read(transaction, kind, listed)
+                self.rows |= rows_by_stream(transaction, kind, row_type)
+                self._read(transaction, kind, row_type)
             except (DBAPIError, ArchiveError, ValueError, TypeError, AttributeError) as error:
                 self.unreadable[kind] = " ".join(str(getattr(error, "orig", error)).split())
 
         people = (row for row in self.rows.values() if isinstance(row, PersonRow))
         self.names = {(fold(name), person.person) for person in people for name in person.called}
 
-    def _read(self, transaction: Transaction, kind: str, listed: type[Row]) -> None:
+    def _read(self, transaction: Transaction, kind: str, row_type: type[Row]) -> None:
         """Whether each row is as it was written, where it has a checksum; and what of it is looked through."""
-        table = TABLES[listed]
+        table = TABLES[row_type]
         names = [column.name for column in table.columns if column.name != "checksum"]
-        beside = [number for number, name in enumerate(names) if name not in listed.__struct_fields__]
-        with as_bytes(transaction.connection) as ask:
+        beside = [number for number, name in enumerate(names) if name not in row_type.__struct_fields__]
+        with query_bytes(transaction.connection) as ask:
             for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {table.name}"):
                 stream = f"{kind}:{decode_stream(values[0])}"
-                self.searched[stream] = {names[number]: values[number] for number in beside}
+                self.search_columns[stream] = {names[number]: values[number] for number in beside}
                 if checksum:
-                    self.vouched[stream] = checksums.of_row(values) == checksum
+                    self.is_intact[stream] = checksums.row_checksum(values) == checksum
 
-    def compared(self, transaction: Transaction, watch: Watch) -> Iterator[Fault]:
+    def compare(self, transaction: Transaction, watch: StreamProgress) -> Iterator[Fault]:
         for kind, why in self.unreadable.items():
-            yield Fault(f"The list of {plural(kind)} cannot be read: {why}.", mendable=True)
-        with as_bytes(transaction.connection) as ask:
+            yield Fault(f"The list of {plural_of(kind)} cannot be read: {why}.", mendable=True)
+        with query_bytes(transaction.connection) as ask:
             streams = [decode_stream(stream) for (stream,) in ask(_STREAMS)]
-            told = groupby(ask(EVERYTHING), key=itemgetter(0))
-            for stream, (_, of_stream) in zip(watch("stream", streams), told, strict=True):
-                yield from self._of_stream(stream, list(of_stream))
+            grouped = groupby(ask(SELECT_ENTRIES), key=itemgetter(0))
+            for stream, (_, of_stream) in zip(watch("stream", streams), grouped, strict=True):
+                yield from self._check_stream(stream, list(of_stream))
         for stream, row in self.rows.items():
             yield self._without_entries(stream, row)
-        if "person" not in self.unreadable and not self._names_are_theirs(transaction):
+        if "person" not in self.unreadable and not self._has_right_names(transaction):
             yield Fault("The table of names does not say what the list of people says.", mendable=True)
 
     def _without_entries(self, stream: str, row: Row) -> Fault:
         """Of a row that is as it was written the entries are lost, all of them; any other one may be invented."""
-        if self.vouched.get(stream, True):
-            return _lost(stream, f" ({_name(row)})", range(min(row.length, _MOST_MISSING)))
-        return _nothing_behind(stream)
+        if self.is_intact.get(stream, True):
+            return _lost_entries(stream, f" ({_name(row)})", range(min(row.length, _MAX_MISSING)))
+        return _without_entries(stream)
 
-    def _names_are_theirs(self, transaction: Transaction) -> bool:
+    def _has_right_names(self, transaction: Transaction) -> bool:
         """Whether people are found by all names that they have or had, and by no other."""
         try:
             return transaction.names() == self.names
         except (DBAPIError, UnicodeDecodeError):
             return False
 
-    def _of_stream(self, stream: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+    def _check_stream(self, stream: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
         row = self.rows.pop(stream, None)
         called = f" ({name})" if row is not None and (name := _name(row)) else ""
-        faults = [*_damaged(stream, called, stored), *_missing(stream, called, stored)]
+        faults = [*_damaged_entries(stream, called, stored), *_missing_entries(stream, called, stored)]
         if faults:
             yield from faults
             return
-        if self.vouched.get(stream) is False:
+        if self.is_intact.get(stream) is False:
             kind = stream.partition(":")[0]
             yield Fault(
-                f"What the list of {plural(kind)} says of {stream}{called} is not as it was written.", True, stream
+                f"What the list of {plural_of(kind)} says of {stream}{called} is not as it was written.", True, stream
             )
-        elif row is None or self.thorough or row.length != len(stored) or stream not in self.vouched:
-            yield from self._of_row(stream, called, row, stored)
+        elif row is None or self.thorough or row.length != len(stored) or stream not in self.is_intact:
+            yield from self._check_row(stream, called, row, stored)
 
-    def _of_row(self, stream: str, called: str, row: Row | None, stored: Sequence[Stored]) -> Iterator[Fault]:
+    def _check_row(self, stream: str, called: str, row: Row | None, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
         kind = stream.partition(":")[0]
         try:
-            made = lists.row_of(stream, entries_of(stream, stored))
+            expected = lists.row_of(stream, decode_entries(stream, stored))
         except (ArchiveError, ValueError, LookupError) as error:
             yield Fault(str(error), False, stream)
             return
-        if kind in self.unreadable or (row == made and self._is_found_as(stream, made)):
+        if kind in self.unreadable or (row == expected and self._matches_search(stream, expected)):
             return
-        if row is not None and _has_lost_its_end(row, made):
-            yield _lost(stream, called, range(made.length, row.length))
+        if row is not None and _has_lost_its_end(row, expected):
+            yield _lost_entries(stream, called, range(expected.length, row.length))
         else:
             yield Fault(
-                f"The list of {plural(kind)} does not say what the entries of {stream} add up to.", True, stream
+                f"The list of {plural_of(kind)} does not say what the entries of {stream} add up to.", True, stream
             )
 
-    def _is_found_as(self, stream: str, row: Row) -> bool:
-        made = encode_row(row)
-        return all(value == made[name].encode() for name, value in self.searched[stream].items())
+    def _matches_search(self, stream: str, row: Row) -> bool:
+        values = encode_row(row)
+        return all(value == values[name].encode() for name, value in self.search_columns[stream].items())
 
 
 def rows_as_written(transaction: Transaction) -> dict[str, Row]:
     """The rows of all lists that are as they were written, by stream; of one without a checksum that is believed."""
-    there = _Lists(transaction, thorough=False)
-    return {stream: row for stream, row in there.rows.items() if there.vouched.get(stream, True)}
+    there = _ListCheck(transaction, thorough=False)
+    return {stream: row for stream, row in there.rows.items() if there.is_intact.get(stream, True)}
 
 
-def rows(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
+def rows_by_stream(transaction: Transaction, kind: str, row_type: type[Row]) -> dict[str, Row]:
     """A list's rows by the stream that each stands for; a row's first field is the key of its stream."""
-    key = listed.__struct_fields__[0]
-    return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(listed)}
+    key = row_type.__struct_fields__[0]
+    return {f"{kind}:{getattr(row, key)}": row for row in transaction.rows(row_type)}
 
 
 def _name(row: Row) -> str:
     return row.title if isinstance(row, SessionRow) else row.name
 
 
-def _damaged(stream: str, called: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+def _damaged_entries(stream: str, called: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
     for row in stored:
-        if not is_whole(row):
+        if not is_intact(row):
             text = f"Entry {row[1]} of {stream}{called}, in the table entries, is not as it was written."
             yield Fault(text, False, stream, (row[1],))
 
 
-def _missing(stream: str, called: str, stored: Sequence[Stored]) -> Iterator[Fault]:
+def _missing_entries(stream: str, called: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
     if stored[-1][1] != len(stored) - 1:
         there = {row[1] for row in stored}
         last = max(seq for seq in there if isinstance(seq, int))
-        yield _lost(stream, called, [seq for seq in range(min(last, _MOST_MISSING)) if seq not in there])
+        yield _lost_entries(stream, called, [seq for seq in range(min(last, _MAX_MISSING)) if seq not in there])
 
 
-def _has_lost_its_end(row: Row, made: Row) -> bool:
+def _has_lost_its_end(row: Row, expected: Row) -> bool:
     """Whether a row tells of entries that are no longer there, and not just a wrong number of them."""
-    return row.length > made.length and msgspec.structs.replace(row, length=made.length) != made
+    return row.length > expected.length and msgspec.structs.replace(row, length=expected.length) != expected
 
 
-def _lost(stream: str, called: str, seqs: Iterable[int]) -> Fault:
-    text = f"Entries of {stream}{called} are missing: {spans(seqs)}."
+def _lost_entries(stream: str, called: str, seqs: Iterable[int]) -> Fault:
+    text = f"Entries of {stream}{called} are missing: {format_ranges(seqs)}."
     return Fault(text, False, stream, tuple(seqs))
 
 
-def _nothing_behind(stream: str) -> Fault:
+def _without_entries(stream: str) -> Fault:
     kind = stream.partition(":")[0]
-    return Fault(f"The list of {plural(kind)} has {stream}, of which there are no entries.", True, stream)
-
-
-__all__ = ["Fault", "Info", "backup", "check", "copy", "end_evening", "info", "repair"]
+    return Fault(f"The list of {plural_of(kind)} has {stream}, of which there are no entries.", True, stream)
 
 
 class Info(msgspec.Struct, frozen=True):
@@ -329,7 +348,7 @@ class Info(msgspec.Struct, frozen=True):
     bytes: int | None
 
     @property
-    def held(self) -> str:
+    def contents(self) -> str:
         """How much it holds, for people: `1 session, 2 decks, …`"""
         counts = (
             (self.sessions, "session", "sessions"),
@@ -350,7 +369,7 @@ def info(archive: Archive) -> Info:
             entries=transaction.count_entries(),
             sessions=transaction.count(SessionRow),
             decks=transaction.count(DeckRow),
-            people=len(purses.people(transaction)),
+            people=len(purses.people_with_ids(transaction)),
             bytes=_size(file) if file else None,
         )
 
@@ -367,7 +386,7 @@ def backup(archive: Archive, path: Path) -> None:
     file = archive.store.file
     if file is None:
         raise ArchiveError("This archive is on a server; copy it with the server's own tool, pg_dump.")
-    backups.copy(file, path)
+    backups.copy_file(file, path)
 
 
 def end_evening(archive: Archive) -> Path | None:
@@ -377,45 +396,45 @@ def end_evening(archive: Archive) -> Path | None:
     Gives the backup; None where nothing is new since the last, or nothing can be kept. Raises ArchiveError, OSError.
     """
     schedule = archive.store.schedule
-    if schedule is None or archive.store.only_read:
+    if schedule is None or archive.store.read_only_reason:
         return None
     archive.store.settle()
-    made = schedule.end_evening(datetime.now(UTC))
+    backup_file = schedule.end_evening(datetime.now(UTC))
     # What lay at the path then may have been another file, which somebody put there meanwhile.
     archive.store.settle()
-    backups.catch_up(schedule.file)
-    return made
+    backups.update_offsite(schedule.file)
+    return backup_file
 
 
-def repair(archive: Archive, watch: Watch = unwatched) -> None:
+def repair(archive: Archive, watch: StreamProgress = no_progress) -> None:
     """Makes all lists again from the entries, at once; rows of entries that cannot be read stay as they are, and so do
     rows as they were written that tell of entries which are lost: what they tell is known from nowhere else.
     """
     with archive.store.reading() as transaction:
-        kept = rows_as_written(transaction)
+        intact = rows_as_written(transaction)
     with archive.store.writing() as transaction:
-        for kind, listed in LISTS.items():
-            before = _readable(transaction, kind, listed)
-            transaction.clear(listed)
+        for kind, row_type in LISTS.items():
+            before = _readable_rows(transaction, kind, row_type)
+            transaction.clear(row_type)
             for stream in watch(kind, transaction.streams(kind)):
-                row = _made_again(transaction, stream)
-                was = kept.pop(stream, None)
+                row = _remake_row(transaction, stream)
+                was = intact.pop(stream, None)
                 if row is None or (was is not None and was.length > row.length):
                     row = was or before.get(stream)
                 if row is not None:
                     transaction.put(row)
-            for row in [row for row in kept.values() if isinstance(row, listed)]:
+            for row in [row for row in intact.values() if isinstance(row, row_type)]:
                 transaction.put(row)
 
 
-def _readable(transaction: Transaction, kind: str, listed: type[Row]) -> dict[str, Row]:
+def _readable_rows(transaction: Transaction, kind: str, row_type: type[Row]) -> dict[str, Row]:
     try:
-        return rows(transaction, kind, listed)
+        return rows_by_stream(transaction, kind, row_type)
     except (ValueError, TypeError, AttributeError):
         return {}
 
 
-def _made_again(transaction: Transaction, stream: str) -> Row | None:
+def _remake_row(transaction: Transaction, stream: str) -> Row | None:
     try:
         return lists.row_of(stream, transaction.read(stream))
     except (ArchiveError, ValueError, LookupError):

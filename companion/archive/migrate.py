@@ -131,8 +131,8 @@ def revision(connection: sa.Connection) -> str | None:
     """The schema's revision as the database says it; None where it has none yet."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.scalar(_VERSION)
-    return found
+    value: str | None = connection.scalar(_VERSION)
+    return value
 
 
 def _migrate(connection: sa.Connection, name: str) -> None:
@@ -149,8 +149,8 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     scripts = str(importlib.resources.files("companion.archive") / "migrations")
     config.set_main_option("script_location", scripts.replace("%", "%%"))
     config.attributes["connection"] = connection
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if present is not None and present not in known:
+    revisions = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if present is not None and present not in revisions:
         raise Unreadable(describe_newer(name, present, read_version(connection)))
     command.upgrade(config, "head")
     write_version(connection)
@@ -158,4 +158,4 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     for table in LISTS:
         connection.execute(sa.update(table).values(checksum=0))
     if present is not None and present < _DECKS_SAY_MORE:
-        Transaction(connection).list_again("deck")
+        Transaction(connection).rebuild_list("deck")

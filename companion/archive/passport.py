@@ -14,7 +14,7 @@ import msgspec
 from companion.archive import deck_id, export_format
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import deck_stream, marks_of, opened
+from companion.archive.lists import deck_stream, marks_of, opening_of
 from companion.games import registry
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.keeping import keeping
@@ -24,7 +24,7 @@ from companion.tabletop.text import as_name
 PREFIX = "PASS:"
 CAPACITY = 1451
 """Upper-case characters that version 25 of a QR code holds at level M; more make modules too small to print."""
-MOST_BYTES = 65_536
+MAX_UNPACKED_BYTES = 65_536
 """What a passport may unpack to; ours are a few hundred bytes."""
 _VERSION = 1
 # Base 45 may end with a space, which would be lost wherever text is trimmed.
@@ -70,10 +70,10 @@ def write(archive: Archive, deck: str) -> str:
     """
     entries = archive.entries(deck_stream(deck))
     archive.record(deck)
-    game = registry.game(opened(entries).game)
-    story = bytes.fromhex(export_format.head(deck, entries))
+    game = registry.game(opening_of(entries).game)
+    story = bytes.fromhex(export_format.story_hash(deck, entries))
     for content in keeping(game).packed(marks_of(entries)):
-        text = _text(_Packed(deck, game.name, story, len(entries), content))
+        text = _encode(_Packed(deck, game.name, story, len(entries), content))
         if len(text) <= CAPACITY:
             return text
     raise ArchiveError(
@@ -82,7 +82,7 @@ def write(archive: Archive, deck: str) -> str:
     )
 
 
-def _text(packed: _Packed) -> str:
+def _encode(packed: _Packed) -> str:
     body = zlib.compress(msgspec.msgpack.encode(packed), level=9, wbits=-15)
     return PREFIX + _base45(bytes([_VERSION]) + zlib.crc32(body).to_bytes(4, "big") + body) + _END
 
@@ -98,37 +98,37 @@ def read(text: str) -> Passport:
         raise PassportError("A passport that a newer companion wrote; update this one.")
     if zlib.crc32(body).to_bytes(4, "big") != checksum:
         raise PassportError("A passport, but damaged or misread: scan it again.")
-    content = _unpacked(body)
+    content = _unpack(body)
     try:
-        told = msgspec.msgpack.decode(content, type=_Packed)
-        passport = Passport(deck_id.parse(told.deck), told.game, told.story.hex(), told.length, told.content)
+        fields = msgspec.msgpack.decode(content, type=_Packed)
+        passport = Passport(deck_id.parse(fields.deck), fields.game, fields.story.hex(), fields.length, fields.content)
     except (msgspec.MsgspecError, deck_id.DeckIdError, RecursionError):
         raise PassportError("A passport that makes no sense; print it again from its archive.") from None
     try:
-        for said in _words(told.content):
-            as_name(said, "A passport")
+        for name in _texts(fields.content):
+            as_name(name, "A passport")
     except NotationError as error:
         raise PassportError(str(error)) from None
     passport.record()
     return passport
 
 
-def _words(content: Any) -> Iterator[str]:
+def _texts(content: Any) -> Iterator[str]:
     """Every text in what a passport says."""
     if isinstance(content, str):
         yield content
     elif isinstance(content, dict):
-        yield from _words((*content.keys(), *content.values()))
+        yield from _texts((*content.keys(), *content.values()))
     elif isinstance(content, list | tuple):
         for part in content:
-            yield from _words(part)
+            yield from _texts(part)
 
 
-def _unpacked(body: bytes) -> bytes:
+def _unpack(body: bytes) -> bytes:
     """The content; never more than a passport may hold, whatever a code makes of itself."""
     unpack = zlib.decompressobj(wbits=-15)
     try:
-        content = unpack.decompress(body, MOST_BYTES)
+        content = unpack.decompress(body, MAX_UNPACKED_BYTES)
     except zlib.error:
         raise PassportError("A passport, but damaged or misread: scan it again.") from None
     if not unpack.eof:
@@ -145,25 +145,25 @@ def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
     return game.record(marks)
 
 
-def knows(archive: Archive, passport: Passport) -> bool:
+def is_known(archive: Archive, passport: Passport) -> bool:
     """Whether the deck is here, and its story as far as the passport has it."""
     here = archive.entries(deck_stream(passport.deck))
     if not here:
         return False
     first = marks_of(here[:2])[0]
     came_with = (getattr(first, "story", ""), getattr(first, "length", 0)) == (passport.story, passport.length)
-    links = export_format.hashes(passport.deck, here)
+    links = export_format.story_hashes(passport.deck, here)
     return came_with or links[passport.length - 1 : passport.length] == (passport.story,)
 
 
 def check_new(archive: Archive, passport: Passport) -> None:
     """Raises ArchiveError where the deck is here: what to do depends on whether its story knows the passport."""
-    shown = deck_id.show(passport.deck)
-    if knows(archive, passport):
-        raise ArchiveError(f"Deck {shown} is here already, and what its passport says is part of its story.")
+    deck = deck_id.show(passport.deck)
+    if is_known(archive, passport):
+        raise ArchiveError(f"Deck {deck} is here already, and what its passport says is part of its story.")
     if archive.entries(deck_stream(passport.deck)):
         raise ArchiveError(
-            f"Deck {shown} is here, but its passport tells what is not known here: ask for an export of "
+            f"Deck {deck} is here, but its passport tells what is not known here: ask for an export of "
             "it, and import that."
         )
 

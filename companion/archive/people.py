@@ -13,7 +13,7 @@ import msgspec
 
 from companion.archive import deck_id, lists, purses
 from companion.archive.archive import Archive
-from companion.archive.entries import Entry, Introduced, PersonMerged, PersonRenamed, PurseChange, draft
+from companion.archive.entries import Entry, PersonIntroduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
 from companion.archive.lists import PAGE, DeckRow, Page, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
@@ -55,56 +55,56 @@ class PersonRecord(msgspec.Struct, frozen=True):
     held: tuple[HeldDeck, ...]
 
 
-def people(archive: Archive) -> tuple[Person, ...]:
+def all_people(archive: Archive) -> tuple[Person, ...]:
     """Everybody who has a purse or holds a deck, by name."""
     with archive.store.reading() as transaction:
-        found = list(_everybody(transaction))
-    return tuple(sorted(found, key=lambda person: (fold(person.name), person.person)))
+        people = list(_everybody(transaction))
+    return tuple(sorted(people, key=lambda person: (fold(person.name), person.person)))
 
 
-def page(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> Page[Person]:
+def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> Page[Person]:
     """From number `at` on those whose names, now or before, or whose id hold every word of `text`, by name; behind
     them, those of whom only a deck tells.
     """
     with archive.store.reading() as transaction:
-        known = purses.page(transaction, text, at, count)
-        left = max(0, at - known.total), count - len(known.rows)
+        registered = purses.page_of_people_with_ids(transaction, text, at, count)
+        left = max(0, at - registered.total), count - len(registered.rows)
         holders = transaction.page_of_holders(text, *left)
     others = tuple(Person("", name, 0, (name,)) for name in holders.rows)
-    return Page((*known.rows, *others), at, known.total + holders.total)
+    return Page((*registered.rows, *others), at, registered.total + holders.total)
 
 
 def _everybody(transaction: Transaction) -> Iterator[Person]:
     """Those who have an id, then those of whom only a deck tells."""
-    known = purses.people(transaction)
-    yield from known
-    names = {fold(name) for person in known for name in person.called}
-    for holder in transaction.holders_named():
+    registered = purses.people_with_ids(transaction)
+    yield from registered
+    names = {fold(name) for person in registered for name in person.called}
+    for holder in transaction.unregistered_holders():
         if fold(holder) not in names:
             names.add(fold(holder))
             yield Person("", holder, 0, (holder,))
 
 
 def _find(transaction: Transaction, text: str) -> Person:
-    meant = purses.purses_named(transaction, text)
-    if len(meant) > 1:
-        raise Ambiguous(purses.which(transaction, text, meant))
-    spelled, strange = deck_id.read(text)
-    holds, held = _unregistered_person(transaction, text)
-    found = (
-        (meant[0] if meant else None)
-        or holds
-        or (purses.current(transaction, spelled) if spelled and not strange else None)
-        or held
+    namesakes = purses.purses_named(transaction, text)
+    if len(namesakes) > 1:
+        raise Ambiguous(purses.ask_which(transaction, text, namesakes))
+    spelled, strange = deck_id.read_symbols(text)
+    holder, former_holder = _unregistered_person(transaction, text)
+    person = (
+        (namesakes[0] if namesakes else None)
+        or holder
+        or (purses.current_person(transaction, spelled) if spelled and not strange else None)
+        or former_holder
     )
-    if found is None:
+    if person is None:
         raise Unknown(f"Nobody is called {quoted(text)} here.", "people")
-    return found
+    return person
 
 
 def _unregistered_person(transaction: Transaction, text: str) -> tuple[Person | None, Person | None]:
     """Somebody of whom only decks tell, as they write the name: who holds one now, and who once held one."""
-    rows = transaction.decks_held((), [text]) if fold(text) else ()
+    rows = transaction.decks_of_holders((), [text]) if fold(text) else ()
     now = (row.holder for row in rows if not row.person)
     once = (name for row in rows for name in row.holders)
     return _nameless(now, text), _nameless(once, text)
@@ -118,13 +118,13 @@ def _nameless(names: Iterable[str], text: str) -> Person | None:
 def with_ids(archive: Archive) -> tuple[Person, ...]:
     """Everybody who has an id, those who are known longest first; no deck is looked at."""
     with archive.store.reading() as transaction:
-        return purses.people(transaction)
+        return purses.people_with_ids(transaction)
 
 
-def holding(archive: Archive, name: str) -> tuple[DeckRow, ...]:
+def decks_of_holder(archive: Archive, name: str) -> tuple[DeckRow, ...]:
     """The decks that somebody of this name holds now, of every game."""
     with archive.store.reading() as transaction:
-        rows = transaction.decks_held((), [name]) if fold(name) else ()
+        rows = transaction.decks_of_holders((), [name]) if fold(name) else ()
     return tuple(row for row in rows if fold(row.holder) == fold(name))
 
 
@@ -136,50 +136,50 @@ def find_people(archive: Archive, name: str) -> tuple[Person, ...]:
 
 def find_person(archive: Archive, person: str) -> tuple[Person]:
     """The person of an id, in any spelling. Raises Unknown."""
-    spelled, strange = deck_id.read(person)
+    spelled, strange = deck_id.read_symbols(person)
     with archive.store.reading() as transaction:
-        found = purses.current(transaction, spelled) if not strange else None
-    if found is None:
+        match = purses.current_person(transaction, spelled) if not strange else None
+    if match is None:
         raise Unknown(f"Nobody has the id {quoted(person)} here.", "people")
-    return (found,)
+    return (match,)
 
 
-def resolve_person(archive: Archive, said: str) -> str:
+def resolve_person(archive: Archive, text: str) -> str:
     """The id that somebody means: "" for none, a fresh one for `new`, else that of a person. Raises Unknown."""
-    if not said:
+    if not text:
         return ""
-    return new_id(archive) if said.lower() == NEW_PERSON else find_person(archive, said)[0].person
+    return new_id(archive) if text.lower() == NEW_PERSON else find_person(archive, text)[0].person
 
 
-def told_apart(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
+def describe_namesakes(archive: Archive, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
     """The ids of people of one name, each with what tells them apart."""
     with archive.store.reading() as transaction:
-        return purses.told_apart(transaction, some)
+        return purses.namesakes(transaction, some)
 
 
 def new_id(archive: Archive) -> str:
     """An id that nobody has; whoever gets it is known from the first payment on."""
     with archive.store.reading() as transaction:
-        return purses.fresh(transaction)
+        return purses.new_person_id(transaction)
 
 
-def show(archive: Archive, text: str) -> PersonRecord:
+def find_record(archive: Archive, text: str) -> PersonRecord:
     """The record of a person, by name or id. Raises Unknown, Ambiguous."""
     with archive.store.reading() as transaction:
         return _record(transaction, _find(transaction, text))
 
 
-def record(archive: Archive, person: Person) -> PersonRecord:
+def record_of_person(archive: Archive, person: Person) -> PersonRecord:
     """The record of somebody who was found already."""
     with archive.store.reading() as transaction:
         return _record(transaction, person)
 
 
 def _record(transaction: Transaction, person: Person) -> PersonRecord:
-    parts = purses.parts(transaction, person.person) if person.person else ()
+    parts = purses.merged_rows(transaction, person.person) if person.person else ()
     ledger = tuple(_ledger(transaction, parts))
-    held = tuple(_decks_held(transaction, person, parts))
-    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, held)
+    decks = tuple(_decks_held(transaction, person, parts))
+    return PersonRecord(person.person, person.name, person.called, person.purse, ledger, decks)
 
 
 def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[PurseLine]:
@@ -196,32 +196,32 @@ def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[Pu
 
 
 def _why(entry: Entry, change: PurseChange, games: dict[str, str]) -> str:
-    return lists.told_by(change.game or games.get(entry.session, ""), change.why)
+    return lists.reason_text(change.game or games.get(entry.session, ""), change.why)
 
 
 def _decks_held(transaction: Transaction, person: Person, parts: Sequence[PersonRow]) -> Iterator[HeldDeck]:
     """The decks that somebody holds or held, by name."""
     ids = {part.person for part in parts}
-    decks = transaction.decks_held(ids, person.called)
-    now = purses.holders(purses.ever_named(transaction, person.called), decks)
+    decks = transaction.decks_of_holders(ids, person.called)
+    now = purses.holders_of(purses.ever_named(transaction, person.called), decks)
     for row in decks:
         mine = now.get(row.deck) in ids if ids else person.answers_to(row.holder)
         if mine or any(map(person.answers_to, row.holders)):
             yield HeldDeck(row.deck, row.game, row.name, mine, row.retired)
 
 
-def add(archive: Archive, name: str) -> Person:
+def add_person(archive: Archive, name: str) -> Person:
     """Somebody new, also where others are called so; gives them their id. Raises ArchiveError for an empty name."""
-    name = _name(name)
+    name = _check_name(name)
     with archive.store.writing() as transaction:
-        person = purses.fresh(transaction)
-        archive._append(transaction, person_stream(person), 0, [draft(Introduced(name))])
+        person = purses.new_person_id(transaction)
+        archive._append(transaction, person_stream(person), 0, [draft(PersonIntroduced(name))])
     return Person(person, name, 0, (name,))
 
 
-def rename(archive: Archive, text: str, name: str) -> Person:
+def rename_person(archive: Archive, text: str, name: str) -> Person:
     """Gives somebody another name; what is written keeps the old one. Raises Unknown, Ambiguous, ArchiveError."""
-    name = _name(name)
+    name = _check_name(name)
     with archive.store.writing() as transaction:
         person = _ensure_id(transaction, archive, text)
         stream = person_stream(person)
@@ -229,7 +229,7 @@ def rename(archive: Archive, text: str, name: str) -> Person:
         return _find(transaction, person)
 
 
-def merge(archive: Archive, text: str, into: str) -> Person:
+def merge_people(archive: Archive, text: str, into: str) -> Person:
     """Two who turned out to be one: purse and decks of the first are the second's from now on.
 
     Raises Unknown, Ambiguous, ArchiveError where they are one already.
@@ -245,15 +245,15 @@ def merge(archive: Archive, text: str, into: str) -> Person:
 
 def _ensure_id(transaction: Transaction, archive: Archive, text: str) -> str:
     """The id of a person; who has none as yet gets one."""
-    found = _find(transaction, text)
-    if found.person:
-        return found.person
-    person = purses.fresh(transaction)
-    archive._append(transaction, person_stream(person), 0, [draft(Introduced(found.name))])
+    match = _find(transaction, text)
+    if match.person:
+        return match.person
+    person = purses.new_person_id(transaction)
+    archive._append(transaction, person_stream(person), 0, [draft(PersonIntroduced(match.name))])
     return person
 
 
-def _name(name: str) -> str:
+def _check_name(name: str) -> str:
     if not name.strip():
         raise ArchiveError("A person needs a name.")
     return as_name(name)

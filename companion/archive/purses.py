@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.archive import deck_id
-from companion.archive.entries import Introduced, KeepsakeChange, NewEntry, PurseChange, draft
+from companion.archive.entries import KeepsakeChange, NewEntry, PersonIntroduced, PurseChange, draft
 from companion.archive.errors import Ambiguous
-from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, searched
+from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, search_text
 from companion.tabletop.records import Keepsake, Payment
 from companion.tabletop.text import quoted
 
@@ -41,10 +41,10 @@ class Person(NamedTuple):
         return fold(name) in map(fold, self.called)
 
 
-def people(transaction: Transaction) -> tuple[Person, ...]:
+def people_with_ids(transaction: Transaction) -> tuple[Person, ...]:
     """Everybody who has an id, those who are known longest first."""
     rows = {row.person: row for row in transaction.rows(PersonRow)}
-    kept = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
+    named_purses = {row.kept_as: row.purse for row in transaction.rows(NamedPurseRow)}
     together: dict[str, list[PersonRow]] = {}
     for row in sorted(rows.values(), key=_seniority):
         head = row
@@ -52,51 +52,51 @@ def people(transaction: Transaction) -> tuple[Person, ...]:
             head = rows[head.merged]
         together.setdefault(head.person, []).append(row)
     heads = (row for row in sorted(rows.values(), key=_seniority) if not row.merged)
-    return tuple(_merge_rows(together[row.person], kept) for row in heads)
+    return tuple(_merge_rows(together[row.person], named_purses) for row in heads)
 
 
-def page(transaction: Transaction, text: str, at: int, count: int) -> Page[Person]:
+def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count: int) -> Page[Person]:
     """Everybody who has an id and in whose names, or id, every word of `text` stands, by name; those who turned out to
     be one are one. No others are read.
     """
     words = fold(text).split()
     merged = transaction.merged_people()
-    fitting = (row for row in merged if words and all(word in searched(row) for word in words))
+    fitting = (row for row in merged if words and all(word in search_text(row) for word in words))
     besides = tuple(dict.fromkeys(_head(transaction, row.person) for row in fitting))
-    found = transaction.page_of_heads(text, besides, at, count)
+    heads = transaction.page_of_heads(text, besides, at, count)
     others = {row.merged for row in merged}
-    whole = [parts(transaction, row.person) if row.person in others else (row,) for row in found.rows]
-    return Page(tuple(_merge_rows(rows, _purses_by_name(transaction, rows)) for rows in whole), at, found.total)
+    whole = [merged_rows(transaction, row.person) if row.person in others else (row,) for row in heads.rows]
+    return Page(tuple(_merge_rows(rows, _purses_by_name(transaction, rows)) for rows in whole), at, heads.total)
 
 
-def parts(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
+def merged_rows(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:
     """The rows of everybody who turned out to be this person, themselves first."""
     first = transaction.row(PersonRow, person)
-    found = [first] if first else []
-    for row in found:
-        found += transaction.people_merged(row.person)
-    return tuple(sorted(found, key=_seniority))
+    rows = [first] if first else []
+    for row in rows:
+        rows += transaction.people_merged_into(row.person)
+    return tuple(sorted(rows, key=_seniority))
 
 
-def current(transaction: Transaction, person: str) -> Person | None:
+def current_person(transaction: Transaction, person: str) -> Person | None:
     """Who this id is today, whoever they were merged into; None where it is not known here."""
     return next(iter(_heads(transaction, [person])), None)
 
 
 def purses_named(transaction: Transaction, name: str) -> tuple[Person, ...]:
     """Those with an id who are called so now, known longest first; where nobody is, those who once were."""
-    return called(ever_named(transaction, [name]), name)
+    return people_called(ever_named(transaction, [name]), name)
 
 
 def ever_named(transaction: Transaction, names: Iterable[str]) -> tuple[Person, ...]:
     """Everybody with an id who is called by one of these names or once was, those who are known longest first."""
-    return _heads(transaction, [row.person for name in names for row in transaction.people_called(name)])
+    return _heads(transaction, [row.person for name in names for row in transaction.people_named(name)])
 
 
 def _heads(transaction: Transaction, some: Iterable[str]) -> tuple[Person, ...]:
     """Who these ids are today, each once, those who are known longest first."""
     heads = dict.fromkeys(_head(transaction, person) for person in some)
-    whole = [rows for head in heads if (rows := parts(transaction, head))]
+    whole = [rows for head in heads if (rows := merged_rows(transaction, head))]
     return tuple(
         _merge_rows(rows, _purses_by_name(transaction, rows))
         for rows in sorted(whole, key=lambda rows: _seniority(rows[0]))
@@ -121,14 +121,14 @@ def _seniority(row: PersonRow) -> tuple[bool, datetime, str]:
     return row.merged != "", row.since, row.person
 
 
-def _merge_rows(parts: Sequence[PersonRow], kept: Mapping[str, int]) -> Person:
+def _merge_rows(parts: Sequence[PersonRow], named_purses: Mapping[str, int]) -> Person:
     """A person with all that is theirs, from the rows of everybody who turned out to be them."""
-    purse = sum(part.purse + kept.get(part.kept_as, 0) for part in parts)
+    purse = sum(part.purse + named_purses.get(part.kept_as, 0) for part in parts)
     names = tuple(dict.fromkeys(name for part in parts for name in part.called))
-    return Person(parts[0].person, parts[0].name, purse, names, _together(part.kept for part in parts))
+    return Person(parts[0].person, parts[0].name, purse, names, _sum_keepsakes(part.kept for part in parts))
 
 
-def _together(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, Mapping[str, int]]:
+def _sum_keepsakes(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, Mapping[str, int]]:
     """What several people who are one keep together."""
     sums: dict[str, Counter[str]] = {}
     for one in kept:
@@ -137,15 +137,15 @@ def _together(kept: Iterable[Mapping[str, Mapping[str, int]]]) -> Mapping[str, M
     return {game: dict(counted) for game, counted in sums.items()}
 
 
-def called(known: Iterable[Person], name: str) -> tuple[Person, ...]:
+def people_called(people: Iterable[Person], name: str) -> tuple[Person, ...]:
     """Those who are called so now; where nobody is, those who once were."""
-    some = tuple(known)
-    now = tuple(person for person in some if fold(person.name) == fold(name))
-    return now or tuple(person for person in some if person.answers_to(name))
+    candidates = tuple(people)
+    now = tuple(person for person in candidates if fold(person.name) == fold(name))
+    return now or tuple(person for person in candidates if person.answers_to(name))
 
 
-def payments(
-    transaction: Transaction, made: Iterable[Payment | Keepsake], game: str
+def payment_entries(
+    transaction: Transaction, payments: Iterable[Payment | Keepsake], game: str
 ) -> Mapping[str, tuple[NewEntry, ...]]:
     """What payments and keepsakes write into whose stream, by the person's id; somebody new is introduced first.
 
@@ -153,26 +153,26 @@ def payments(
     """
     new: dict[str, str] = {}
     entries: dict[str, list[NewEntry]] = {}
-    for payment in made:
+    for payment in payments:
         person = _head(transaction, payment.person) or new.get(fold(payment.name))
         if not person:
-            meant = purses_named(transaction, payment.name)
-            if len(meant) > 1:
-                raise Ambiguous(which(transaction, payment.name, meant))
-            person = new[fold(payment.name)] = meant[0].person if meant else fresh(transaction)
+            namesakes = purses_named(transaction, payment.name)
+            if len(namesakes) > 1:
+                raise Ambiguous(ask_which(transaction, payment.name, namesakes))
+            person = new[fold(payment.name)] = namesakes[0].person if namesakes else new_person_id(transaction)
         if person not in entries:
-            entries[person] = [] if transaction.row(PersonRow, person) else [draft(Introduced(payment.name))]
-        entries[person].append(_unregistered_purse(payment, game))
-    return {person: tuple(all_of) for person, all_of in entries.items()}
+            entries[person] = [] if transaction.row(PersonRow, person) else [draft(PersonIntroduced(payment.name))]
+        entries[person].append(_draft_payment(payment, game))
+    return {person: tuple(drafts) for person, drafts in entries.items()}
 
 
-def _unregistered_purse(made: Payment | Keepsake, game: str) -> NewEntry:
-    if isinstance(made, Payment):
-        return draft(PurseChange(made.name, made.amount, made.reason, game))
-    return draft(KeepsakeChange(made.name, made.what, made.change, game))
+def _draft_payment(payment: Payment | Keepsake, game: str) -> NewEntry:
+    if isinstance(payment, Payment):
+        return draft(PurseChange(payment.name, payment.amount, payment.reason, game))
+    return draft(KeepsakeChange(payment.name, payment.what, payment.change, game))
 
 
-def fresh(transaction: Transaction) -> str:
+def new_person_id(transaction: Transaction) -> str:
     """An id that nobody has."""
     person = deck_id.draw(PERSON_SYMBOLS)
     while transaction.row(PersonRow, person) is not None:
@@ -180,29 +180,29 @@ def fresh(transaction: Transaction) -> str:
     return person
 
 
-def holders(known: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[str, str]:
+def holders_of(people: Sequence[Person], decks: Iterable[DeckRow]) -> Mapping[str, str]:
     """Who holds each deck, by its id: the person its record says, else who has been called so for the longest."""
     first: dict[str, str] = {}
-    for person in known:
+    for person in people:
         for name in person.called:
             first.setdefault(fold(name), person.person)
     return {row.deck: row.person or first.get(fold(row.holder), "") for row in decks if row.holder}
 
 
-def which(transaction: Transaction, name: str, meant: Sequence[Person]) -> str:
+def ask_which(transaction: Transaction, name: str, people: Sequence[Person]) -> str:
     """The question who is meant, with what tells people of one name apart."""
-    told = "; ".join(f"{person} ({marks})" for person, marks in told_apart(transaction, meant))
-    return f"{len(meant)} people are called {quoted(name)}: {told}. Say which by the id: person {meant[0].person}."
+    listing = "; ".join(f"{person} ({marks})" for person, marks in namesakes(transaction, people))
+    return f"{len(people)} people are called {quoted(name)}: {listing}. Say which by the id: person {people[0].person}."
 
 
-def told_apart(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
+def namesakes(transaction: Transaction, some: Sequence[Person]) -> tuple[tuple[str, str], ...]:
     """The ids of people of one name, each with what tells them apart: their purse and their decks."""
     names = dict.fromkeys(name for person in some for name in person.called)
-    decks = transaction.decks_held([person.person for person in some], names)
-    held = holders(some, decks)
-    return tuple((person.person, _marks_out(person, decks, held)) for person in some)
+    decks = transaction.decks_of_holders([person.person for person in some], names)
+    holders = holders_of(some, decks)
+    return tuple((person.person, _describe_namesake(person, decks, holders)) for person in some)
 
 
-def _marks_out(person: Person, decks: Sequence[DeckRow], held: Mapping[str, str]) -> str:
-    names = [row.name for row in decks if held.get(row.deck) == person.person and not row.retired]
+def _describe_namesake(person: Person, decks: Sequence[DeckRow], holders: Mapping[str, str]) -> str:
+    names = [row.name for row in decks if holders.get(row.deck) == person.person and not row.retired]
     return f"purse {person.purse}, holds {', '.join(names[:3]) or 'no deck'}"

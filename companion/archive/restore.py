@@ -36,45 +36,45 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     where the backup is not whole, or of a newer companion, and ArchiveError while another program has the archive open,
     or where what is there cannot be kept; nothing is changed then.
     """
-    _check(backup, file)
-    _settle(file)
-    before, exceeding = _summary(file), backups.next_growth(file, backup)
-    with files.locked_alone(file) as held, files.fresh(file, force=True) as draft:
-        backups.copy(backup, draft, exceeding)
-        kept = backups.replaced(file, now) if file.exists() else None
-        if kept is not None:
-            _set_aside(file, held, kept, before)
+    _check_backup(backup, file)
+    _take_over_log(file)
+    before, exceeding = _summarize(file), backups.next_growth(file, backup)
+    with files.lock_exclusively(file) as locked, files.write_atomically(file, force=True) as draft:
+        backups.copy_file(backup, draft, exceeding)
+        aside = backups.replaced_path(file, now) if file.exists() else None
+        if aside is not None:
+            _set_aside(file, locked, aside, before)
             _drop_log(file)
         elif wal_guard.log_of(file).exists():
             # Of a file that is gone; it would be taken for the backup's.
-            kept = _set_log_aside(file, now)
-    return kept
+            aside = _set_log_aside(file, now)
+    return aside
 
 
-def _check(backup: Path, file: Path) -> None:
+def _check_backup(backup: Path, file: Path) -> None:
     if not backup.is_file():
         raise Unreadable(f"There is no backup “{backup}”.", "backups")
     if file.exists() and backup.samefile(file):
         raise Unreadable(f"“{backup}” is the archive itself.", "backups")
 
-    revision, version = _schema(backup)
+    revision, version = _read_schema(backup)
     if revision is None:
         raise Unreadable(f"“{backup}” is no archive of this program, or a damaged one; nothing was changed.")
     if revision > REVISION:
         raise Unreadable(f"{describe_newer(f'“{backup}”', revision, version)} Nothing was changed.")
 
 
-def _schema(backup: Path) -> tuple[str | None, str]:
+def _read_schema(backup: Path) -> tuple[str | None, str]:
     """The revision of a backup's schema, None where it has none, and the version of the program that made it."""
     try:
         with contextlib.closing(backups.open_to_read(backup)) as opened:
-            found = opened.execute(_SCHEMA).fetchone()
-    except wal_guard.REFUSALS:
-        found = wal_guard.query_alone(backup, _SCHEMA)
-    return (str(found[0]), as_version(int(found[1]))) if found else (None, "")
+            row = opened.execute(_SCHEMA).fetchone()
+    except wal_guard.READ_ERRORS:
+        row = wal_guard.query_alone(backup, _SCHEMA)
+    return (str(row[0]), as_version(int(row[1]))) if row else (None, "")
 
 
-def _settle(file: Path) -> None:
+def _take_over_log(file: Path) -> None:
     """Has what waits beside the file taken over into it, so that one step replaces all of it.
 
     Who is killed between setting the log aside and replacing the file would leave a file without its last entries.
@@ -83,42 +83,42 @@ def _settle(file: Path) -> None:
     if not file.exists() or not file.stat().st_size or not wal_guard.holds_pages(wal_guard.log_of(file)):
         return
     # Of one that is damaged, or whose log is another's, both are kept as they are.
-    with contextlib.suppress(*wal_guard.REFUSALS, Unreadable):
-        wal_guard.check(file)
+    with contextlib.suppress(*wal_guard.READ_ERRORS, Unreadable):
+        wal_guard.check_log(file)
         with contextlib.closing(files.connect(file)) as opened:
             opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _set_aside(file: Path, held: BinaryIO | None, kept: Path, before: _Summary | None) -> None:
+def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summary | None) -> None:
     """Copies the present file with its log to `kept`, reads the copy back and compares it. Raises ArchiveError.
 
     The present one stays under its name until the backup takes it, so that at no moment there is none.
     """
-    log, kept_log = wal_guard.log_of(file), wal_guard.log_of(kept)
+    log, target_log = wal_guard.log_of(file), wal_guard.log_of(target)
     try:
-        with file.open("rb") if held is None else contextlib.nullcontext(held) as source:
-            files.copy_held(source, kept)
-            shutil.copystat(file, kept)
+        with file.open("rb") if locked is None else contextlib.nullcontext(locked) as source:
+            files.copy_locked(source, target)
+            shutil.copystat(file, target)
             if log.exists():
-                shutil.copy2(log, kept_log)
-            is_same = _is_equal(source, kept) and _summary(kept) == before
-        _index_of(kept).unlink(missing_ok=True)
+                shutil.copy2(log, target_log)
+            is_same = _is_equal(source, target) and _summarize(target) == before
+        _index_of(target).unlink(missing_ok=True)
         if not is_same:
             raise ArchiveError(
                 f"What is in “{file}” could not be kept as it is: its copy is not the same. Somebody may have written "
                 "to it meanwhile; repeat. Nothing was changed."
             )
     except BaseException:
-        for part in (kept, kept_log, _index_of(kept)):
+        for part in (target, target_log, _index_of(target)):
             part.unlink(missing_ok=True)
         raise
 
 
-def _is_equal(held: BinaryIO, kept: Path) -> bool:
+def _is_equal(source: BinaryIO, target: Path) -> bool:
     """Whether a copy has the bytes of the open file."""
-    held.seek(0)
-    with kept.open("rb") as copy:
-        while part := held.read(_PART):
+    source.seek(0)
+    with target.open("rb") as copy:
+        while part := source.read(_PART):
             if part != copy.read(_PART):
                 return False
         return not copy.read(1)
@@ -132,7 +132,7 @@ class _Summary(NamedTuple):
     transaction: str
 
 
-def _summary(file: Path) -> _Summary | None:
+def _summarize(file: Path) -> _Summary | None:
     """What an archive's file holds, with what waits beside it; None where that cannot be read."""
     entries, heads = 0, hashlib.sha256()
     try:
@@ -141,16 +141,16 @@ def _summary(file: Path) -> _Summary | None:
                 entries += count
                 heads.update(f"{stream!r} {head}\n".encode("utf-8", "surrogatepass"))
             word = opened.execute("SELECT now FROM lineage").fetchone()
-    except wal_guard.REFUSALS:
+    except wal_guard.READ_ERRORS:
         return None
     return _Summary(entries, heads.hexdigest(), str(word[0]) if word else "")
 
 
 def _set_log_aside(file: Path, now: datetime) -> Path:
-    kept = files.unused(wal_guard.log_of(backups.replaced(file, now)))
-    wal_guard.log_of(file).rename(kept)
+    target = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
+    wal_guard.log_of(file).rename(target)
     _index_of(file).unlink(missing_ok=True)
-    return kept
+    return target
 
 
 def _drop_log(file: Path) -> None:
@@ -163,16 +163,16 @@ def _index_of(file: Path) -> Path:
     return file.with_name(f"{file.name}-shm")
 
 
-class Rescued(NamedTuple):
+class RescuedCopy(NamedTuple):
     """A copy of what was open, and whether it is whole; what is not is no backup that anybody should go back to."""
 
     path: Path
     is_whole: bool
 
 
-def save(
+def save_open_archive(
     connection: sa.Connection, file: Path, now: datetime, *, torn: bool = False, growth: int = 0
-) -> Rescued | None:
+) -> RescuedCopy | None:
     """Writes all that the connection reads to a new file and gives that; None where it can be written nowhere.
 
     It lies beside `file`, or where that is not possible in the platform's folder for data or for what is temporary.
@@ -182,25 +182,25 @@ def save(
     # An older copy of the archive, written over it, has all with the log: what is open here takes that for done.
     is_older = torn and _has_own_log(file)
     for folder in _folders(file):
-        with contextlib.suppress(OSError, ArchiveError, *wal_guard.REFUSALS):
+        with contextlib.suppress(OSError, ArchiveError, *wal_guard.READ_ERRORS):
             # Only what is whole is listed as a backup, which is by its name.
-            target = backups.rescued(folder / file.name, now)
-            with files.fresh(target) as draft:
+            target = backups.rescued_path(folder / file.name, now)
+            with files.write_atomically(target) as draft:
                 if is_older:
                     _copy_parts(file, draft)
                 else:
                     _copy(own, draft)
             if not checksums.first_fault(target) and (not torn or (is_older and backups.read_growth(target) >= growth)):
-                return Rescued(target, True)
-            damaged = files.unused(folder / backups.dated(now.astimezone(), f"{file.stem}-damaged"))
+                return RescuedCopy(target, True)
+            damaged = files.unused_path(folder / backups.dated_name(now.astimezone(), f"{file.stem}-damaged"))
             target.replace(damaged)
-            return Rescued(damaged, False)
+            return RescuedCopy(damaged, False)
     return None
 
 
 def _has_own_log(file: Path) -> bool:
     try:
-        wal_guard.check(file)
+        wal_guard.check_log(file)
     except (OSError, ArchiveError):
         return False
     return bool(file.stat().st_size) and wal_guard.holds_pages(wal_guard.log_of(file))
@@ -229,7 +229,7 @@ def _copy(own: sqlite3.Connection, draft: Path) -> None:
         into.execute("UPDATE lineage SET before = now, now = ?", (wal_guard.new_word(),))
 
 
-def sentence(name: str, copy: Rescued | None) -> str:
+def describe_rescue(name: str, copy: RescuedCopy | None) -> str:
     """What happened to the archive of this name, and what became of what it held."""
     happened = f"“{name}” was deleted, renamed or replaced while it was open here, so nothing more is written to it."
     if copy is None:

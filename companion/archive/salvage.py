@@ -16,7 +16,7 @@ import msgspec
 
 from companion.archive import backups, checksums, files, lists, wal_guard
 from companion.archive.archive import Archive
-from companion.archive.checksums import COLUMNS, Stored, entries_of, is_whole, spans
+from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, format_ranges, is_intact
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import LISTS, session_stream
 from companion.archive.sqlite_pages import Pages, Record
@@ -34,9 +34,9 @@ IN_FILE: Final[Mapping[str, Sequence[str]]] = {
 """The columns of tables that a file has in another order than `schema`, for it was migrated to them step by step."""
 _COLUMNS_EVER: Final = (6, 8)
 """An entry's columns in the first schema, and with its session and its checksum."""
-_MOST_LOST: Final = 100_000
+_MAX_LOST: Final = 100_000
 """Of a stream: a list that tells of more is wrong itself."""
-_LONGEST_MENDED: Final = 20_000
+_MAX_MENDED_BYTES: Final = 20_000
 _NAMES: Final = {"session": "title"}
 
 
@@ -48,7 +48,7 @@ class Loss(NamedTuple):
     seqs: tuple[int, ...]
 
 
-class Saved(NamedTuple):
+class SalvageResult(NamedTuple):
     """What was saved into a new file: how many entries, which of them were mended by their checksums or came from a
     backup, which are lost, which streams no list can show any more, of what nobody can say whether more was lost, and
     which backups cannot be read.
@@ -63,15 +63,15 @@ class Saved(NamedTuple):
     unreadable: tuple[Loss, ...]
 
 
-class _Listed(NamedTuple):
+class _ListedStream(NamedTuple):
     length: int
     name: str
 
 
-_Story = dict[int, Stored]
+_Story = dict[int, StoredEntry]
 
 
-class _Found:
+class _Salvage:
     """All entries that a file's pages hold, by stream and number."""
 
     def __init__(self, file: Path) -> None:
@@ -81,61 +81,63 @@ class _Found:
         self.fetched: dict[str, list[int]] = {}
         self.unreadable: list[Loss] = []
         pages = Pages(file)
-        damaged = [stored for stored in _stored(pages) if not self._take(stored)]
-        self.listed = dict(_listed_in_pages(pages)) | _listed(file)
+        damaged = [stored for stored in _read_entries(pages) if not self._take(stored)]
+        self.listed_streams = dict(_read_lists_in_pages(pages)) | _read_lists(file)
         for stored in damaged:
             self._mend(stored)
-        self.known = {stream: row.length for stream, row in self.listed.items()}
+        self.lengths = {stream: row.length for stream, row in self.listed_streams.items()}
 
-    def _take(self, stored: Stored) -> bool:
+    def _take(self, stored: StoredEntry) -> bool:
         stream = stored[0].decode(errors="replace") if isinstance(stored[0], bytes) else ""
-        whole = is_whole(stored) and stream.partition(":")[0] in LISTS
+        whole = is_intact(stored) and stream.partition(":")[0] in LISTS
         if whole:
             self.stories.setdefault(stream, {})[stored[1]] = stored
         return whole
 
-    def _mend(self, stored: Stored) -> None:
-        mended = _mended(stored)
+    def _mend(self, stored: StoredEntry) -> None:
+        mended = _mend_entry(stored)
         if mended is not None and self._take(mended):
             self.mended.setdefault(mended[0].decode(), []).append(mended[1])
 
     def missing(self) -> dict[str, list[int]]:
         """What is not there, of each stream that is known from its entries, its list or a backup."""
-        found = {stream: self._missing_of(stream) for stream in sorted({*self.stories, *self.known})}
-        return {stream: lost for stream, lost in found.items() if lost}
+        missing = {stream: self._missing_of(stream) for stream in sorted({*self.stories, *self.lengths})}
+        return {stream: lost for stream, lost in missing.items() if lost}
 
     def _missing_of(self, stream: str) -> list[int]:
         there = self.stories.get(stream, {})
         last = max(there, default=-1) + 1
-        told = self.known.get(stream, 0)
-        length = told if last < told <= last + _MOST_LOST else last
+        expected = self.lengths.get(stream, 0)
+        length = expected if last < expected <= last + _MAX_LOST else last
         return [seq for seq in range(length) if seq not in there]
 
-    def unsure(self) -> tuple[Loss, ...]:
+    def uncertain(self) -> tuple[Loss, ...]:
         """Of what nobody can say whether it is lost: ends that no list tells, and sessions of which only marks tell."""
         ends = (
             Loss(f"How long {stream} was is not known: no list has it any more.", stream, ())
             for stream in sorted(self.stories)
-            if stream not in self.listed
+            if stream not in self.listed_streams
         )
         session = session_stream("")
-        named = {f"{session}{entry[6].decode()}" for story in self.stories.values() for entry in story.values()}
-        elsewhere = sorted(named - {session} - self.stories.keys() - self.known.keys())
+        mentioned = {f"{session}{entry[6].decode()}" for story in self.stories.values() for entry in story.values()}
+        elsewhere = sorted(mentioned - {session} - self.stories.keys() - self.lengths.keys())
         sessions = ", ".join(stream.removeprefix(session) for stream in elsewhere)
-        told = f"Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}."
-        return (*ends, *([Loss(told, "", ())] if elsewhere else ()))
+        sentence = (
+            f"Marks tell of sessions that are not here; they are lost, or were played in another home: {sessions}."
+        )
+        return (*ends, *([Loss(sentence, "", ())] if elsewhere else ()))
 
     def fetch(self) -> None:
         """Take what is missing from the backups, the newest first: an entry is the same wherever it stands."""
         for backup in backups.list_backups(self.file):
             try:
                 self._fetch_from(backup.path)
-            except (*wal_guard.REFUSALS, ArchiveError) as error:
+            except (*wal_guard.READ_ERRORS, ArchiveError) as error:
                 count = self._fetch_from_pages(backup.path)
-                self.unreadable.append(_unreadable(backup.path, error, count))
+                self.unreadable.append(_describe_unreadable(backup.path, error, count))
 
     def _fetch_from(self, backup: Path) -> None:
-        with contextlib.closing(_looked_at(backup)) as opened:
+        with contextlib.closing(_open_bytes(backup)) as opened:
             there = {name.decode() for _, name, *_ in opened.execute("PRAGMA table_info(entries)")}
             columns = COLUMNS if "session" in there else COLUMNS.replace("session", "'' AS session")
             columns += ", checksum" if "checksum" in there else ""
@@ -147,140 +149,142 @@ class _Found:
             for stream, length in lengths.items():
                 if stream in missing or length > len(self.stories.get(stream, ())):
                     rows = opened.execute(f"SELECT {columns} FROM entries WHERE stream = ?", (stream,))
-                    self._join(stream, {row[1]: row for each in rows if (row := _as_entry(each)) and is_whole(row)})
+                    self._join(stream, {row[1]: row for each in rows if (row := _read_entry(each)) and is_intact(row)})
 
     def _fetch_from_pages(self, backup: Path) -> int:
         """Take what is missing from a damaged backup; how many of its entries can be read."""
         stories: dict[str, _Story] = {}
         with contextlib.suppress(OSError, ValueError):
-            for stored in filter(is_whole, _stored(Pages(backup))):
+            for stored in filter(is_intact, _read_entries(Pages(backup))):
                 stories.setdefault(stored[0].decode(errors="replace"), {})[stored[1]] = stored
         for stream, story in stories.items():
             self._join(stream, story)
         return sum(map(len, stories.values()))
 
-    def _join(self, stream: str, kept: _Story) -> None:
+    def _join(self, stream: str, story: _Story) -> None:
         """Take what a backup has of a stream, unless its story went on differently since: then it is another one."""
         there = self.stories.get(stream, {})
         if stream.partition(":")[0] in LISTS and all(
-            kept[seq][7] == there[seq][7] for seq in kept.keys() & there.keys()
+            story[seq][7] == there[seq][7] for seq in story.keys() & there.keys()
         ):
-            self.known[stream] = max(self.known.get(stream, 0), *(seq + 1 for seq in kept), 0)
-            taken = [seq for seq in self._missing_of(stream) if seq in kept]
-            if taken:
-                self.stories.setdefault(stream, {}).update((seq, kept[seq]) for seq in taken)
-                self.fetched.setdefault(stream, []).extend(taken)
+            self.lengths[stream] = max(self.lengths.get(stream, 0), *(seq + 1 for seq in story), 0)
+            fetched = [seq for seq in self._missing_of(stream) if seq in story]
+            if fetched:
+                self.stories.setdefault(stream, {}).update((seq, story[seq]) for seq in fetched)
+                self.fetched.setdefault(stream, []).extend(fetched)
 
-    def told(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
+    def describe(self, which: Mapping[str, Sequence[int]], what: str) -> tuple[Loss, ...]:
         return tuple(self._loss(stream, seqs, what) for stream, seqs in which.items() if seqs)
 
     def _loss(self, stream: str, seqs: Sequence[int], what: str) -> Loss:
-        name = self.listed[stream].name if stream in self.listed else ""
+        name = self.listed_streams[stream].name if stream in self.listed_streams else ""
         called = f" ({name})" if name else ""
         entries, are = ("Entry", "is") if len(seqs) == 1 else ("Entries", "are")
-        return Loss(f"{entries} {spans(seqs)} of {stream}{called} {are} {what}.", stream, tuple(sorted(seqs)))
+        return Loss(f"{entries} {format_ranges(seqs)} of {stream}{called} {are} {what}.", stream, tuple(sorted(seqs)))
 
 
 def holds_entries(file: Path) -> bool:
     """Whether any of its pages holds an entry, so that it is an archive, or was one."""
-    return any(map(is_whole, _stored(Pages(file))))
+    return any(map(is_intact, _read_entries(Pages(file))))
 
 
 def survey(file: Path) -> tuple[Loss, ...]:
     """What a damaged file has lost, with what a backup has of it; nothing is written."""
-    found = _Found(file)
-    before = found.missing()
-    found.fetch()
-    lost = found.missing()
-    kept = {stream: [seq for seq in found.fetched.get(stream, ()) if seq in seqs] for stream, seqs in before.items()}
+    saved = _Salvage(file)
+    before = saved.missing()
+    saved.fetch()
+    lost = saved.missing()
+    fetched = {stream: [seq for seq in saved.fetched.get(stream, ()) if seq in seqs] for stream, seqs in before.items()}
     return (
-        *found.told(lost, "lost"),
-        *found.told({stream: [*seqs] for stream, seqs in kept.items()}, "damaged here, and whole in a backup"),
-        *found.told(found.mended, "damaged, and can be mended"),
-        *found.unsure(),
-        *found.unreadable,
+        *saved.describe(lost, "lost"),
+        *saved.describe({stream: [*seqs] for stream, seqs in fetched.items()}, "damaged here, and whole in a backup"),
+        *saved.describe(saved.mended, "damaged, and can be mended"),
+        *saved.uncertain(),
+        *saved.unreadable,
     )
 
 
-def save(file: Path, target: Path) -> Saved:
+def salvage_archive(file: Path, target: Path) -> SalvageResult:
     """Writes all entries that can be had to a new archive at `target`, with lists made from them.
 
     The damaged file stays as it is. Raises ArchiveError where it holds no entry at all.
     """
-    found = _Found(file)
-    found.fetch()
-    if not found.stories:
-        raise ArchiveError(f"Nothing of “{file}” can be read; {_way(file)}.")
+    saved = _Salvage(file)
+    saved.fetch()
+    if not saved.stories:
+        raise ArchiveError(f"Nothing of “{file}” can be read; {_way_out(file)}.")
     unlisted: list[Loss] = []
     with Archive.open(str(target)) as new, new.store.writing() as transaction:
-        for stream, story in sorted(found.stories.items()):
-            entries = entries_of(stream, [story[seq] for seq in sorted(story)])
+        for stream, story in sorted(saved.stories.items()):
+            entries = decode_entries(stream, [story[seq] for seq in sorted(story)])
             transaction.write(entries)
             try:
                 transaction.put(lists.row_of(stream, entries))
             except (ArchiveError, ValueError, LookupError) as error:
                 unlisted.append(Loss(f"{stream} is saved, but stands in no list: {error}", stream, ()))
         count = transaction.count_entries()
-    lost = found.told(found.missing(), "lost")
-    mended = found.told(found.mended, "mended by the checksum")
-    fetched = found.told(found.fetched, "taken from a backup")
-    return Saved(count, mended, fetched, lost, tuple(unlisted), found.unsure(), tuple(found.unreadable))
+    lost = saved.describe(saved.missing(), "lost")
+    mended = saved.describe(saved.mended, "mended by the checksum")
+    fetched = saved.describe(saved.fetched, "taken from a backup")
+    return SalvageResult(count, mended, fetched, lost, tuple(unlisted), saved.uncertain(), tuple(saved.unreadable))
 
 
-def _way(file: Path) -> str:
-    kept = backups.list_backups(file)
+def _way_out(file: Path) -> str:
+    newest = backups.list_backups(file)
     return (
-        f"companion archive restore {kept[0].path} puts the newest backup in its place" if kept else "no backup is here"
+        f"companion archive restore {newest[0].path} puts the newest backup in its place"
+        if newest
+        else "no backup is here"
     )
 
 
-def _unreadable(backup: Path, error: Exception, count: int) -> Loss:
+def _describe_unreadable(backup: Path, error: Exception, count: int) -> Loss:
     why = " ".join(str(error).split()).rstrip(".")
     used = f"{count:,} entries of it could be read" if count else "nothing of it could be read"
     return Loss(f"The backup “{backup}” is damaged ({why}); {used}.", "", ())
 
 
-def _stored(pages: Pages) -> Iterator[Stored]:
+def _read_entries(pages: Pages) -> Iterator[StoredEntry]:
     """Everything on its pages that may be an entry."""
     for record in pages.records(*_COLUMNS_EVER):
-        stored = _as_entry(record)
+        stored = _read_entry(record)
         if stored is not None:
             yield stored
 
 
-def _as_entry(record: Record) -> Stored | None:
+def _read_entry(record: Record) -> StoredEntry | None:
     """A row as an entry of today, or None. Before there were checksums, what reads as JSON is whole."""
     stream, seq, *texts = record
     if len(record) == _COLUMNS_EVER[1]:
-        return cast("Stored", record)
+        return cast("StoredEntry", record)
     whole = (stream, seq, *texts, *([b""] if len(texts) == 4 else []))
     try:
         msgspec.json.decode(cast("bytes", texts[3]))
-        return cast("Stored", (*whole, checksums.of_parts(*cast("Any", whole))))
+        return cast("StoredEntry", (*whole, checksums.of_parts(*cast("Any", whole))))
     except (msgspec.MsgspecError, TypeError, ValueError):
         return None
 
 
-def _mended(stored: Stored) -> Stored | None:
+def _mend_entry(stored: StoredEntry) -> StoredEntry | None:
     """The entry as it was written, if a single flipped bit of it, or of its checksum, explains the damage."""
     if not isinstance(stored[7], int):
         return None
     try:
-        made = checksums.of_parts(*stored[:7])
+        checksum = checksums.of_parts(*stored[:7])
         length = sum(len(cast("bytes", stored[part])) for part in (0, 2, 3, 4, 5, 6))
     except TypeError:
         return None
-    if (made ^ stored[7]).bit_count() == 1:
-        return (*stored[:7], made)
-    if length > _LONGEST_MENDED:
+    if (checksum ^ stored[7]).bit_count() == 1:
+        return (*stored[:7], checksum)
+    if length > _MAX_MENDED_BYTES:
         return None
-    return next((each for each in _one_bit_off(stored) if is_whole(each)), None)
+    return next((each for each in _one_bit_off(stored) if is_intact(each)), None)
 
 
-def _one_bit_off(stored: Stored) -> Iterator[Stored]:
+def _one_bit_off(stored: StoredEntry) -> Iterator[StoredEntry]:
     for part, value in enumerate(stored[:7]):
         for other in _neighbours(cast("bytes | int", value)):
-            yield cast("Stored", (*stored[:part], other, *stored[part + 1 :]))
+            yield cast("StoredEntry", (*stored[:part], other, *stored[part + 1 :]))
 
 
 def _neighbours(value: bytes | int) -> Iterator[bytes | int]:
@@ -292,53 +296,53 @@ def _neighbours(value: bytes | int) -> Iterator[bytes | int]:
             yield value[:at] + bytes((byte ^ 1 << bit,)) + value[at + 1 :]
 
 
-def _looked_at(file: Path) -> sqlite3.Connection:
+def _open_bytes(file: Path) -> sqlite3.Connection:
     opened = wal_guard.connect_alone(file)
     opened.text_factory = bytes
     return opened
 
 
-def _listed(file: Path) -> dict[str, _Listed]:
+def _read_lists(file: Path) -> dict[str, _ListedStream]:
     """What the lists of a damaged file still tell: how long each stream is, and its name."""
-    found: dict[str, _Listed] = {}
+    streams: dict[str, _ListedStream] = {}
     with tempfile.TemporaryDirectory(prefix="companion-") as elsewhere:
         copy = Path(elsewhere, file.name)
         for part in (file, wal_guard.log_of(file)):
             if part.is_file():
                 copy.with_name(part.name).write_bytes(files.read_bytes(part))
         for kind in LISTS:
-            found |= {f"{kind}:{key}": _Listed(length, name) for key, length, name in _rows(copy, kind)}
-    return found
+            streams |= {f"{kind}:{key}": _ListedStream(length, name) for key, length, name in _read_list(copy, kind)}
+    return streams
 
 
-def _rows(file: Path, kind: str) -> Iterator[tuple[str, int, str]]:
+def _read_list(file: Path, kind: str) -> Iterator[tuple[str, int, str]]:
     """A list from both ends, each as far as it can be read."""
-    listed = LISTS[kind]
-    key, table = listed.__struct_fields__[0], TABLES[listed].name
+    row_type = LISTS[kind]
+    key, table = row_type.__struct_fields__[0], TABLES[row_type].name
     for way in ("ASC", "DESC"):
         question = f"SELECT {key}, length, {_NAMES.get(kind, 'name')} FROM {table} ORDER BY rowid {way}"
-        with contextlib.suppress(*wal_guard.REFUSALS), contextlib.closing(files.connect(file)) as opened:
-            yield from _sound(opened.execute(question))
+        with contextlib.suppress(*wal_guard.READ_ERRORS), contextlib.closing(files.connect(file)) as opened:
+            yield from _sound_rows(opened.execute(question))
 
 
-def _sound(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, int, str]]:
+def _sound_rows(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[str, int, str]]:
     for key, length, name in rows:
         if isinstance(key, str) and isinstance(length, int) and isinstance(name, str):
             yield key, length, name
 
 
-def _listed_in_pages(pages: Pages) -> Iterator[tuple[str, _Listed]]:
+def _read_lists_in_pages(pages: Pages) -> Iterator[tuple[str, _ListedStream]]:
     """What rows of lists tell that stand on whole pages, though the database finds no way to them any more."""
-    for record in pages.rows({len(TABLES[listed].columns) for listed in LISTS.values()}):
-        for kind, listed in LISTS.items():
-            row = _as_row(TABLES[listed], record)
+    for record in pages.rows({len(TABLES[row_type].columns) for row_type in LISTS.values()}):
+        for kind, row_type in LISTS.items():
+            row = _read_row(TABLES[row_type], record)
             if row is not None:
-                key, name = row[listed.__struct_fields__[0]], row[_NAMES.get(kind, "name")]
+                key, name = row[row_type.__struct_fields__[0]], row[_NAMES.get(kind, "name")]
                 with contextlib.suppress(UnicodeDecodeError):
-                    yield f"{kind}:{key.decode()}", _Listed(row["length"], name.decode())
+                    yield f"{kind}:{key.decode()}", _ListedStream(row["length"], name.decode())
 
 
-def _as_row(table: sa.Table, record: Record) -> dict[str, Any] | None:
+def _read_row(table: sa.Table, record: Record) -> dict[str, Any] | None:
     """A record as a row of this table, as it was written where it has a checksum; None if it is none."""
     ordered = [column.name for column in table.columns]
     names = IN_FILE.get(table.name, ordered)
@@ -349,7 +353,7 @@ def _as_row(table: sa.Table, record: Record) -> dict[str, Any] | None:
     values = [
         float(row[name]) if _is_float(table.columns[name]) else row[name] for name in ordered if name != "checksum"
     ]
-    return row if not row["checksum"] or checksums.of_row(values) == row["checksum"] else None
+    return row if not row["checksum"] or checksums.row_checksum(values) == row["checksum"] else None
 
 
 def _fits(column: sa.Column[Any], value: object) -> bool:

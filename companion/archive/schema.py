@@ -91,13 +91,13 @@ class by_code_point(FunctionElement[str]):  # noqa: N801 - reads as the function
 
 
 @compiles(by_code_point)
-def _as_it_is(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
-    return compiler.process(element.clauses, **given)
+def _as_it_is(element: by_code_point, compiler: SQLCompiler, **options: Any) -> str:
+    return compiler.process(element.clauses, **options)
 
 
 @compiles(by_code_point, "postgresql")
-def _collated(element: by_code_point, compiler: SQLCompiler, **given: Any) -> str:
-    return f'({compiler.process(element.clauses, **given)}) COLLATE "C"'
+def _collated(element: by_code_point, compiler: SQLCompiler, **options: Any) -> str:
+    return f'({compiler.process(element.clauses, **options)}) COLLATE "C"'
 
 
 entries = Table(

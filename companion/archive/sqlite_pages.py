@@ -35,7 +35,7 @@ _BETWEEN: Final = _Kind(12, 4, has_rowids=False)
 _TABLE_LEAF: Final = _Kind(8, 0, has_rowids=True)
 _KINDS: Final = {0x0A: _LEAF, 0x02: _BETWEEN, 0x0D: _TABLE_LEAF}
 """By the first byte of a page."""
-_MOST_COLUMNS: Final = 64
+_MAX_COLUMNS: Final = 64
 """More than any table has."""
 _WHOLE_NUMBERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """How many bytes a number of each serial type has."""
@@ -46,20 +46,20 @@ class Pages:
 
     def __init__(self, file: Path) -> None:
         self._content = files.read_bytes(file)
-        self.size = self._size_told(file)
+        self.size = self._read_size(file)
         self._later = (
-            dict(wal_guard.frames(wal_guard.log_of(file), proven=True)) if wal_guard.log_of(file).is_file() else {}
+            dict(wal_guard.read_frames(wal_guard.log_of(file), proven=True)) if wal_guard.log_of(file).is_file() else {}
         )
         self._free = frozenset(self._free_pages())
         self._overflow: set[int] = set()
         self._plain: set[int] = set()
 
-    def _size_told(self, file: Path) -> int:
-        told = int.from_bytes(self._content[16:18]) if self._content.startswith(_MAGIC) else 0
-        told = 65536 if told == 1 else told
-        if 512 <= told <= 65536 and told & (told - 1) == 0:
-            return told
-        pages = wal_guard.frames(wal_guard.log_of(file)) if wal_guard.log_of(file).is_file() else iter(())
+    def _read_size(self, file: Path) -> int:
+        size = int.from_bytes(self._content[16:18]) if self._content.startswith(_MAGIC) else 0
+        size = 65536 if size == 1 else size
+        if 512 <= size <= 65536 and size & (size - 1) == 0:
+            return size
+        pages = wal_guard.read_frames(wal_guard.log_of(file)) if wal_guard.log_of(file).is_file() else iter(())
         return len(next(pages, (0, b"\0" * _USUAL_SIZE))[1])
 
     @property
@@ -72,7 +72,7 @@ class Pages:
         later = self._later.get(number)
         return self._content[(number - 1) * self.size : number * self.size] if later is None else later
 
-    def together(self) -> bytes:
+    def join(self) -> bytes:
         """All pages as one file that needs no log."""
         whole = bytearray(b"".join(self.page(number) or bytes(self.size) for number in range(1, self.count + 1)))
         # Its header says that there may be a log; without one, both of these are 1.
@@ -91,19 +91,19 @@ class Pages:
         """All rows of tables with rowids that have one of these numbers of columns, in the same way."""
         yield from self._rows((_TABLE_LEAF,), columns)
 
-    def _rows(self, wanted: tuple[_Kind, ...], columns: Collection[int]) -> Iterator[Record]:
+    def _rows(self, kinds: tuple[_Kind, ...], columns: Collection[int]) -> Iterator[Record]:
         doubtful: list[int] = []
         # The first page is that of the schema, and begins otherwise.
         for number in range(2, self.count + 1):
             page = self.page(number)
             if number in self._free or not page:
                 continue
-            told = _KINDS.get(page[0])
-            if told not in wanted and number in self._plain:
+            stated_kind = _KINDS.get(page[0])
+            if stated_kind not in kinds and number in self._plain:
                 continue
-            found, is_plain = self._of_page(page, told) if told else ([], False)
-            if told in wanted:
-                yield from (record for record in found if len(record) in columns)
+            records, is_plain = self._read_page(page, stated_kind) if stated_kind else ([], False)
+            if stated_kind in kinds:
+                yield from (record for record in records if len(record) in columns)
             if is_plain:
                 self._plain.add(number)
             else:
@@ -111,17 +111,17 @@ class Pages:
         # An overflow page of a row that was read is what it is.
         for number in doubtful:
             page = self.page(number)
-            for kind in wanted if number not in self._overflow else ():
+            for kind in kinds if number not in self._overflow else ():
                 if kind != _KINDS.get(page[0]):
-                    found, _ = self._of_page(page, kind)
-                    yield from (record for record in found if len(record) in columns)
+                    records, _ = self._read_page(page, kind)
+                    yield from (record for record in records if len(record) in columns)
 
-    def _of_page(self, page: bytes, kind: _Kind) -> tuple[list[Record], bool]:
+    def _read_page(self, page: bytes, kind: _Kind) -> tuple[list[Record], bool]:
         """The rows of a page, read as of this kind, and whether all of it makes sense so."""
-        found: list[Record] = []
-        told = int.from_bytes(page[3:5])
-        count = min(told, (len(page) - kind.first) // 2)
-        is_plain = told == count
+        records: list[Record] = []
+        cells = int.from_bytes(page[3:5])
+        count = min(cells, (len(page) - kind.first) // 2)
+        is_plain = cells == count
         for number in range(count):
             at = int.from_bytes(page[kind.first + 2 * number : kind.first + 2 * number + 2])
             try:
@@ -130,11 +130,11 @@ class Pages:
             except (IndexError, ValueError):
                 is_plain = False
             else:
-                found.append(record)
+                records.append(record)
                 self._overflow |= chain
                 # A row is as long as its payload; read as of another kind, hardly ever.
                 is_plain = is_plain and end == len(payload)
-        return found, is_plain
+        return records, is_plain
 
     def _payload(self, page: bytes, at: int, kind: _Kind) -> tuple[bytes, set[int]]:
         """What a cell holds, and the pages of its own onto which that overflows.
@@ -146,25 +146,25 @@ class Pages:
             _, at = _varint(page, at)
         if length > len(self._content) + len(self._later) * self.size:
             raise ValueError("longer than the file")
-        here = self._held_here(length, kind)
-        held = page[at : at + here]
-        next_page = self._leads_to(page[at + here : at + here + 4]) if here < length else 0
+        here = self._local_size(length, kind)
+        content = page[at : at + here]
+        next_page = self._page_number(page[at + here : at + here + 4]) if here < length else 0
         seen: set[int] = set()
-        while len(held) < length:
+        while len(content) < length:
             more = self.page(next_page) if next_page and next_page not in seen else b""
             if len(more) < self.size:
                 raise ValueError("its end is not there")
             seen.add(next_page)
-            held += more[4 : 4 + length - len(held)]
-            next_page = self._leads_to(more[:4])
-        return held, seen
+            content += more[4 : 4 + length - len(content)]
+            next_page = self._page_number(more[:4])
+        return content, seen
 
-    def _leads_to(self, number: bytes) -> int:
+    def _page_number(self, number: bytes) -> int:
         """The page of this number. Where there is none its first byte is damaged: no archive has 16 million pages."""
-        told = int.from_bytes(number)
-        return told if told <= self.count else told & 0xFFFFFF
+        page = int.from_bytes(number)
+        return page if page <= self.count else page & 0xFFFFFF
 
-    def _held_here(self, length: int, kind: _Kind) -> int:
+    def _local_size(self, length: int, kind: _Kind) -> int:
         usable = self.size
         most, least = (usable - 12) * 64 // 255 - 23, (usable - 12) * 32 // 255 - 23
         most = usable - 35 if kind.has_rowids else most
@@ -180,9 +180,9 @@ class Pages:
         while 0 < trunk <= self.count and trunk not in seen:
             seen.add(trunk)
             page = self.page(trunk)
-            told = int.from_bytes(page[4:8])
-            leaves = [int.from_bytes(page[at : at + 4]) for at in range(8, 8 + 4 * min(told, self.size), 4)]
-            if 8 + 4 * told > len(page) or not all(0 < leaf <= self.count for leaf in leaves):
+            count = int.from_bytes(page[4:8])
+            leaves = [int.from_bytes(page[at : at + 4]) for at in range(8, 8 + 4 * min(count, self.size), 4)]
+            if 8 + 4 * count > len(page) or not all(0 < leaf <= self.count for leaf in leaves):
                 # Destroyed: what it says of other pages is not believed.
                 return
             yield from (trunk, *leaves)
@@ -192,11 +192,11 @@ class Pages:
 def _varint(data: bytes, at: int) -> tuple[int, int]:
     """A number as SQLite writes it, and where it ends. Raises IndexError."""
     value = 0
-    for taken in range(8):
-        byte = data[at + taken]
+    for length in range(8):
+        byte = data[at + length]
         value = value << 7 | byte & 0x7F
         if byte < 0x80:
-            return value, at + taken + 1
+            return value, at + length + 1
     return value << 8 | data[at + 8], at + 9
 
 
@@ -206,7 +206,7 @@ def _record(payload: bytes) -> tuple[Record, int]:
     if not 0 < end <= len(payload):
         raise ValueError("no row")
     types: list[int] = []
-    while at < end and len(types) <= _MOST_COLUMNS:
+    while at < end and len(types) <= _MAX_COLUMNS:
         kind, at = _varint(payload, at)
         types.append(kind)
     values: list[Value] = []

@@ -51,9 +51,9 @@ def begin_sheet(archive: Archive, name: str, stock: str, count: int, free: Posit
     key = fold(name)
     with archive.store.writing() as transaction:
         row = transaction.row(SheetRow, key)
-        taken = _alike(name, transaction.rows(SheetRow))
-        if taken is not None:
-            raise NameTaken(f"There is a sheet called {taken.name} already; put it away first, or choose another name.")
+        other = _alike(name, transaction.rows(SheetRow))
+        if other is not None:
+            raise NameTaken(f"There is a sheet called {other.name} already; put it away first, or choose another name.")
         length = row.length if row else 0
         archive._append(transaction, f"sheet:{key}", length, drafts([Begun(name, stock, count, free)]))
 
@@ -126,9 +126,9 @@ def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: 
     name = as_name(name)
     stream = f"printer:{fold(name)}"
     with archive.store.writing() as transaction:
-        known = _alike(name, transaction.rows(PrinterRow))
-        if known is not None and known.printer != fold(name):
-            raise NameTaken(f"There is a printer called {known.name} already, spelled otherwise; choose another name.")
+        other = _alike(name, transaction.rows(PrinterRow))
+        if other is not None and other.printer != fold(name):
+            raise NameTaken(f"There is a printer called {other.name} already, spelled otherwise; choose another name.")
         entry = drafts([Calibrated(name, dx, dy, sx, sy)])
         archive._append(transaction, stream, transaction.length(stream), entry)
 

@@ -22,12 +22,12 @@ from companion.archive.engine import (
     LOG,
     LONG_LOG,
     NO_LOCKS,
-    cause,
-    engine,
+    create_engine,
+    describe_cause,
     is_away,
     is_locked,
-    look,
-    server,
+    load_server,
+    look_for,
     take_over_log,
 )
 from companion.archive.entries import Entry
@@ -44,8 +44,8 @@ def may_be_read_only(error: Exception) -> bool:
     cause = error.__cause__
     if isinstance(cause, OSError):
         return True
-    said = f"{cause} {cause.__cause__ if cause is not None else ''}"
-    return any(sign in said for sign in _SIGNS)
+    message = f"{cause} {cause.__cause__ if cause is not None else ''}"
+    return any(sign in message for sign in _SIGNS)
 
 
 def unwritable(file: Path) -> Path | None:
@@ -68,14 +68,14 @@ def describe_read_only(name: str, file: Path | None = None, refused: Exception |
             else "The last entries are in it: have its owner make it writable for you."
         )
         return f"{name} can only be read, and nothing can be kept: you may not write to “{part.name}” beside it. {way}"
-    said = f"{refused} {refused.__cause__}" if refused else ""
-    why = "its disk is full" if "full" in said or "No space" in said else "it lies where nothing can be written"
+    causes = f"{refused} {refused.__cause__}" if refused else ""
+    why = "its disk is full" if "full" in causes or "No space" in causes else "it lies where nothing can be written"
     return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
 
 
 def standby(engine: sa.Engine, name: str) -> str:
     """The same where a server is a standby; "" where it is not, and can be written to."""
-    why = server().standby(engine)
+    why = load_server().standby(engine)
     return f"{why}: {name}." if why else ""
 
 
@@ -89,7 +89,7 @@ def read_only_urls(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL
     yield _url(file, {"mode": "ro", "uri": "true"})
     if not wal_guard.holds_pages(wal_guard.log_of(file)):
         yield _url(file, {"mode": "ro", "immutable": "1", "uri": "true"})
-    with contextlib.suppress(OSError, *wal_guard.REFUSALS):
+    with contextlib.suppress(OSError, *wal_guard.READ_ERRORS):
         yield _in_memory(file, closing)
 
 
@@ -100,28 +100,28 @@ def _url(file: Path, how: dict[str, str]) -> sa.URL:
 def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:
     """The file with what waits in its log; gone when the archive is closed."""
     name = f"file:/companion-{secrets.token_hex(8)}"
-    kept = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
+    memory = closing.enter_context(contextlib.closing(sqlite3.connect(f"{name}?vfs=memdb", uri=True)))
     with contextlib.closing(sqlite3.connect(":memory:")) as read:
-        read.deserialize(Pages(file).together())
-        read.backup(kept)
+        read.deserialize(Pages(file).join())
+        read.backup(memory)
     return sa.URL.create("sqlite", database=name, query={"vfs": "memdb", "uri": "true"})
 
 
 _PAUSE = 0.2
-_PATIENCE = 5.0
+_CLOSING_SECONDS = 5.0
 """Seconds that closing waits for transactions of other threads."""
 
 
-MINUTE: Final = 60.0
+SETTLE_SECONDS: Final = 60.0
 """Seconds after which what was written is in the one file, and the longest that a copy of it made by hand can lack."""
 
 
 class Store:
     """An open database. Safe to use from several threads; each transaction is one thread's.
 
-    `file` is the archive's file, None for a server, and `schedule` that of its backups. `only_read` says why nothing
-    can be kept, "" where it can; a standby may come to be written to later. `loss` says that a file is older than this
-    computer last saw it, "" where it is not.
+    `file` is the archive's file, None for a server, and `schedule` that of its backups. `read_only_reason` says why
+    nothing can be kept, "" where it can; a standby may come to be written to later. `loss_reason` says that a file is
+    older than this computer last saw it, "" where it is not.
     """
 
     def __init__(self, url: sa.URL, *, create: bool = True) -> None:
@@ -129,16 +129,16 @@ class Store:
 
         Where there is none, `create` says whether one is made; else NoArchive is raised.
         """
-        self.name = location.name(url)
+        self.name = location.archive_name(url)
         self.file = Path(url.database or "") if url.drivername == "sqlite" else None
         self.schedule = backups.Schedule(self.file) if self.file is not None else None
-        self.only_read = self.loss = ""
+        self.read_only_reason = self.loss_reason = ""
         self._create = create
         self._has_grown = True
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
         self._database: files.DatabaseFile | None = None
-        self._rescued: restore.Rescued | None = None
+        self._rescued: restore.RescuedCopy | None = None
         self._is_closed = False
         self._has_written = False
         self._taken_over = 0
@@ -147,16 +147,16 @@ class Store:
         self._soon: threading.Timer | None = None
         if self.file is not None:
             self._create = create and last_seen.may_be_new(self.file)
-            last_seen.check(self.file, create=create)
-            wal_guard.check(self.file)
-            self.only_read = self.loss = last_seen.describe_loss(self.file)
+            last_seen.check_file(self.file, create=create)
+            wal_guard.check_log(self.file)
+            self.read_only_reason = self.loss_reason = last_seen.describe_loss(self.file)
         self._away_since: float | None = None
         self._unsure: tuple[Entry, ...] = ()
         with contextlib.ExitStack() as failing:
             failing.callback(self._closing.close)
-            self.engine = self._begun_or_opened(url, create=create)
+            self.engine = self._open_or_begin(url, create=create)
             failing.pop_all()
-        self._remember()
+        self._remember_growth()
 
     @property
     def is_file(self) -> bool:
@@ -165,16 +165,16 @@ class Store:
 
     @property
     def refusal(self) -> ArchiveError:
-        """Why nothing can be kept, where `only_read` says so, with what there is to look at."""
-        return ArchiveError(self.only_read, "loss" if self.loss else None)
+        """Why nothing can be kept, where `read_only_reason` says so, with what there is to look at."""
+        return ArchiveError(self.read_only_reason, "loss" if self.loss_reason else None)
 
-    def _begun_or_opened(self, url: sa.URL, *, create: bool) -> sa.Engine:
+    def _open_or_begin(self, url: sa.URL, *, create: bool) -> sa.Engine:
         try:
-            return self._opened(url)
+            return self._open(url)
         except NoArchive:
             if self.file is not None:
                 # It was there a moment ago: what has become of it is told, and nothing begun in its place.
-                last_seen.check(self.file, create=create)
+                last_seen.check_file(self.file, create=create)
             if self.file is None or self._create == create:
                 raise
         raise Unreadable(
@@ -182,67 +182,67 @@ class Store:
             "in its place. Look for a copy of it, and put that back with companion archive restore."
         )
 
-    def _opened(self, url: sa.URL) -> sa.Engine:
-        if self.only_read and self.file is not None:
-            return self._looked_into(self.file)
+    def _open(self, url: sa.URL) -> sa.Engine:
+        if self.read_only_reason and self.file is not None:
+            return self._open_read_only(self.file)
         try:
-            found = self._ready(url)
+            database = self._open_database(url)
             if self.file is None:
-                self.only_read = standby(found, self.name)
+                self.read_only_reason = standby(database, self.name)
             elif unwritable(self.file):
-                self.only_read = describe_read_only(self.name, self.file)
-            return found
+                self.read_only_reason = describe_read_only(self.name, self.file)
+            return database
         except Unreadable as error:
             if self.file is None or not may_be_read_only(error):
                 raise
             refused = error
-        found = self._looked_into(self.file, refused)
-        self.only_read = describe_read_only(self.name, self.file, refused)
-        return found
+        database = self._open_read_only(self.file, refused)
+        self.read_only_reason = describe_read_only(self.name, self.file, refused)
+        return database
 
-    def _looked_into(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
+    def _open_read_only(self, file: Path, refused: Unreadable | None = None) -> sa.Engine:
         """Opened so that nothing is written to it. Raises Unreadable, as it was `refused` before if it was."""
         for way in read_only_urls(file, self._closing):
             try:
-                return self._ready(way)
+                return self._open_database(way)
             except Unreadable as error:
                 refused = refused or error
         raise refused or Unreadable(f"“{file}” cannot be read.")
 
-    def _ready(self, url: sa.URL) -> sa.Engine:
+    def _open_database(self, url: sa.URL) -> sa.Engine:
         """A database of today; one of before is migrated, and a backup of it made first."""
         file = self.file if self.file is not None and url.database == str(self.file) else None
         database = files.DatabaseFile(file) if file is not None else None
-        made = engine(url, database)
+        created = create_engine(url, database)
         with contextlib.ExitStack() as failing:
-            failing.callback(made.dispose)
-            with self._in_words(Unreadable), waits.at_most(BUSY_SECONDS):
-                migrate.bring_up_to_date(made, self.name, file, create=self._create)
+            failing.callback(created.dispose)
+            with self._translate_errors(Unreadable), waits.at_most(BUSY_SECONDS):
+                migrate.bring_up_to_date(created, self.name, file, create=self._create)
             failing.pop_all()
-        self._closing.callback(made.dispose)
+        self._closing.callback(created.dispose)
         self._database = database
-        return made
+        return created
 
     def close(self) -> None:
         """Lets go of the database once the transactions that are open have ended; what waited in its log is in the file
         then. Nobody reads or writes here any more.
         """
-        self._remember()
+        self._remember_growth()
         with self._lock:
             soon, self._soon = self._soon, None
         if soon is not None:
             soon.cancel()
         with self._transaction_ended:
             self._is_closed = True
-            self._transaction_ended.wait_for(lambda: not self._transactions, _PATIENCE)
+            self._transaction_ended.wait_for(lambda: not self._transactions, _CLOSING_SECONDS)
         with contextlib.suppress(ArchiveError, DBAPIError):
-            self._look_at_place()
+            self._check_place()
         self._closing.close()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Transaction]:
         """One consistent look at the archive."""
-        with self._in_words(ArchiveError), self._connected(writes=False) as connection:
+        with self._translate_errors(ArchiveError), self._connected(writes=False) as connection:
             yield Transaction(connection)
 
     @contextlib.contextmanager
@@ -252,20 +252,20 @@ class Store:
         What is known by then to have been written already, before a connection broke, ends the block well, too. Raises
         Unsure where that cannot be known yet.
         """
-        if self.only_read and self.is_file:  # a standby may have become the one that is written to
+        if self.read_only_reason and self.is_file:  # a standby may have become the one that is written to
             raise self.refusal
         with (
-            self._in_words(ArchiveError),
+            self._translate_errors(ArchiveError),
             contextlib.suppress(AlreadyWritten),
             self._connected(writes=True) as connection,
         ):
             transaction = Transaction(connection, self._unsure)
             yield transaction
             if self.is_file:
-                wal_guard.go_on(connection)
+                wal_guard.write_next_word(connection)
             else:
                 changes.announce(connection)
-            self._commit(connection, transaction.written)
+            self._commit(connection, transaction.new_entries)
             self._has_written = True
             self._ensure_in_place(connection)
         if self.is_file:
@@ -273,11 +273,11 @@ class Store:
             self._settle_soon()
             self._settle_long_log()
         else:
-            self.only_read = ""
+            self.read_only_reason = ""
 
     @contextlib.contextmanager
     def _connected(self, *, writes: bool) -> Iterator[sa.Connection]:
-        with self._in_use(), self._reach(writes=writes) as connection:
+        with self._in_use(), self._begin_patiently(writes=writes) as connection:
             yield connection
 
     @contextlib.contextmanager
@@ -303,10 +303,10 @@ class Store:
         connection.rollback()
         if self._rescued is None:
             now = datetime.now(UTC)
-            self._rescued = restore.save(
+            self._rescued = restore.save_open_archive(
                 connection, self._database.path, now, torn=self._database.is_torn, growth=self._taken_over
             )
-        raise Displaced(restore.sentence(self.name, self._rescued))
+        raise Displaced(restore.describe_rescue(self.name, self._rescued))
 
     def _is_in_place(self, database: files.DatabaseFile, connection: sa.Connection) -> bool:
         log: tuple[int, int] | None = connection.info.get(LOG)
@@ -314,25 +314,25 @@ class Store:
             return False
         try:
             # What is written goes into the log; the file itself changes only where that is taken over.
-            if log is not None and database.has_changed() and not wal_guard.is_own(database.path, self._taken_over):
-                database.overwritten()
+            if log is not None and database.has_changed() and not wal_guard.owns_log(database.path, self._taken_over):
+                database.mark_overwritten()
         except FileNotFoundError:
             return False
         return database.is_in_place(log)
 
-    def _look_at_place(self) -> None:
+    def _check_place(self) -> None:
         """Raises Displaced as `_ensure_in_place`; of what nobody has written here, nothing must be saved."""
         if self._database is not None and self._has_written and self._rescued is None:
             with self.engine.connect() as connection:
                 self._ensure_in_place(connection)
 
-    def _reach(self, *, writes: bool) -> sa.Connection:
+    def _begin_patiently(self, *, writes: bool) -> sa.Connection:
         """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
         began = time.monotonic()
-        with waits.at_most(BUSY_SECONDS), waits.one(self._away_since):
+        with waits.at_most(BUSY_SECONDS), waits.waiting(self._away_since):
             while True:
                 try:
-                    connection = self._begun(writes=writes)
+                    connection = self._begin(writes=writes)
                 except DBAPIError as error:
                     if not is_away(error) or waits.left < 0:
                         raise
@@ -342,7 +342,7 @@ class Store:
                     self._away_since = None
                     return connection
 
-    def _begun(self, *, writes: bool) -> sa.Connection:
+    def _begin(self, *, writes: bool) -> sa.Connection:
         connection = self.engine.connect()
         try:
             if writes:
@@ -354,7 +354,7 @@ class Store:
         return connection
 
     def _commit(self, connection: sa.Connection, written: Sequence[Entry]) -> None:
-        with waits.one(), waits.at_most(BUSY_SECONDS):
+        with waits.waiting(), waits.at_most(BUSY_SECONDS):
             try:
                 # Half of the time, so that some is left to find out by another connection, where this one is dead.
                 with waits.at_most(BUSY_SECONDS / 2):
@@ -364,22 +364,22 @@ class Store:
                 if not is_away(error):
                     raise
                 self._unsure = tuple(written)
-                self._find_out(error)
+                self._verify_commit(error)
 
-    def _find_out(self, error: DBAPIError) -> None:
+    def _verify_commit(self, error: DBAPIError) -> None:
         """Whether a transaction was written whose end nobody heard: no other writer begins before it is over."""
         try:
             with self._connected(writes=True) as connection:
-                kept = Transaction(connection).holds(self._unsure)
+                is_kept = Transaction(connection).contains(self._unsure)
         except DBAPIError:
-            kept = None
-        if kept is None or not self._unsure:
+            is_kept = None
+        if is_kept is None or not self._unsure:
             raise Unsure(
                 f"The server went away while it was writing, and nobody knows yet whether it did: {self.name}. Repeat "
                 "that once it is there again; what was written is not written twice."
             ) from error
         self._unsure = ()
-        if not kept:
+        if not is_kept:
             raise error
 
     def _settle_long_log(self) -> None:
@@ -391,11 +391,11 @@ class Store:
         with self._lock:
             if self._soon is not None:
                 return
-            self._soon = threading.Timer(MINUTE, self._settle)
+            self._soon = threading.Timer(SETTLE_SECONDS, self._settle_on_timer)
             self._soon.daemon = True
             self._soon.start()
 
-    def _settle(self) -> None:
+    def _settle_on_timer(self) -> None:
         """What is due every minute of play, and each hour; a stick may be there by now.
 
         Where it fails it is tried anew; nothing is lost by that.
@@ -406,42 +406,42 @@ class Store:
             self._soon = None
         with contextlib.suppress(ArchiveError, OSError):
             self.settle()
-            self._remember()
+            self._remember_growth()
             if self.schedule is not None:
                 self.schedule.pass_hour(datetime.now(UTC))
-                backups.catch_up(self.schedule.file)
+                backups.update_offsite(self.schedule.file)
 
     def settle(self) -> None:
         """Takes over into the one file what waits in its log, so that a copy made by hand has it; waits for nobody who
         writes for longer than a moment.
         """
-        if self.is_file and not self.only_read:
-            with self._in_words(ArchiveError), self._in_use(), self.engine.connect() as connection:
+        if self.is_file and not self.read_only_reason:
+            with self._translate_errors(ArchiveError), self._in_use(), self.engine.connect() as connection:
                 self._ensure_in_place(connection)
                 with self.engine.connect() as holder:
                     own, other = (each.connection.dbapi_connection for each in (connection, holder))
                     grown = take_over_log(other, own, lambda: self._ensure_in_place(connection))
                     self._taken_over = max(self._taken_over, grown)
 
-    def _remember(self) -> None:
+    def _remember_growth(self) -> None:
         """Has this computer know how far the file has grown that it opened or has written to."""
-        if self.file is None or self.only_read or not self._has_grown:
+        if self.file is None or self.read_only_reason or not self._has_grown:
             return
         with contextlib.suppress(ArchiveError), self.reading() as transaction:
-            last_seen.remember(self.file, last_seen.read_growth(transaction.connection))
+            last_seen.remember(self.file, last_seen.current_growth(transaction.connection))
             self._has_grown = False
 
     @contextlib.contextmanager
-    def _in_words(self, kind: type[ArchiveError]) -> Iterator[None]:
+    def _translate_errors(self, kind: type[ArchiveError]) -> Iterator[None]:
         try:
             yield
         except IntegrityError as error:
             raise Conflict(f"Somebody else wrote to {self.name} first; look again and repeat.") from error
-        except (DBAPIError, *wal_guard.REFUSALS) as error:
+        except (DBAPIError, *wal_guard.READ_ERRORS) as error:
             if is_locked(error) and self.file is not None:
-                why = cause(error) if files.can_lock(self.file.parent) else NO_LOCKS
+                why = describe_cause(error) if files.can_lock(self.file.parent) else NO_LOCKS
                 raise (Locked if kind is Unreadable else kind)(f"{why}: {self.name}.") from error
-            raise kind(f"{cause(error)}: {self.name}.", look(cause(error))) from error
+            raise kind(f"{describe_cause(error)}: {self.name}.", look_for(describe_cause(error))) from error
 
 
 def file_of(store: Store) -> Path | None:

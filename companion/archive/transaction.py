@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.default import DefaultDialect
 
 from companion.archive import checksums
-from companion.archive.engine import fill
+from companion.archive.engine import insert_rows
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
 from companion.archive.lists import (
@@ -24,9 +24,9 @@ from companion.archive.lists import (
     Row,
     SessionRow,
     fold,
-    lined,
+    join_folded,
     row_of,
-    searched,
+    search_text,
 )
 from companion.archive.schema import (
     Facts,
@@ -44,9 +44,9 @@ from companion.archive.schema import (
 from companion.archive.sheets import PrinterRow, SheetRow
 from companion.tabletop.text import quoted, visible_form
 
-AT_ONCE = 400
+QUERY_SIZE = 400
 """How many things are asked for in one query; SQLite takes some 999 values in one."""
-RECOGNISED = 1000
+MAX_RECOGNISED = 1000
 """How many of a transaction's entries are kept in mind, to know it by; all of it is written or nothing."""
 _COLUMNS = tuple(entries.c[field] for field in Entry.__struct_fields__)
 _LAST_CODE_POINT = "\U0010ffff"
@@ -63,7 +63,7 @@ class Streams:
 
     def __init__(self, connection: sa.Connection, unsure: Sequence[Entry] = ()) -> None:
         self.connection = connection
-        self.written: list[Entry] = []
+        self.new_entries: list[Entry] = []
         self._unsure = unsure
 
     def fetch_all(self, query: sa.Select[Any]) -> Sequence[Any]:
@@ -82,25 +82,25 @@ class Streams:
 
     def read(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
         """A stream's entries in order, from number `first` on."""
-        wanted = entries.c.stream == stream, entries.c.seq >= first
-        query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.seq)
+        conditions = entries.c.stream == stream, entries.c.seq >= first
+        query = sa.select(*_COLUMNS).where(*conditions).order_by(entries.c.seq)
         return tuple(Entry(*row) for row in self.fetch_all(query))
 
     def read_whole(self, stream: str) -> tuple[Entry, ...]:
         """A stream's entries in order, for a copy that vouches for them. Raises ArchiveError where one is damaged."""
         query = sa.select(*_COLUMNS, entries.c.checksum).where(entries.c.stream == stream).order_by(entries.c.seq)
-        found = []
+        read = []
         for *columns, checksum in self.fetch_all(query):
             entry = Entry(*columns)
-            if checksums.of(entry) != checksum:
+            if checksums.entry_checksum(entry) != checksum:
                 raise ArchiveError(f"Entry {entry.seq} of {stream} is not as it was written.", "damage")
-            found.append(entry)
-        return tuple(found)
+            read.append(entry)
+        return tuple(read)
 
     def read_between(self, streams: Collection[str], first: int, end: int) -> Iterator[Entry]:
         """The entries of some streams from number `first` to before `end`, stream by stream and in order."""
-        wanted = entries.c.stream.in_(streams), entries.c.seq >= first, entries.c.seq < end
-        query = sa.select(*_COLUMNS).where(*wanted).order_by(entries.c.stream, entries.c.seq)
+        conditions = entries.c.stream.in_(streams), entries.c.seq >= first, entries.c.seq < end
+        query = sa.select(*_COLUMNS).where(*conditions).order_by(entries.c.stream, entries.c.seq)
         return (Entry(*row) for row in self.fetch_all(query))
 
     def append(
@@ -124,15 +124,15 @@ class Streams:
         self.write(added)
         return added
 
-    def _recognise(self, stream: str, seq: int, said: Sequence[tuple[str, str, str, str]]) -> None:
+    def _recognise(self, stream: str, seq: int, contents: Sequence[tuple[str, str, str, str]]) -> None:
         ours = [entry for entry in self._unsure if entry.stream == stream]
-        same = [(entry.by, entry.session, entry.kind, entry.body) for entry in ours] == list(said)
-        if ours and same and ours[0].seq == seq and self.holds(self._unsure):
+        same = [(entry.by, entry.session, entry.kind, entry.body) for entry in ours] == list(contents)
+        if ours and same and ours[0].seq == seq and self.contains(self._unsure):
             raise AlreadyWritten
 
-    def holds(self, whole: Sequence[Entry]) -> bool:
+    def contains(self, whole: Sequence[Entry]) -> bool:
         """Whether entries are there exactly as they are, date and writer included."""
-        return all(set(self.read(stream)) >= found for stream, found in _by_stream(whole).items())
+        return all(set(self.read(stream)) >= expected for stream, expected in _by_stream(whole).items())
 
     def write(self, whole: Sequence[Entry]) -> None:
         """Writes entries as they are, number, date and writer included.
@@ -142,35 +142,35 @@ class Streams:
         if whole:
             for entry in whole:
                 _refuse_nul(entry)
-            self.written.extend(whole[: RECOGNISED - len(self.written)])
+            self.new_entries.extend(whole[: MAX_RECOGNISED - len(self.new_entries)])
             in_file = self.connection.dialect.name == "sqlite"
-            fill(self.connection, entries, [_stored(entry, in_file=in_file) for entry in whole])
+            insert_rows(self.connection, entries, [_stored_entry(entry, in_file=in_file) for entry in whole])
 
-    def cut(self, stream: str, length: int) -> None:
+    def truncate(self, stream: str, length: int) -> None:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
         self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
 
     def streams(self, kind: str) -> tuple[str, ...]:
         """The names of all streams of a kind (`session`, `deck`, `person`)."""
-        query = sa.select(entries.c.stream).where(begins(entries.c.stream, f"{kind}:")).distinct()
+        query = sa.select(entries.c.stream).where(starts_with(entries.c.stream, f"{kind}:")).distinct()
         return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
 
     def whole_streams(self, kind: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
         """All streams of a kind with their entries, one after the other, without holding more than a part of them."""
-        query = sa.select(*_COLUMNS).where(begins(entries.c.stream, f"{kind}:"))
-        query = query.order_by(entries.c.stream, entries.c.seq).execution_options(yield_per=AT_ONCE)
-        for stream, found in groupby((Entry(*row) for row in self.connection.execute(query)), attrgetter("stream")):
-            yield stream, tuple(found)
+        query = sa.select(*_COLUMNS).where(starts_with(entries.c.stream, f"{kind}:"))
+        query = query.order_by(entries.c.stream, entries.c.seq).execution_options(yield_per=QUERY_SIZE)
+        for stream, rows in groupby((Entry(*row) for row in self.connection.execute(query)), attrgetter("stream")):
+            yield stream, tuple(rows)
 
-    def bodies_at(self, wanted: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], str]:
+    def bodies_at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], str]:
         """The bodies of single entries, by their streams and seqs; those that are not there lack."""
-        found = {}
-        for start in range(0, len(wanted), AT_ONCE):
-            some = wanted[start : start + AT_ONCE]
+        bodies = {}
+        for start in range(0, len(places), QUERY_SIZE):
+            some = places[start : start + QUERY_SIZE]
             values = tuple(value for place in some for value in place)
-            asked = self.connection.exec_driver_sql(_bodies_at(len(some), self.connection.dialect.paramstyle), values)
-            found.update({(stream, seq): body for stream, seq, body in asked})
-        return found
+            rows = self.connection.exec_driver_sql(_bodies_at(len(some), self.connection.dialect.paramstyle), values)
+            bodies.update({(stream, seq): body for stream, seq, body in rows})
+        return bodies
 
     def existing_streams(self, streams: Collection[str]) -> frozenset[str]:
         """Those of some streams that have entries."""
@@ -182,10 +182,10 @@ class Streams:
         return self.connection.scalar(sa.select(sa.func.count()).select_from(entries)) or 0
 
 
-def _stored(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
+def _stored_entry(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
     """An entry's columns as a driver takes them, in the order of the table."""
     stream, seq, at, by, kind, body, session = msgspec.structs.astuple(entry)
-    moment = checksums.moment(at)
+    moment = checksums.encode_time(at)
     parts = (moment, by.encode(), kind.encode(), body.encode(), session.encode())
     checksum = checksums.of_parts(stream.encode(), seq, *parts)
     stored = moment.decode() if in_file else at.astimezone(UTC).replace(tzinfo=None)
@@ -193,18 +193,18 @@ def _stored(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
 
 
 def _by_stream(whole: Sequence[Entry]) -> dict[str, set[Entry]]:
-    found: dict[str, set[Entry]] = {}
+    by_stream: dict[str, set[Entry]] = {}
     for entry in whole:
-        found.setdefault(entry.stream, set()).add(entry)
-    return found
+        by_stream.setdefault(entry.stream, set()).add(entry)
+    return by_stream
 
 
 def _refuse_nul(entry: Entry) -> None:
     text = "\0".join((entry.stream, entry.by, entry.kind, entry.session))
     if text.count("\0") > 3 or "\0" in entry.body:
         raise ArchiveError(f"{quoted(text)} holds a NUL (U+0000), which cannot be kept; leave it out.")
-    if "\\u0000" in entry.body and (found := _NUL.search(entry.body)):
-        before = msgspec.json.decode(f'"{found[1]}"', type=str)
+    if "\\u0000" in entry.body and (match := _NUL.search(entry.body)):
+        before = msgspec.json.decode(f'"{match[1]}"', type=str)
         raise ArchiveError(f"After {quoted(before)} stands a NUL (U+0000), which cannot be kept; leave it out.")
 
 
@@ -221,7 +221,7 @@ def _bodies_at(count: int, paramstyle: str) -> str:
     )
 
 
-def begins(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:
+def starts_with(column: sa.ColumnElement[str], beginning: str) -> sa.ColumnElement[bool]:
     return sa.and_(column >= beginning, column < beginning + _LAST_CODE_POINT)
 
 
@@ -237,7 +237,7 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
     PrinterRow: printers,
 }
 _ANY = DefaultDialect()
-_VEILED = "[\u180b-\u180f\u200b-\u200f\u2060-\u2064\u2800\u034f\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+_INVISIBLE = "[\u180b-\u180f\u200b-\u200f\u2060-\u2064\u2800\u034f\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 """What may stand in a name and cannot be seen there, as names are folded."""
 _TAG = "tag:"
 """Before a word that is looked for among tags only."""
@@ -250,9 +250,9 @@ class Rows(Streams):
         """The decks that have one of these names, in any case."""
         return self.rows(DeckRow, decks.c.folded.in_([fold(name) for name in names]))
 
-    def decks_veiled(self) -> tuple[DeckRow, ...]:
+    def decks_with_invisible(self) -> tuple[DeckRow, ...]:
         """The decks whose name holds what cannot be seen alone, such as what joins letters; in most archives none."""
-        return self.rows(DeckRow, decks.c.folded.regexp_match(_VEILED))
+        return self.rows(DeckRow, decks.c.folded.regexp_match(_INVISIBLE))
 
     def put(self, row: Row) -> None:
         """Writes a row in place of the one with its key, or as a new one."""
@@ -262,8 +262,8 @@ class Rows(Streams):
         if updated.rowcount == 0:
             self.connection.execute(sa.insert(table).values(values))
         if isinstance(row, PersonRow):
-            known = set(self.connection.scalars(sa.select(names.c.folded).where(names.c.person == row.person)))
-            self._name(name for name in _names(row) if name["folded"] not in known)
+            present = set(self.connection.scalars(sa.select(names.c.folded).where(names.c.person == row.person)))
+            self._put_names(name for name in _names(row) if name["folded"] not in present)
 
     def put_new(self, rows: Iterable[Row]) -> None:
         """Writes many rows of which no list has any yet. Raises Conflict where one has."""
@@ -272,16 +272,16 @@ class Rows(Streams):
             new.setdefault(type(row), []).append(row)
         for kind, some in new.items():
             self.connection.execute(sa.insert(TABLES[kind]), list(map(encode_row, some)))
-        self._name(name for row in new.get(PersonRow, ()) if isinstance(row, PersonRow) for name in _names(row))
+        self._put_names(name for row in new.get(PersonRow, ()) if isinstance(row, PersonRow) for name in _names(row))
 
-    def _name(self, new: Iterable[Mapping[str, str]]) -> None:
+    def _put_names(self, new: Iterable[Mapping[str, str]]) -> None:
         if values := list(new):
             self.connection.execute(sa.insert(names), values)
 
     def row(self, kind: type[R], key: str) -> R | None:
         """The row with this key, or None."""
-        found = self.rows(kind, next(iter(TABLES[kind].primary_key)) == key)
-        return found[0] if found else None
+        rows = self.rows(kind, next(iter(TABLES[kind].primary_key)) == key)
+        return rows[0] if rows else None
 
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
         """A list, or those of it for which `where` holds: sessions as last changed, others by name."""
@@ -298,45 +298,45 @@ class Rows(Streams):
         of which `also` holds.
         """
         table: sa.Table = TABLES[kind]
-        where = [*(_told_of_decks(text) if table is decks else _holding(table.c.folded, text)), *also]
+        where = [*(_matching_decks(text) if table is decks else _matching(table.c.folded, text)), *also]
         order = (
             sessions.c.changed.desc() if kind is SessionRow else decks.c.folded if count else _sorted(decks.c.folded)
         )
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
         query = sa.select(*columns).where(*where).order_by(order, by_code_point(key)).limit(count).offset(at)
-        found = tuple(kind(*row) for row in self.fetch_all(query))
+        rows = tuple(kind(*row) for row in self.fetch_all(query))
         if count is None and not at:
-            return Page(found, 0, len(found))
+            return Page(rows, 0, len(rows))
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
-        return Page(found, at, total)
+        return Page(rows, at, total)
 
     def page_of_decks(
         self, text: str, at: int, count: int | None, game: str = "", tags: Iterable[str] = (), *, due: bool = False
     ) -> Page[DeckRow]:
         """A page of decks, as `Archive.page_of_decks` says."""
-        where = [decks.c.tagged.contains(lined([tag]), autoescape=True) for tag in tags]
+        where = [decks.c.tagged.contains(join_folded([tag]), autoescape=True) for tag in tags]
         if game:
             where += [decks.c.game == game, sa.not_(decks.c.retired)]
         if due:
             where.append(decks.c.due != ())
         return self.page(DeckRow, text, at, count, *where)
 
-    def decks_called(self, beginning: str) -> tuple[DeckRow, ...]:
+    def decks_starting_with(self, beginning: str) -> tuple[DeckRow, ...]:
         """The decks whose name begins so, in any case."""
-        return self.rows(DeckRow, begins(decks.c.folded, fold(beginning)))
+        return self.rows(DeckRow, starts_with(decks.c.folded, fold(beginning)))
 
-    def decks_held(self, people: Iterable[str], names: Iterable[str]) -> tuple[DeckRow, ...]:
+    def decks_of_holders(self, people: Iterable[str], names: Iterable[str]) -> tuple[DeckRow, ...]:
         """The decks that somebody of these ids or names holds or once held."""
-        held = [decks.c.held.contains(lined([name]), autoescape=True) for name in names]
-        return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *held))
+        is_held = [decks.c.held.contains(join_folded([name]), autoescape=True) for name in names]
+        return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *is_held))
 
     def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> Page[PersonRow]:
         """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
         those of these ids.
         """
-        found = sa.or_(sa.and_(sa.true(), *_holding(people.c.folded, text)), people.c.person.in_(besides))
-        where = people.c.merged == "", found
+        matches = sa.or_(sa.and_(sa.true(), *_matching(people.c.folded, text)), people.c.person.in_(besides))
+        where = people.c.merged == "", matches
         query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
         query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
@@ -344,17 +344,17 @@ class Rows(Streams):
 
     def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
         """The names that only decks tell of, by name: those that hold every word of `text`."""
-        held = decks.c.held_by
-        where = held != "", held.not_in(sa.select(names.c.folded)), *_holding(held, text)
-        query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(held).order_by(held)
-        total = self.connection.scalar(sa.select(sa.func.count(held.distinct())).where(*where)) or 0
+        holder = decks.c.held_by
+        where = holder != "", holder.not_in(sa.select(names.c.folded)), *_matching(holder, text)
+        query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(holder).order_by(holder)
+        total = self.connection.scalar(sa.select(sa.func.count(holder.distinct())).where(*where)) or 0
         return Page(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
 
     def merged_people(self) -> tuple[PersonRow, ...]:
         """Everybody who turned out to be somebody else."""
         return self.rows(PersonRow, people.c.merged != "")
 
-    def holders_named(self) -> tuple[str, ...]:
+    def unregistered_holders(self) -> tuple[str, ...]:
         """The names of those who hold a deck whose record says no person, by the names of their decks."""
         query = (
             sa.select(decks.c.holder)
@@ -363,24 +363,24 @@ class Rows(Streams):
         )
         return tuple(self.connection.scalars(query))
 
-    def people_called(self, name: str) -> tuple[PersonRow, ...]:
+    def people_named(self, name: str) -> tuple[PersonRow, ...]:
         """The people who are called so, or once were."""
         called = sa.select(names.c.person).where(names.c.folded.in_({fold(name), visible_form(name)}))
         return self.rows(PersonRow, people.c.person.in_(called))
 
-    def people_merged(self, person: str) -> tuple[PersonRow, ...]:
+    def people_merged_into(self, person: str) -> tuple[PersonRow, ...]:
         """The people who turned out to be this one."""
         return self.rows(PersonRow, people.c.merged == person)
 
     def titles(self, some: Iterable[str]) -> Mapping[str, tuple[str, str]]:
         """Title and game of sessions, by their ids."""
-        wanted = sorted(set(some))
-        found: dict[str, tuple[str, str]] = {}
-        for start in range(0, len(wanted), AT_ONCE):
-            chosen = sessions.c.session.in_(wanted[start : start + AT_ONCE])
+        ids = sorted(set(some))
+        titles: dict[str, tuple[str, str]] = {}
+        for start in range(0, len(ids), QUERY_SIZE):
+            chosen = sessions.c.session.in_(ids[start : start + QUERY_SIZE])
             query = sa.select(sessions.c.session, sessions.c.title, sessions.c.game).where(chosen)
-            found |= {key: (title, game) for key, title, game in self.connection.execute(query)}
-        return found
+            titles |= {key: (title, game) for key, title, game in self.connection.execute(query)}
+        return titles
 
     def count(self, kind: type[R]) -> int:
         """How many rows a list has."""
@@ -390,9 +390,9 @@ class Rows(Streams):
         """All names by which people are found, as they are looked for, each with whose it is."""
         return {(folded, person) for folded, person in self.connection.execute(sa.select(names))}
 
-    def sessions_called(self, beginning: str) -> tuple[SessionRow, ...]:
+    def sessions_starting_with(self, beginning: str) -> tuple[SessionRow, ...]:
         """The sessions whose id begins so."""
-        return self.rows(SessionRow, begins(sessions.c.session, beginning))
+        return self.rows(SessionRow, starts_with(sessions.c.session, beginning))
 
     def clear(self, kind: type[R]) -> None:
         """Empties a list, to make it again."""
@@ -414,12 +414,12 @@ def encode_row(row: Row) -> dict[str, Any]:
     """A row as its table has it, with what of it is looked through."""
     values = msgspec.structs.asdict(row)
     if isinstance(row, DeckRow | SessionRow | PersonRow):
-        values["folded"] = searched(row)
+        values["folded"] = search_text(row)
     if isinstance(row, DeckRow):
         names = dict.fromkeys(name for name in (*row.holders, row.holder) if name)
         held_by = "" if row.person else fold(row.holder)
-        values |= {"held": lined(names), "tagged": lined(row.tags), "held_by": held_by}
-    values["checksum"] = checksums.of_row(_stored_row(TABLES[type(row)], values))
+        values |= {"held": join_folded(names), "tagged": join_folded(row.tags), "held_by": held_by}
+    values["checksum"] = checksums.row_checksum(_stored_row(TABLES[type(row)], values))
     return values
 
 
@@ -428,12 +428,12 @@ def _sorted(column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
     return column.concat("")
 
 
-def _holding(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
+def _matching(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
     """That every word of a text stands in a column."""
     return [column.contains(word, autoescape=True) for word in fold(text).split()]
 
 
-def _told_of_decks(text: str) -> list[sa.ColumnElement[bool]]:
+def _matching_decks(text: str) -> list[sa.ColumnElement[bool]]:
     """That every word of a text stands in a deck's name or its tags; `tag:league` only in these."""
     words = fold(text).split()
     return [
@@ -452,7 +452,7 @@ def _names(row: PersonRow) -> list[dict[str, str]]:
 class Transaction(Rows):
     """Entries and lists together."""
 
-    def enlist(self, stream: str, added: Sequence[Entry]) -> None:
+    def update_list(self, stream: str, added: Sequence[Entry]) -> None:
         """Brings a stream's row up to date. A deck is read whole: only its game knows what its marks add up to."""
         kind, _, key = stream.partition(":")
         if kind == "session":
@@ -462,11 +462,11 @@ class Transaction(Rows):
         else:
             self.put(row_of(stream, self.read(stream)))
 
-    def list_again(self, kind: str) -> None:
+    def rebuild_list(self, kind: str) -> None:
         """Makes the rows of all streams of a kind from their entries; where one cannot be read, its row stays."""
-        for stream, found in self.whole_streams(kind):
+        for stream, whole in self.whole_streams(kind):
             with contextlib.suppress(ArchiveError, ValueError, LookupError):
-                self.put(row_of(stream, found))
+                self.put(row_of(stream, whole))
 
     def pragma(self, name: str) -> tuple[str, ...]:
         """What an SQLite pragma answers, a line a row."""

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-Shown = Callable[[int], object]
+WaitListener = Callable[[int], object]
 """Is told for how many seconds somebody has been waiting, from 1 on each second, and 0 once that is over."""
 
 _LOOK_EVERY = 0.25
@@ -23,7 +23,7 @@ _ENDS_WITHIN = 1.5
 _WAITING = "waiting for the archive"
 
 
-def sentence(seconds: int) -> str:
+def describe_wait(seconds: int) -> str:
     """What to show while somebody waits; "" once it is over."""
     return f"{waits.doing}, {seconds} s" if seconds else ""
 
@@ -34,19 +34,19 @@ class Waits:
     def __init__(self) -> None:
         self.doing = _WAITING
         """What goes on meanwhile."""
-        self._shown: Shown | None = None
+        self._listener: WaitListener | None = None
         self._since: dict[object, float] = {}
-        self._told = 0
+        self._announced = 0
         self._lock = threading.Lock()
-        self._begun = threading.Event()
-        self._looks = False
+        self._has_begun = threading.Event()
+        self._is_watched = False
         self._here = threading.local()
         self._ended = -math.inf
         """The moment until when all waits that began before it are over, as soon as they could be seen."""
 
-    def show(self, shown: Shown | None) -> None:
+    def listen(self, listener: WaitListener | None) -> None:
         """From now on `shown` is told, in any thread; nobody with None."""
-        self._shown = shown
+        self._listener = listener
         self._ended = -math.inf
 
     def end(self, *, for_good: bool = False) -> None:
@@ -84,50 +84,50 @@ class Waits:
         return -math.inf if self.are_over(now) else getattr(self._here, "until", math.inf) - now
 
     @contextlib.contextmanager
-    def one(self, since: float | None = None) -> Iterator[None]:
+    def waiting(self, since: float | None = None) -> Iterator[None]:
         """What happens in the block may be a wait, which began now or at `since`, a moment of `time.monotonic`."""
-        if self._shown is None:
+        if self._listener is None:
             yield
             return
         wait = object()
         with self._lock:
             self._since[wait] = time.monotonic() if since is None else since
-            if not self._looks:
-                self._looks = True
-                threading.Thread(target=self._look, name="waits", daemon=True).start()
-        self._begun.set()
+            if not self._is_watched:
+                self._is_watched = True
+                threading.Thread(target=self._watch, name="waits", daemon=True).start()
+        self._has_begun.set()
         try:
             yield
         finally:
             with self._lock:
                 del self._since[wait]
                 if not self._since:
-                    self._tell(0)
+                    self._announce(0)
 
     @contextlib.contextmanager
     def working(self, doing: str) -> Iterator[None]:
         """The same where the archive itself is worked on, which may take long: `doing` says what."""
         self.doing = doing
         try:
-            with self.one():
+            with self.waiting():
                 yield
         finally:
             self.doing = _WAITING
 
-    def _look(self) -> None:
+    def _watch(self) -> None:
         while True:
-            self._begun.wait()
-            self._begun.clear()
+            self._has_begun.wait()
+            self._has_begun.clear()
             while self._since:
                 time.sleep(_LOOK_EVERY)
                 with self._lock:
                     if self._since:
-                        self._tell(int(time.monotonic() - min(self._since.values())))
+                        self._announce(int(time.monotonic() - min(self._since.values())))
 
-    def _tell(self, seconds: int) -> None:
-        if seconds != self._told and self._shown is not None:
-            self._told = seconds
-            self._shown(seconds)
+    def _announce(self, seconds: int) -> None:
+        if seconds != self._announced and self._listener is not None:
+            self._announced = seconds
+            self._listener(seconds)
 
 
 waits = Waits()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BEGINS: Final = "lineage:begins"
 """The word before the first; older files have none at all."""
 
-REFUSALS: Final = (sqlite3.Error, UnicodeDecodeError)
+READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading a file can raise: where a name in it is damaged, even the driver's own words cannot be read."""
 
 _MARK = b"lineage:"
@@ -35,7 +35,7 @@ _FRAME = 24
 _MAGICS = (0x377F0682, 0x377F0683)
 _LOOKS = 3
 _LOOKS_WHILE_OPEN, _PAUSE = 20, 0.05
-_LONGEST: Final = 64_000_000
+_MAX_LOG_BYTES: Final = 64_000_000
 """Bytes of a log that are read while somebody waits."""
 
 
@@ -47,7 +47,7 @@ def new_word() -> str:
     return f"lineage:{secrets.token_hex(16)}"
 
 
-def go_on(connection: sa.Connection) -> None:
+def write_next_word(connection: sa.Connection) -> None:
     """Writes down the word of the transaction that is open, and that the archive has grown by one."""
     connection.exec_driver_sql("UPDATE lineage SET before = now, now = ?, growth = growth + 1", (new_word(),))
 
@@ -65,7 +65,7 @@ def holds_pages(log: Path) -> bool:
         return False
 
 
-def check(file: Path) -> None:
+def check_log(file: Path) -> None:
     """Raises Unreadable if the log beside a file is that of another."""
     # Others may be taking the log over into the file at this moment, so a suspicion is looked at again.
     if all(_is_foreign(file) for _ in range(_LOOKS)):
@@ -77,14 +77,14 @@ def check(file: Path) -> None:
         )
 
 
-def is_own(file: Path, growth: int = 0) -> bool:
+def owns_log(file: Path, growth: int = 0) -> bool:
     """Whether a file that is open here still belongs to the log beside it, and was not overwritten in its place.
 
     `growth` is how far the file alone had grown before: an older copy belongs to the log, too.
     """
     if not file.stat().st_size:
         return False  # SQLite writes the first page before there is a log, and at the end it would delete the log
-    if log_of(file).stat().st_size > _LONGEST:
+    if log_of(file).stat().st_size > _MAX_LOG_BYTES:
         return True
     for look in range(_LOOKS_WHILE_OPEN):
         # While another program takes its log over, a file may be half of before and half of now.
@@ -101,37 +101,37 @@ def _is_half_taken_over(file: Path) -> bool:
     """Whether a file that cannot be read alone has a word of its log: where somebody reads, SQLite takes over only
     those pages that were not changed since, and the file is whole only with its log.
     """
-    held = b"".join(page for _, page in frames(log_of(file)))
-    return any(word in held for word in _WORD.findall(files.read_bytes(file)))
+    pages = b"".join(page for _, page in read_frames(log_of(file)))
+    return any(word in pages for word in _WORD.findall(files.read_bytes(file)))
 
 
 def _growth_alone(file: Path) -> int:
-    found = query_alone(file, "SELECT growth FROM lineage")
-    return int(found[0]) if found else 0
+    row = query_alone(file, "SELECT growth FROM lineage")
+    return int(row[0]) if row else 0
 
 
 def _is_foreign(file: Path) -> bool:
     if not holds_pages(log_of(file)):
         return False
     word = word_of(file)
-    held = b"".join(page for _, page in frames(log_of(file)))
-    if _MARK not in held or word is None or word != word_of(file):
+    pages = b"".join(page for _, page in read_frames(log_of(file)))
+    if _MARK not in pages or word is None or word != word_of(file):
         return False
-    return word.encode() not in held
+    return word.encode() not in pages
 
 
 def word_of(file: Path) -> str | None:
     """The word of the last transaction that is in the file itself; None where the file cannot be read."""
-    found = query_alone(file, "SELECT now FROM lineage")
-    if found is None:
+    row = query_alone(file, "SELECT now FROM lineage")
+    if row is None:
         return None if query_alone(file, "SELECT count(*) FROM sqlite_master") is None else BEGINS
-    return str(found[0]) if found else BEGINS
+    return str(row[0]) if row else BEGINS
 
 
 def word_before(file: Path) -> str:
     """The word of the transaction before the last in the file; "" where there is none."""
-    found = query_alone(file, "SELECT before FROM lineage")
-    return str(found[0]) if found else ""
+    row = query_alone(file, "SELECT before FROM lineage")
+    return str(row[0]) if row else ""
 
 
 def query_alone(file: Path, question: str) -> tuple[Any, ...] | None:
@@ -139,7 +139,7 @@ def query_alone(file: Path, question: str) -> tuple[Any, ...] | None:
     try:
         with contextlib.closing(connect_alone(file)) as opened:
             return opened.execute(question).fetchone() or ()
-    except REFUSALS:
+    except READ_ERRORS:
         return None
 
 
@@ -148,7 +148,7 @@ def connect_alone(file: Path) -> sqlite3.Connection:
     return files.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
-def frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:
+def read_frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:
     """The pages in a log up to its last transaction, with their numbers, oldest first.
 
     `proven` leaves out what was not written to its end, as SQLite does; that takes a tenth of a second for 4 MB.
@@ -159,12 +159,12 @@ def frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:
         if len(header) < _HEADER or int.from_bytes(header[:4]) not in _MAGICS:
             return
         order = ">" if header[3] & 1 else "<"
-        size, salts, link = int.from_bytes(header[8:12]), header[16:24], _linked(order, header[:24], (0, 0))
+        size, salts, link = int.from_bytes(header[8:12]), header[16:24], _running_checksum(order, header[:24], (0, 0))
         waiting: list[tuple[int, bytes]] = []
         while len(head := file.read(_FRAME)) == _FRAME and head[8:16] == salts:
             page = file.read(size)
             if proven:
-                link = _linked(order, head[:8] + page, link)
+                link = _running_checksum(order, head[:8] + page, link)
             if len(page) < size or (proven and link != struct.unpack(">2I", head[16:])):
                 return
             waiting.append((int.from_bytes(head[:4]), page))
@@ -173,7 +173,7 @@ def frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:
                 waiting.clear()
 
 
-def _linked(order: str, data: bytes, before: tuple[int, int]) -> tuple[int, int]:
+def _running_checksum(order: str, data: bytes, before: tuple[int, int]) -> tuple[int, int]:
     """SQLite's own running checksum of a log."""
     first, second = before
     words = struct.unpack(f"{order}{len(data) // 4}I", data[: len(data) // 8 * 8])

@@ -37,7 +37,7 @@ _ID_BYTES: Final = 16
 _KEY_BYTES: Final = 32
 
 
-class Doors(NamedTuple):
+class WebAccess(NamedTuple):
     """What lets phones in: six digits to type, the key that signs their cookies, and what they may do by default."""
 
     pin: str
@@ -62,7 +62,7 @@ class Phone(msgspec.Struct, frozen=True):
     seen: datetime
 
 
-class Knock(NamedTuple):
+class PinAttempt(NamedTuple):
     """What became of a try: whether the PIN was right, or for how many seconds this address has to wait now."""
 
     right: bool
@@ -74,7 +74,7 @@ def is_pin(text: str) -> bool:
     return len(text) == _PIN_DIGITS and text.isascii() and text.isdigit()
 
 
-def opened(archive: Archive, pin: str = "", hands: Hands | None = None) -> Doors:
+def open_access(archive: Archive, pin: str = "", hands: Hands | None = None) -> WebAccess:
     """The doors of an archive, made where there are none; what is said holds for all who serve it.
 
     Another PIN than before shows everybody out: all cookies of before are worth nothing, and tries are forgotten.
@@ -87,21 +87,21 @@ def opened(archive: Archive, pin: str = "", hands: Hands | None = None) -> Doors
 
     with archive.store.writing() as transaction:
         connection = transaction.connection
-        known = _doors(connection)
-        meant = pin or (known.pin if known else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
-        key = known.key if known and known.pin == meant else secrets.token_hex(_KEY_BYTES)
-        found = Doors(meant, key, hands or (known.hands if known else "look"))
-        if found == known:
-            return found
-        if known is None or known.key != key:
+        before = _read_web_access(connection)
+        new_pin = pin or (before.pin if before else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
+        key = before.key if before and before.pin == new_pin else secrets.token_hex(_KEY_BYTES)
+        access = WebAccess(new_pin, key, hands or (before.hands if before else "look"))
+        if access == before:
+            return access
+        if before is None or before.key != key:
             connection.execute(sa.delete(schema.phones))
             connection.execute(sa.delete(schema.knocks))
         connection.execute(sa.delete(schema.doors))
-        connection.execute(sa.insert(schema.doors).values(id=1, **found._asdict()))
-    return found
+        connection.execute(sa.insert(schema.doors).values(id=1, **access._asdict()))
+    return access
 
 
-def look(archive: Archive) -> tuple[Doors | None, tuple[Phone, ...]]:
+def read_access(archive: Archive) -> tuple[WebAccess | None, tuple[Phone, ...]]:
     """The doors and all phones that were let in, the first one first; None where nobody has served the pages yet."""
     import sqlalchemy as sa
 
@@ -109,20 +109,20 @@ def look(archive: Archive) -> tuple[Doors | None, tuple[Phone, ...]]:
 
     with archive.store.reading() as transaction:
         rows = transaction.connection.execute(sa.select(phones).order_by(phones.c.since, phones.c.phone))
-        return _doors(transaction.connection), tuple(Phone(*row) for row in rows)
+        return _read_web_access(transaction.connection), tuple(Phone(*row) for row in rows)
 
 
-def knock(archive: Archive, address: str, pin: str) -> Knock:
+def try_pin(archive: Archive, address: str, pin: str) -> PinAttempt:
     """A try at the PIN, counted before anybody knows how it ends; who has to wait is told how long, and not counted."""
     with archive.store.reading() as transaction:
-        now, known = archive.now(), _knocks(transaction.connection, address)
-        if known and now < known.until:
-            return _waiting(known, now)
+        now, attempts = archive.now(), _read_attempts(transaction.connection, address)
+        if attempts and now < attempts.until:
+            return _must_wait(attempts, now)
     with archive.store.writing() as transaction:
-        return _knocked(transaction.connection, address, pin, archive.now())
+        return _count_attempt(transaction.connection, address, pin, archive.now())
 
 
-def let_in(archive: Archive, name: str = "") -> Phone:
+def admit_phone(archive: Archive, name: str = "") -> Phone:
     """A phone that is let in from now on, with an id that nobody can guess."""
     import secrets
 
@@ -137,22 +137,22 @@ def let_in(archive: Archive, name: str = "") -> Phone:
     return phone
 
 
-def sit(archive: Archive, phone: str, session: str, seat: str) -> None:
+def seat_phone(archive: Archive, phone: str, session: str, seat: str) -> None:
     """From now on a phone shows this seat's side of a table; "" for none. Raises Unknown."""
     _change(archive, phone, session=session, seat=seat)
 
 
-def allow(archive: Archive, phone: str, hands: Hands | Literal[""]) -> None:
+def set_permission(archive: Archive, phone: str, hands: Hands | Literal[""]) -> None:
     """What a phone may do from now on; "" for what all may. Raises Unknown."""
     _change(archive, phone, hands=hands)
 
 
-def send_away(archive: Archive, phone: str, *, away: bool = True) -> None:
+def block_phone(archive: Archive, phone: str, *, away: bool = True) -> None:
     """No page for a phone from now on; or, not `away`, it may come back. Raises Unknown."""
     _change(archive, phone, away=away)
 
 
-def seen(archive: Archive, phones_here: frozenset[str]) -> None:
+def note_seen(archive: Archive, phones_here: frozenset[str]) -> None:
     """These phones look at a page now."""
     import sqlalchemy as sa
 
@@ -174,16 +174,16 @@ def _change(archive: Archive, phone: str, **values: object) -> None:
             raise Unknown(f"No phone {quoted(phone)} was let in.", "phones")
 
 
-def _doors(connection: sa.Connection) -> Doors | None:
+def _read_web_access(connection: sa.Connection) -> WebAccess | None:
     import sqlalchemy as sa
 
     from companion.archive.schema import doors
 
     row = connection.execute(sa.select(doors.c.pin, doors.c.key, doors.c.hands)).first()
-    return None if row is None else Doors(row[0], row[1], cast("Hands", row[2]))
+    return None if row is None else WebAccess(row[0], row[1], cast("Hands", row[2]))
 
 
-class _Knocks(NamedTuple):
+class _PinAttempts(NamedTuple):
     """Of one address: wrong tries since the minute began, how often it has had to wait, and until when it does."""
 
     wrong: int
@@ -192,46 +192,46 @@ class _Knocks(NamedTuple):
     until: datetime
 
 
-def _knocks(connection: sa.Connection, address: str) -> _Knocks | None:
+def _read_attempts(connection: sa.Connection, address: str) -> _PinAttempts | None:
     import sqlalchemy as sa
 
     from companion.archive.schema import knocks
 
-    columns = (knocks.c[name] for name in _Knocks._fields)
+    columns = (knocks.c[name] for name in _PinAttempts._fields)
     row = connection.execute(sa.select(*columns).where(knocks.c.address == address)).first()
-    return None if row is None else _Knocks(*row)
+    return None if row is None else _PinAttempts(*row)
 
 
-def _waiting(known: _Knocks, now: datetime) -> Knock:
-    return Knock(False, max(1, -int((now - known.until).total_seconds() // 1)))
+def _must_wait(attempts: _PinAttempts, now: datetime) -> PinAttempt:
+    return PinAttempt(False, max(1, -int((now - attempts.until).total_seconds() // 1)))
 
 
-def _knocked(connection: sa.Connection, address: str, pin: str, now: datetime) -> Knock:
+def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datetime) -> PinAttempt:
     import sqlalchemy as sa
 
     from companion.archive.schema import knocks
 
     # Others of this address may have tried between our look and this moment, in which nobody else writes.
-    known = _knocks(connection, address)
-    if known and now < known.until:
-        return _waiting(known, now)
-    doors = _doors(connection)
+    attempts = _read_attempts(connection, address)
+    if attempts and now < attempts.until:
+        return _must_wait(attempts, now)
+    doors = _read_web_access(connection)
     stale = sa.or_(knocks.c.address == address, knocks.c.until < now - _FORGOTTEN)
     connection.execute(sa.delete(knocks).where(stale))
     if doors and hmac.compare_digest(doors.pin.encode(), pin.encode()):
-        return Knock(True)
-    counted = _counted(known, now)
+        return PinAttempt(True)
+    counted = _next_attempts(attempts, now)
     connection.execute(sa.insert(knocks).values(address=address, **counted._asdict()))
-    return _waiting(counted, now) if counted.until > now else Knock(False)
+    return _must_wait(counted, now) if counted.until > now else PinAttempt(False)
 
 
-def _counted(known: _Knocks | None, now: datetime) -> _Knocks:
+def _next_attempts(attempts: _PinAttempts | None, now: datetime) -> _PinAttempts:
     """One more wrong try; each wait is twice as long as the one before."""
-    if known is None or now - known.until > _FORGOTTEN:
-        known = _Knocks(0, 0, now, now)
-    elif now - known.since >= MINUTE:
-        known = known._replace(wrong=0, since=now)
-    if known.wrong + 1 < TRIES:
-        return known._replace(wrong=known.wrong + 1)
-    wait = min(MINUTE * 2 ** min(known.waits, _DOUBLED), LONGEST_WAIT)
-    return _Knocks(0, known.waits + 1, now + wait, now + wait)
+    if attempts is None or now - attempts.until > _FORGOTTEN:
+        attempts = _PinAttempts(0, 0, now, now)
+    elif now - attempts.since >= MINUTE:
+        attempts = attempts._replace(wrong=0, since=now)
+    if attempts.wrong + 1 < TRIES:
+        return attempts._replace(wrong=attempts.wrong + 1)
+    wait = min(MINUTE * 2 ** min(attempts.waits, _DOUBLED), LONGEST_WAIT)
+    return _PinAttempts(0, attempts.waits + 1, now + wait, now + wait)

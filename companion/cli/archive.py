@@ -18,13 +18,13 @@ from companion.cli.common import (
     describe_error,
     force_option,
     fresh_file,
-    harmless,
     json_option,
     led_on,
     open_archive,
     print_json,
     print_table,
     reading,
+    sanitize,
     tell_written,
     when,
     yes_option,
@@ -33,7 +33,7 @@ from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
     from companion.archive.maintenance import Fault
-    from companion.archive.salvage import Saved
+    from companion.archive.salvage import SalvageResult
 
 
 @click.group("archive")
@@ -62,13 +62,13 @@ def info(archive: str | None, as_json: bool) -> None:
         print_json(found)
         return
     size = "" if found.bytes is None else f", {found.bytes:,} bytes"
-    click.echo(harmless(f"{found.archive} (schema {found.schema}{size})"))
-    click.echo(found.held)
-    elsewhere = backups.state(opened.store.file) if opened.store.file else None
+    click.echo(sanitize(f"{found.archive} (schema {found.schema}{size})"))
+    click.echo(found.contents)
+    elsewhere = backups.offsite_state(opened.store.file) if opened.store.file else None
     if elsewhere:
-        click.echo(harmless(elsewhere.text))
-    if opened.store.only_read:
-        click.echo(harmless(describe_error(opened.store.refusal)))
+        click.echo(sanitize(elsewhere.text))
+    if opened.store.read_only_reason:
+        click.echo(sanitize(describe_error(opened.store.refusal)))
 
 
 @command.command()
@@ -88,7 +88,7 @@ def backup(file: Path | None, out: Path | None, archive: str | None, force: bool
     """
     from companion.archive import backups, maintenance
 
-    target = _output_file(file, out) or Path(backups.dated(datetime.now()))
+    target = _output_file(file, out) or Path(backups.dated_name(datetime.now()))
     with open_archive(archive) as opened:
         if target.resolve() == Path(opened.name).resolve():
             raise Misused(f"“{target}” is the archive itself; name another file.")
@@ -112,11 +112,11 @@ def copy(url: str, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened, open_archive(url, create=True) as other:
         if other.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
-        count = maintenance.copy(opened, other, _watched)
+        count = maintenance.copy_archive(opened, other, _watched)
     if as_json:
         print_json({"archive": other.name, "entries": count})
     else:
-        click.echo(harmless(f"{other.name}: {count:,} entries copied."))
+        click.echo(sanitize(f"{other.name}: {count:,} entries copied."))
 
 
 @command.command(name="backups")
@@ -140,7 +140,9 @@ def list_backups(archive: str | None, as_json: bool) -> None:
     elif not found:
         click.echo("No backup yet. One is made when an evening ends; companion archive backup makes one now.")
     else:
-        rows = [(backups.when(each), backups.REASONS[each.why], f"{each.bytes:,}", str(each.path)) for each in found]
+        rows = [
+            (backups.local_time(each), backups.REASONS[each.why], f"{each.bytes:,}", str(each.path)) for each in found
+        ]
         print_table(("Made", "Why", "Bytes", "File"), rows)
 
 
@@ -163,9 +165,9 @@ def restore(file: Path, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"archive": str(target), "file": str(file), "kept": None if kept is None else str(kept)})
         return
-    click.echo(harmless(f"{target} is now what {file} holds."))
+    click.echo(sanitize(f"{target} is now what {file} holds."))
     if kept is not None:
-        click.echo(harmless(f"What was there is kept as {kept}."))
+        click.echo(sanitize(f"What was there is kept as {kept}."))
 
 
 @command.command()
@@ -187,9 +189,9 @@ def accept(archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"archive": str(file), "before": before, "growth": now})
     elif now is None:
-        click.echo(harmless(f"{file} is forgotten; a new archive may begin there."))
+        click.echo(sanitize(f"{file} is forgotten; a new archive may begin there."))
     else:
-        click.echo(harmless(f"{file} is taken as it is."))
+        click.echo(sanitize(f"{file} is taken as it is."))
 
 
 @command.command()
@@ -215,18 +217,18 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
         if not file.is_file():
             raise Refused(f"There is no archive “{file}” yet; it begins with the first table or deck.")
         with open_archive(archive) as opened:
-            backups.follow(file, folder)
+            backups.start_offsite(file, folder)
             maintenance.end_evening(opened)
     elif off:
-        backups.stop(file)
-    target, found = backups.read(file), backups.state(file)
+        backups.stop_offsite(file)
+    target, found = backups.read_offsite(file), backups.offsite_state(file)
     if as_json:
         print_json({"target": target, "state": found.text if found else None})
     elif target is None or found is None:
         click.echo("There is no copy elsewhere; companion archive follow FOLDER begins one.")
     else:
-        click.echo(harmless(found.text))
-        click.echo(harmless(f"It is kept in {target.folder}."))
+        click.echo(sanitize(found.text))
+        click.echo(sanitize(f"It is kept in {target.folder}."))
     return REFUSED if folder is not None and target is not None and target.problem else 0
 
 
@@ -259,7 +261,7 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
     if target is None:
         raise Misused("Name the FILE to write, or - for standard output.")
     with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
-        count = archive_export.export(opened, draft, _watched)
+        count = archive_export.export_archive(opened, draft, _watched)
     tell_written(target, f"{count:,} entries.")
 
 
@@ -289,17 +291,15 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     from companion.archive.import_doubts import find_doubts
 
     # Only a file that may be taken in begins an archive.
-    archive_export.check_head(file)
+    archive_export.check_header(file)
     with open_archive(archive, create=True) as opened:
         agree(find_doubts(opened, file), yes=yes)
         with reading("archive") as watch:
-            taken = archive_export.take_in(opened, file, watch)
+            new, longer, unchanged, entries = archive_export.import_archive(opened, file, watch)
     if as_json:
-        print_json(taken._asdict())
+        print_json({"new": new, "longer": longer, "known": unchanged, "entries": entries})
         return
-    click.echo(
-        f"{taken.entries:,} entries taken in: {taken.new} stories new, {taken.longer} went on, {taken.known} known."
-    )
+    click.echo(f"{entries:,} entries taken in: {new} stories new, {longer} went on, {unchanged} known.")
 
 
 @command.command()
@@ -318,7 +318,7 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
     from companion.archive import import_log
 
     with open_archive(archive) as opened:
-        found = import_log.last(opened) if dry_run else import_log.undo(opened)
+        found = import_log.last_import(opened) if dry_run else import_log.undo_import(opened)
     if found is None:
         raise Refused("There is no import here that could be taken back.")
     if as_json:
@@ -326,7 +326,7 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
         return
     said = "The last import" if dry_run else "Taken back"
     count = f"{found.entries:,} entries of {found.streams:,} {'story' if found.streams == 1 else 'stories'}"
-    click.echo(harmless(f"{said}: {quoted(found.file)}, imported {when(found.at)} by {found.by}; {count}."))
+    click.echo(sanitize(f"{said}: {quoted(found.file)}, imported {when(found.at)} by {found.by}; {count}."))
 
 
 @command.command()
@@ -364,9 +364,9 @@ def _find_faults(archive: str | None) -> tuple["Fault", ...]:
 
     try:
         with open_archive(archive, tells=False) as opened:
-            return checking.check(opened, _watched, thorough=False)
+            return checking.check_archive(opened, _watched, thorough=False)
     except Unreadable as error:
-        faults = checking.of_unopened(error, _file(archive))
+        faults = checking.check_unopened(error, _file(archive))
         if not faults:
             raise
         return faults
@@ -388,34 +388,34 @@ def _save(archive: str | None, *, as_json: bool) -> None:
     from companion.archive import backups, files, salvage
 
     file = _file(archive)
-    target = files.unused(file.with_name(backups.dated(datetime.now(), f"{file.stem}-repaired")))
-    with files.fresh(target) as draft:
-        saved = salvage.save(file, draft)
+    target = files.unused_path(file.with_name(backups.dated_name(datetime.now(), f"{file.stem}-repaired")))
+    with files.write_atomically(target) as draft:
+        saved = salvage.salvage_archive(file, draft)
     if not as_json:
         _tell_saved(target, saved)
 
 
-def _tell_saved(target: Path, saved: "Saved") -> None:
+def _tell_saved(target: Path, saved: "SalvageResult") -> None:
     for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted, *saved.unsure, *saved.unreadable):
-        click.echo(harmless(each.text))
+        click.echo(sanitize(each.text))
     count = sum(len(each.seqs) for each in saved.lost)
     lost = f"lost: {count:,}" if count else "as far as can be told, none is lost"
-    click.echo(harmless(f"{target}: {saved.entries:,} entries saved; {lost}."))
-    click.echo(harmless(f"companion archive restore {target} puts it in the archive's place."))
+    click.echo(sanitize(f"{target}: {saved.entries:,} entries saved; {lost}."))
+    click.echo(sanitize(f"companion archive restore {target} puts it in the archive's place."))
 
 
 def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """A bar on a terminal that shows how many of the sessions, decks or people are done."""
-    from companion.archive.lists import plural
+    from companion.archive.lists import plural_of
 
-    with click.progressbar(streams, label=plural(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+    with click.progressbar(streams, label=plural_of(kind), file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         yield from bar
 
 
 def _tell(found: tuple["Fault", ...], left: tuple["Fault", ...]) -> None:
     for finding in found:
         text = led_on(finding.text, finding.look)
-        click.echo(harmless(text if finding in left else f"{text} Mended."))
+        click.echo(sanitize(text if finding in left else f"{text} Mended."))
     if not found:
         click.echo("The archive is whole, and its lists say what its entries add up to.")
 
@@ -428,4 +428,4 @@ def _tell_ways(archive: str | None, left: tuple["Fault", ...]) -> None:
         return
     kept = backups.describe_newest(_file(archive))
     click.echo("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
-    click.echo(harmless(f"Backups, newest first: {kept}." if kept else "There is no backup beside it."))
+    click.echo(sanitize(f"Backups, newest first: {kept}." if kept else "There is no backup beside it."))

@@ -18,7 +18,7 @@ import click
 
 from companion.archive.lists import PAGE
 from companion.tabletop.text import capped
-from companion.tabletop.text import harmless as harmless
+from companion.tabletop.text import sanitize as sanitize
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -77,7 +77,7 @@ class Misused(click.ClickException):
 def end_refused(sentences: Iterable[str]) -> NoReturn:
     """Ends a command that did what it could with status 1, and tells what it could not do, a sentence a line."""
     for told in sentences:
-        click.echo(harmless(told), err=True)
+        click.echo(sanitize(told), err=True)
     raise click.exceptions.Exit(REFUSED)
 
 
@@ -117,15 +117,15 @@ def _here_or_before(context: click.Context, _: click.Parameter, value: str | Non
 
 def _show_waits() -> None:
     """Who waits for the archive is told on stderr how long: on a terminal from the first second on, else once."""
-    from companion.archive.waiting import sentence, waits
+    from companion.archive.waiting import describe_wait, waits
 
     def show(seconds: int) -> None:
         if sys.stderr.isatty():
-            click.echo(f"\r\x1b[K{sentence(seconds)}", nl=False, err=True)
+            click.echo(f"\r\x1b[K{describe_wait(seconds)}", nl=False, err=True)
         elif seconds == _LONG:
-            click.echo(sentence(seconds), err=True)
+            click.echo(describe_wait(seconds), err=True)
 
-    waits.show(show)
+    waits.listen(show)
 
 
 @contextlib.contextmanager
@@ -157,7 +157,7 @@ def open_archive(
 
 
 def _telling(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
-    loss = opened.store.loss if tells else ""
+    loss = opened.store.loss_reason if tells else ""
     try:
         yield opened
     except Exception as error:
@@ -165,7 +165,7 @@ def _telling(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
         raise
     finally:
         if loss:
-            click.echo(harmless(led_on(loss, "loss")), err=True)
+            click.echo(sanitize(led_on(loss, "loss")), err=True)
 
 
 @contextlib.contextmanager
@@ -182,7 +182,7 @@ def agree(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
     Refused.
     """
     for doubt in doubts:
-        click.echo(harmless(doubt.text), err=True)
+        click.echo(sanitize(doubt.text), err=True)
     if not doubts or yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -243,7 +243,7 @@ def print_json(value: object) -> None:
     import msgspec
 
     told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    for symbol in {symbol for row in told.split("\n") for symbol in row if harmless(symbol) != symbol}:
+    for symbol in {symbol for row in told.split("\n") for symbol in row if sanitize(symbol) != symbol}:
         told = told.replace(symbol, json.dumps(symbol)[1:-1])
     click.echo(told)
 
@@ -253,7 +253,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
     Each row has as many cells as there are headings.
     """
-    cells = [*([headings] if any(headings) else []), *([harmless(capped(cell)) for cell in row] for row in rows)]
+    cells = [*([headings] if any(headings) else []), *([sanitize(capped(cell)) for cell in row] for row in rows)]
     columns = [_padded(column) for column in zip(*cells, strict=True)]
     # In one go: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
@@ -298,7 +298,7 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
         sys.stdout.buffer.flush()
         return
     check_file(path, force=force)
-    with files.fresh(path, force=force) as draft:
+    with files.write_atomically(path, force=force) as draft:
         yield draft
 
 
@@ -315,7 +315,7 @@ def give(text: str, out: Path | None, what: str, *, force: bool) -> None:
 def tell_written(path: Path, what: str) -> None:
     """Says what was written to `path`; on stderr where that is standard output, which holds nothing else then."""
     told = f"standard output: {what}" if path == PIPE else f"{path}: {what}"
-    click.echo(harmless(told), err=path == PIPE)
+    click.echo(sanitize(told), err=path == PIPE)
 
 
 def check_file(path: Path, *, force: bool) -> None:
@@ -323,10 +323,10 @@ def check_file(path: Path, *, force: bool) -> None:
     from companion.archive import files
 
     try:
-        files.check(path, force=force)
-    except files.Occupied as error:
+        files.check_writable(path, force=force)
+    except files.FileExists as error:
         raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.") from error
-    except files.NoPlace as error:
+    except files.NotWritable as error:
         raise Misused(str(error)) from error
 
 

@@ -10,16 +10,16 @@ from typing import Any, Final
 import click
 import msgspec
 
-from companion.archive import DeckRow, deck_id, shelf
+from companion.archive import DeckRow, deck_id, deck_records
 from companion.cli import common
 from companion.cli.common import (
     archive_option,
     find_deck,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
+    sanitize,
     when,
 )
 from companion.games import registry
@@ -76,7 +76,7 @@ def list_(wanted: Sequence[str], asked: common.PageOptions, archive: str | None,
     Examples: companion deck list
               companion deck list --tag league --all
     """
-    wanted = [shelf.spelled(tag) for tag in wanted]
+    wanted = [deck_records.parse_tag(tag) for tag in wanted]
     with open_archive(archive) as opened:
         page = opened.page_of_decks("", asked.at, asked.limit, tags=wanted)
     if as_json:
@@ -85,7 +85,7 @@ def list_(wanted: Sequence[str], asked: common.PageOptions, archive: str | None,
         _print_list(page.rows)
         common.tell_the_rest(asked, page.rows, page.total, "decks")
     elif wanted:
-        click.echo(harmless(f"No deck is tagged {' and '.join(wanted)}. companion deck tag gives tags."))
+        click.echo(sanitize(f"No deck is tagged {' and '.join(wanted)}. companion deck tag gives tags."))
     else:
         click.echo("No decks yet. companion deck new --help tells how to found one.")
 
@@ -140,8 +140,8 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
             click.echo(lists.pasted(opened, row))
             return
         record = opened.record(row.deck)
-        due = shelf.chores(opened, row.deck)
-        tagged = shelf.of(opened.marks(row.deck))
+        due = deck_records.chores(opened, row.deck)
+        tagged = deck_records.tags_of_marks(opened.marks(row.deck))
     if as_json:
         chores = [{"chore": chore.id, "text": chore.text} for chore in due]
         told = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}
@@ -149,7 +149,7 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
         return
     click.echo(_heading(row))
     if tagged:
-        click.echo(harmless(f"Tags: {', '.join(tagged)}"))
+        click.echo(sanitize(f"Tags: {', '.join(tagged)}"))
     _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _SAID_ELSEWHERE})
     if due:
         click.echo(f"\nStill to be done by hand: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
@@ -160,7 +160,7 @@ _SAID_ELSEWHERE = ("game", "name", "person")
 
 
 def _heading(row: DeckRow) -> str:
-    return harmless(f"{row.name} · {deck_id.show(row.deck)} · {registry.game(row.game).title}")
+    return sanitize(f"{row.name} · {deck_id.show(row.deck)} · {registry.game(row.game).title}")
 
 
 def _print_facts(facts: Mapping[str, Any]) -> None:
@@ -168,7 +168,7 @@ def _print_facts(facts: Mapping[str, Any]) -> None:
     things = {key: _by_name(value) for key, value in facts.items() if _is_things(value)}
     for key, value in facts.items():
         if key not in things and _said(value):
-            click.echo(harmless(f"{_title(key)}: {_said(value)}"))
+            click.echo(sanitize(f"{_title(key)}: {_said(value)}"))
     for key, value in things.items():
         if value:
             click.echo(f"\n{_title(key)}")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, any_archive_option, force_option, harmless
+from companion.cli.common import Misused, Refused, any_archive_option, force_option, sanitize
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -206,15 +206,15 @@ def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
 
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     """Prints what the evening calls for, and says what is to be done with it by hand."""
-    from companion.archive import shelf
+    from companion.archive import deck_records
     from companion.printing.decks import evening
 
-    due = evening(archive, shelf.sealed_marks(archive, session.id))
+    due = evening(archive, deck_records.sealed_marks(archive, session.id))
     labels = [label for deck in due for label in deck.labels]
     if labels:
         _print(labels, "Tonight's labels", directory / "tonight.pdf")
     for deck in due:
-        for chore in shelf.chores(archive, deck.row.deck, session.id):
+        for chore in deck_records.chores(archive, deck.row.deck, session.id):
             click.echo(f"    {deck.row.name}: {chore.text}")
 
 
@@ -247,4 +247,4 @@ def _scan(archive: Archive, picture: Path) -> DeckRow:
 def _tell_history(archive: Archive, row: DeckRow) -> None:
     _heading(f"The history of {row.name}, newest first.")
     for told in reversed(archive.story(row.deck)):
-        click.echo(f"  {harmless(told.text)}")
+        click.echo(f"  {sanitize(told.text)}")

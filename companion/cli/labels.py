@@ -17,12 +17,12 @@ from companion.cli.common import (
     any_archive_option,
     end_refused,
     find_deck,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
     reading,
+    sanitize,
 )
 from companion.cli.printing import designs, options, printers, sheets
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
@@ -155,7 +155,7 @@ def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
     """All decks, seen in the file where they can be: opening it takes longer than to print them."""
     from companion.archive import fast_read
 
-    seen = fast_read.decks(archive)
+    seen = fast_read.read_decks(archive)
     if seen is not None:
         return seen
     with open_archive(archive) as opened:
@@ -180,7 +180,7 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     if not placing.plan:
         paper.check()
         for sentence in job.notices:
-            paper.say(f"  {harmless(sentence)}")
+            paper.say(f"  {sanitize(sentence)}")
     print_run(job, paper, placing)
 
 
@@ -240,7 +240,7 @@ def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
         first=(*near, f"Put in plain {size.title} paper."),
     ) as output:
         pass
-    paper.say(f"{harmless(document.title)}: {output}, for {size.title} paper.{paper.by_hand()}")
+    paper.say(f"{sanitize(document.title)}: {output}, for {size.title} paper.{paper.by_hand()}")
     for sentence in near if paper.queue is None else ():
         paper.say(sentence)
     show(paper)
@@ -310,7 +310,7 @@ def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -
 
     known = tiers()
     if tier is not None and tier.lower() not in known:
-        raise Misused(f"“{harmless(tier)}” is not a tier; tiers are {', '.join(known)}.")
+        raise Misused(f"“{sanitize(tier)}” is not a tier; tiers are {', '.join(known)}.")
     label = Blank(look(known[tier.lower()].tier)) if tier else Blank()
     print_run(Job("Blank labels", (label,) * count), paper, placing)
 

@@ -16,8 +16,8 @@ from typing import Any
 import click
 
 from companion import cli
-from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, harmless, sentence
-from companion.tabletop.text import harmless_lines, quoted
+from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, sanitize, sentence
+from companion.tabletop.text import quoted, sanitize_lines
 
 _FEW_LOOKS = 100_000
 """So many new objects before the garbage collector looks through them; most commands end before that.
@@ -51,7 +51,7 @@ class Companion(click.Group):
         super().format_epilog(ctx, formatter)
         for told in registry.broken():
             formatter.write_paragraph()
-            formatter.write_text(harmless(told))
+            formatter.write_text(sanitize(told))
 
     def main(
         self,
@@ -79,7 +79,7 @@ class Companion(click.Group):
             told = sentence(error) if standalone_mode else None
             if told is None:
                 raise
-            click.echo(harmless_lines(told[0]), err=True)
+            click.echo(sanitize_lines(told[0]), err=True)
             sys.exit(told[1])
         if not standalone_mode:
             return outcome

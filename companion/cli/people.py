@@ -4,7 +4,7 @@ import click
 
 from companion.archive import deck_id, people
 from companion.archive.purses import Person
-from companion.cli.common import archive_option, harmless, json_option, open_archive, print_json, print_table, when
+from companion.cli.common import archive_option, json_option, open_archive, print_json, print_table, sanitize, when
 
 
 @click.group("people")
@@ -28,7 +28,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     Example: companion people list
     """
     with open_archive(archive) as opened:
-        rows = people.people(opened)
+        rows = people.all_people(opened)
     if as_json:
         print_json([{"person": row.person, "name": row.name, "purse": row.purse} for row in rows])
     elif not rows:
@@ -48,7 +48,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
     Example: companion people show Ana --json
     """
     with open_archive(archive) as opened:
-        found = people.show(opened, person)
+        found = people.find_record(opened, person)
         titles = opened.titles(line.session for line in found.ledger)
     newest_first = found.ledger[::-1]
     if as_json:
@@ -57,7 +57,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
         told = {"person": found.person, "name": found.name, "called": found.called, "purse": found.purse}
         print_json({**told, "held": held, "ledger": ledger})
         return
-    click.echo(harmless(" · ".join(part for part in (found.name, found.person, f"purse {found.purse}") if part)))
+    click.echo(sanitize(" · ".join(part for part in (found.name, found.person, f"purse {found.purse}") if part)))
     if found.held:
         click.echo("\nDecks")
         print_table(("", "", ""), [(f"  {d.name}", deck_id.show(d.deck), _how(d)) for d in found.held])
@@ -89,7 +89,7 @@ def add(name: str, archive: str | None, as_json: bool) -> None:
     Example: companion people add Ana
     """
     with open_archive(archive) as opened:
-        _tell(people.add(opened, name), "is known", as_json)
+        _tell(people.add_person(opened, name), "is known", as_json)
 
 
 @command.command()
@@ -104,7 +104,7 @@ def rename(person: str, name: str, archive: str | None, as_json: bool) -> None:
     Example: companion people rename Ana "Ana B"
     """
     with open_archive(archive) as opened:
-        _tell(people.rename(opened, person, name), "is called so now", as_json)
+        _tell(people.rename_person(opened, person, name), "is called so now", as_json)
 
 
 @command.command()
@@ -119,11 +119,11 @@ def merge(person: str, into: str, archive: str | None, as_json: bool) -> None:
     Example: companion people merge "Anna" Ana
     """
     with open_archive(archive) as opened:
-        _tell(people.merge(opened, person, into), "is both of them now", as_json)
+        _tell(people.merge_people(opened, person, into), "is both of them now", as_json)
 
 
 def _tell(person: Person, what: str, as_json: bool) -> None:
     if as_json:
         print_json({"person": person.person, "name": person.name, "purse": person.purse})
         return
-    click.echo(harmless(f"{person.name} ({person.person}) {what}; purse {person.purse}."))
+    click.echo(sanitize(f"{person.name} ({person.person}) {what}; purse {person.purse}."))

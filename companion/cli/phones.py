@@ -7,7 +7,7 @@ import click
 
 from companion.archive import Archive, ArchiveError, Unknown, web_access
 from companion.archive.web_access import HANDS, Hands, Phone
-from companion.cli.common import archive_option, harmless, json_option, open_archive, print_json, print_table, when
+from companion.cli.common import archive_option, json_option, open_archive, print_json, print_table, sanitize, when
 from companion.tabletop.text import quoted
 
 
@@ -33,7 +33,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     Example: companion phones list
     """
     with open_archive(archive) as opened:
-        door, phones = web_access.look(opened)
+        door, phones = web_access.read_access(opened)
     by_default: Hands = door.hands if door else "look"
     if as_json:
         print_json([_facts(phone, by_default) for phone in phones])
@@ -73,7 +73,7 @@ def away(phone: str, archive: str | None) -> None:
     \b
     Example: companion phones away Ben
     """
-    called = _change(phone, archive, web_access.send_away)
+    called = _change(phone, archive, web_access.block_phone)
     click.echo(f"{called} is sent away; another PIN (companion serve --pin) keeps everybody out.")
 
 
@@ -86,7 +86,7 @@ def back(phone: str, archive: str | None) -> None:
     \b
     Example: companion phones back Ben
     """
-    called = _change(phone, archive, partial(web_access.send_away, away=False))
+    called = _change(phone, archive, partial(web_access.block_phone, away=False))
     click.echo(f"{called} may come back.")
 
 
@@ -100,7 +100,7 @@ def hands(phone: str, hands: Hands, archive: str | None) -> None:
     \b
     Example: companion phones hands Ana own
     """
-    called = _change(phone, archive, partial(web_access.allow, hands=hands))
+    called = _change(phone, archive, partial(web_access.set_permission, hands=hands))
     click.echo(f"{called}: {hands}.")
 
 
@@ -109,12 +109,12 @@ def _change(phone: str, archive: str | None, change: Callable[[Archive, str], ob
     with open_archive(archive) as opened:
         meant = _find_phone(opened, phone)
         change(opened, meant.phone)
-    return harmless(meant.name or meant.phone[:6])
+    return sanitize(meant.name or meant.phone[:6])
 
 
 def _find_phone(archive: Archive, text: str) -> Phone:
     """The phone that a text means. Raises Unknown, or ArchiveError where it may be several."""
-    _, phones = web_access.look(archive)
+    _, phones = web_access.read_access(archive)
     named = [phone for phone in phones if phone.name.casefold() == text.casefold()]
     found = named or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
     if not found:

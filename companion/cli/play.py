@@ -8,7 +8,7 @@ import click
 
 from companion.archive import Archive, Unknown, fast_read
 from companion.archive.lists import session_stream
-from companion.cli.common import Misused, archive_option, harmless, open_archive
+from companion.cli.common import Misused, archive_option, open_archive, sanitize
 
 
 @click.command("play")
@@ -36,7 +36,7 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
         raise Misused(
             "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
-    seen = fast_read.session(archive, session or "")
+    seen = fast_read.read_session(archive, session or "")
     found = seen[0].stream.removeprefix(session_stream("")) if seen else _found(archive, session)
     from companion.cli import serve
     from companion.tui.app import run
@@ -94,4 +94,4 @@ def _after(first: str, typed: Iterable[str]) -> Iterator[str]:
 
 
 def _say(text: str) -> None:
-    click.echo(harmless(text))
+    click.echo(sanitize(text))

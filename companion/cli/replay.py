@@ -16,10 +16,10 @@ from companion.cli.common import (
     Misused,
     Refused,
     archive_option,
-    harmless,
     json_option,
     open_archive,
     print_json,
+    sanitize,
 )
 from companion.session import archive_journal, report
 from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read, text_of
@@ -98,18 +98,18 @@ def _placed(file: Path) -> Iterator[None]:
     try:
         yield
     except UnreadableLine as error:
-        raise Misused(harmless(f"{file}:{error.number}: {error.reason}")) from None
+        raise Misused(sanitize(f"{file}:{error.number}: {error.reason}")) from None
     except IllegalLine as error:
-        raise Refused(harmless(f"{file}:{error.number}: {error.reason}")) from None
+        raise Refused(sanitize(f"{file}:{error.number}: {error.reason}")) from None
 
 
 def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
     """Plays each line, tells of it, and says whether a check on it failed."""
     for told in replay:
         for tell in () if quiet else told.tells:
-            click.echo(harmless(tell.text))
+            click.echo(sanitize(tell.text))
         if told.failure:
-            click.echo(harmless(f"{file}:{told.number}: {told.failure}"), err=True)
+            click.echo(sanitize(f"{file}:{told.number}: {told.failure}"), err=True)
         yield bool(told.failure)
 
 
@@ -127,6 +127,6 @@ def _show(replay: Replay, json: bool, kept: str) -> None:
         print_json(as_json(replay.session) | ({"session": kept} if kept else {}))
         return
     for row in report.draw(replay.session.view()).splitlines():
-        click.echo(harmless(row))
+        click.echo(sanitize(row))
     if kept:
         click.echo(f"Kept as session {kept}.")

@@ -18,11 +18,11 @@ from companion.cli.common import (
     REFUSED,
     Misused,
     archive_option,
-    harmless,
     json_option,
     led_on,
     open_archive,
     print_json,
+    sanitize,
     when,
 )
 from companion.games import registry
@@ -143,7 +143,7 @@ class _Report:
             if self.stopped:
                 return
             self.seen.append(ScanResult(str(path), problem=str(error)))
-            click.echo(harmless(str(error)), err=True)
+            click.echo(sanitize(str(error)), err=True)
             self.status = MISUSED
 
     def _watched(self, pages: Iterator[Page]) -> Iterator[Page]:
@@ -185,10 +185,10 @@ class _Report:
 
     def _look_up(self, code: Code) -> ScanResult:
         met = self._met(code)
-        where = "" if code.source == "typed" else f"{harmless(code.source)}: "
+        where = "" if code.source == "typed" else f"{sanitize(code.source)}: "
         if met.row is None:
             problem = _describe_problem(met)
-            click.echo(harmless(f"{where}{problem}"), err=True)
+            click.echo(sanitize(f"{where}{problem}"), err=True)
             return ScanResult(code.source, code.text or None, code.deck, problem=problem)
         if not self.quiet:
             click.echo(f"{where}{self._record(met.row)}")
@@ -214,7 +214,7 @@ class _Report:
         lines += [f"  {when(told.at)}  {told.text}" for told in story[-_STORY_LINES:]]
         if len(story) > _STORY_LINES:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
-        return "\n".join(harmless(line) for line in lines)
+        return "\n".join(sanitize(line) for line in lines)
 
 
 def _describe_problem(met: Met) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.archive.web_access import HANDS, is_pin
-from companion.cli.common import Misused, archive_option, harmless, open_archive
+from companion.cli.common import Misused, archive_option, open_archive, sanitize
 from companion.web.address import PORT, AddressError
 
 if TYPE_CHECKING:
@@ -110,10 +110,10 @@ def _end(server: Server) -> None:
 def _tell(hosted: Hosted, hands: Hands) -> None:
     for row in hosted.picture:
         click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
-    click.echo(harmless(f"Address  {hosted.url}"))
+    click.echo(sanitize(f"Address  {hosted.url}"))
     if hosted.name:
         click.echo(f"Name     {hosted.name}")
     click.echo(f"PIN      {hosted.pin}")
     click.echo(f"Phones may {_MAY[hands]}. Ctrl+C closes the pages.")
     for sentence in filter(None, (hosted.warning, hosted.others)):
-        click.echo(harmless(sentence), err=True)
+        click.echo(sanitize(sentence), err=True)

@@ -10,11 +10,11 @@ from companion.cli.common import (
     archive_option,
     force_option,
     give,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
+    sanitize,
     when,
 )
 
@@ -81,7 +81,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"session": _plain(row), "log": [line._asdict() for line in lines]})
         return
-    click.echo(harmless(" · ".join(cell for cell in (row.title, *_cells(row)[:2], _cells(row)[-1]) if cell)))
+    click.echo(sanitize(" · ".join(cell for cell in (row.title, *_cells(row)[:2], _cells(row)[-1]) if cell)))
     print_table(
         ("LINE", "WHEN", "BY", "ENTERED"),
         [(str(line.number), when(line.at), line.by, line.line) for line in lines],
@@ -101,7 +101,7 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
     """
     with open_archive(archive) as opened:
         lines = opened.lines(_chosen(opened, session).session)
-    give("".join(f"{harmless(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
+    give("".join(f"{sanitize(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
 
 
 @command.command()

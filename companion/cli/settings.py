@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.cli.common import Misused, archive_option, harmless, json_option, open_archive, print_json
+from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.tui import settings
 from labels.errors import LabelError
 
@@ -43,7 +43,7 @@ def command(stock: str | None, paper: str | None, printer: str | None, archive: 
         print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
         return
     for key, title in _TITLES.items():
-        click.echo(harmless(f"{title}: {getattr(now, key) or _USUAL[key]}"))
+        click.echo(sanitize(f"{title}: {getattr(now, key) or _USUAL[key]}"))
 
 
 def _stock(name: str) -> str:

@@ -140,10 +140,10 @@ def tonight(archive: Archive, session: str | None = None) -> Job:
 
     Raises LabelError where it is not sealed, or called for no label; Unknown.
     """
-    from companion.archive import shelf
+    from companion.archive import deck_records
 
     row = _sealed(archive, session)
-    due = decks.evening(archive, shelf.sealed_marks(archive, row.session))
+    due = decks.evening(archive, deck_records.sealed_marks(archive, row.session))
     labels = tuple(label for deck in due for label in deck.labels)
     if not labels:
         raise LabelError(f"Session {row.session} wrote and earned nothing that needs a label.")

@@ -162,7 +162,9 @@ def write(archive: Archive, made: Ready, path: Path) -> None:
     Raises LabelError, ArchiveError, OSError.
     """
     claims = Claims(made.claims, made.begins)
-    with run.write_pdf(lambda out: out.write(made.draw()), path, files.fresh, archive=archive, claims=claims):
+    with run.write_pdf(
+        lambda out: out.write(made.draw()), path, files.write_atomically, archive=archive, claims=claims
+    ):
         pass
 
 

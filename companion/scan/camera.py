@@ -17,7 +17,7 @@ import msgspec
 
 from companion.scan.codes import Code, PictureError, printed
 from companion.scan.reader import understood
-from companion.tabletop.text import harmless
+from companion.tabletop.text import sanitize
 from labels.sandbox import BadFile, Sandbox, Spent
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def _played(path: str) -> Iterator[tuple[Image, tuple[str, ...]]]:
                 raise Spent
             yield Image.frombytes("L", (seen.width, seen.height), answer.enclosed), seen.texts
     except BadFile as error:
-        raise PictureError(f"“{harmless(path)}” {error}") from error
+        raise PictureError(f"“{sanitize(path)}” {error}") from error
     except Spent as error:
         raise PictureError(
-            f"“{harmless(path)}” takes more room or time than a clip may; film it anew, smaller."
+            f"“{sanitize(path)}” takes more room or time than a clip may; film it anew, smaller."
         ) from error

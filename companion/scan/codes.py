@@ -10,7 +10,7 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
 from companion.archive.errors import Look
-from companion.tabletop.text import harmless, quoted
+from companion.tabletop.text import quoted, sanitize
 
 
 class PictureError(ValueError):
@@ -66,7 +66,7 @@ def printed(text: str, source: str) -> Code:
     try:
         return Code(source, CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        if deck_id.claims(text):
+        if deck_id.is_deck_code(text):
             return _faulty(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
         return _faulty(source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quoted(text)}.")
 
@@ -119,7 +119,7 @@ def unread(source: str, lost: Sequence[int], of: int) -> Code:
 
 def _faulty(source: str, kind: CodeKind, text: str, problem: str) -> Code:
     # A code can hold anything.
-    return Code(source, kind, text, problem=harmless(problem))
+    return Code(source, kind, text, problem=sanitize(problem))
 
 
 _WAYS_IN = "import its file, or adopt it from the passport on its record sheet"
@@ -143,7 +143,7 @@ def look_up(archive: Archive, code: Code) -> Met:
     if code.deck is None:
         return Met(code, problem=code.problem or "")
     try:
-        if code.kind is CodeKind.PASSPORT and not passport.knows(archive, passport.read(code.text)):
+        if code.kind is CodeKind.PASSPORT and not passport.is_known(archive, passport.read(code.text)):
             return _stranger(archive, code)
         return Met(code, archive.find_deck(code.deck))
     except Unknown:

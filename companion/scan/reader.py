@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from companion.scan.codes import Code, PictureError, nothing, printed, unread, unreadable, unseen
-from companion.tabletop.text import harmless
+from companion.tabletop.text import sanitize
 from labels.sandbox import Answer, BadFile, Sandbox, Spent
 
 _TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
@@ -90,7 +90,7 @@ def read(
     if page is not None:
         lost += range(number + 1, page.of + 1)
     if page is None or len(lost) == page.of:
-        raise PictureError(f"“{harmless(source)}” {harmless(file.problem or _TAKES_TOO_MUCH)[:_MOST_SAID]}")
+        raise PictureError(f"“{sanitize(source)}” {sanitize(file.problem or _TAKES_TOO_MUCH)[:_MOST_SAID]}")
     codes = [printed(text, source) for text in texts]
     if broken:
         codes.append(unreadable(source))

@@ -149,7 +149,7 @@ class ArchiveShelf:
         except Unknown as error:
             raise RuleError(str(error)) from None
         if len(matches) > 1:
-            raise UnclearPerson(name, people.told_apart(self._archive, matches))
+            raise UnclearPerson(name, people.describe_namesakes(self._archive, matches))
         return Belongings(matches[0].purse, matches[0].person, matches[0].kept) if matches else Belongings()
 
 

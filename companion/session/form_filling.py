@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records, people
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.choices import Candidates, Choice
 from companion.tabletop.form import Field, Filled, Finding, Form, Known, Place, StoredDeck, Values
@@ -215,7 +215,7 @@ class DeckForm:
             return decks(self._archive.page_of_decks(typed, count=SHOWN).rows)
         if self._form.at(place).kind == "person":
             name = str(values.get(self._form.at(place).whose, ""))
-            return which(people.told_apart(self._archive, people.find_people(self._archive, name)))
+            return which(people.describe_namesakes(self._archive, people.find_people(self._archive, name)))
         return self._form.candidates(values, place, self._archive_context(values)[0])
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
@@ -228,7 +228,7 @@ class DeckForm:
         if unknown:
             raise ArchiveError(unknown[0].text)
         filled = self._form.filled(self._meant(values), context)
-        _, warnings = shelf.new_deck(self._archive, self._game, filled, self._deck)
+        _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck)
         sentences = [
             f"{filled.name} is here: {deck_id.show(self._deck)}.",
             *([f"{filled.change}."] if filled.change else []),
@@ -251,11 +251,11 @@ class DeckForm:
         for field in self._form.fields:
             if field.kind == "deck" and values.get(field.name):
                 try:
-                    row = shelf.find(self._archive, self._game.name, str(values[field.name]))
+                    row = deck_records.find_deck_of_game(self._archive, self._game.name, str(values[field.name]))
                     stored[field.name] = StoredDeck(row.deck, self._archive.record(row.deck))
                 except (ArchiveError, deck_id.DeckIdError) as error:
                     unknown.append(Finding(str(error), place=Place(field.name), unreadable=True))
-        taken = shelf.names_taken(self._archive, self._game.name, name)
+        taken = deck_records.names_taken(self._archive, self._game.name, name)
         return Known(self._deck, "", taken, stored), unknown
 
 

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, Protocol
 
 import msgspec
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.session import archive_journal
 from companion.session.log import Log
 from companion.session.session import Session, Shelf
@@ -25,7 +25,7 @@ from companion.tabletop.form import Known, Values
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Unsaid, leaves_open
 from companion.tabletop.table import Counter
-from companion.tabletop.text import LONGEST_LINE, as_line, harmless, quoted
+from companion.tabletop.text import LONGEST_LINE, as_line, quoted, sanitize
 
 MOST_BYTES: Final = 5_000_000
 """Of a file: some hundred times the longest evening."""
@@ -230,7 +230,7 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
         command = row[0]
         if command[0] == "#" and len(command) <= LONGEST_LINE:
             continue
-        command = harmless(command.strip())
+        command = sanitize(command.strip())
         with _reading(number):
             if not _says_something(command):
                 continue
@@ -349,9 +349,9 @@ def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tupl
     for deck_answers in answers if form else ():
         assert form is not None
         filled = form.filled(
-            deck_answers, Known(taken=shelf.names_taken(archive, game.name, str(deck_answers[form.fields[0].name])))
+            deck_answers, Known(taken=deck_records.names_taken(archive, game.name, str(deck_answers[form.fields[0].name])))
         )
-        deck, _ = shelf.new_deck(archive, game, filled)
+        deck, _ = deck_records.new_deck(archive, game, filled)
         decks.append(deck)
         put_away(archive, (deck,))
     return tuple(decks)
@@ -372,5 +372,5 @@ def play(archive: Archive, text: str, title: str) -> str:
 def put_away(archive: Archive, decks: Iterable[str]) -> None:
     """Ticks off everything that is to be done by hand to some decks."""
     for deck in decks:
-        if shelf.chores(archive, deck):
-            shelf.tick(archive, deck, ("all",))
+        if deck_records.chores(archive, deck):
+            deck_records.tick(archive, deck, ("all",))

@@ -8,7 +8,7 @@ from companion.session.session import Session
 from companion.tabletop.common_actions import Note
 from companion.tabletop.game import PlayedAction, Question, Review
 from companion.tabletop.table import Counter, TableView, Thing
-from companion.tabletop.text import harmless
+from companion.tabletop.text import sanitize
 
 
 def draw(view: TableView) -> str:
@@ -63,7 +63,7 @@ def report(session: Session) -> str:
 
 def _plain(line: str) -> str:
     """A line as Markdown without HTML, whatever people wrote into a name or a note."""
-    return harmless(line).replace("<", "&lt;")
+    return sanitize(line).replace("<", "&lt;")
 
 
 def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:

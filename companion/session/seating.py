@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records, people
 from companion.session import archive_journal, form_filling, options
 from companion.session.form_filling import FormResult, FormState
 from companion.session.session import Session, UnclearPerson
@@ -118,7 +118,7 @@ class TableForm:
         """The decks that nobody else here has brought: among many, those of who sits there may be on no first page."""
         others = (answer for number, answer in enumerate(values.get("seat", ())) if number != place.entry)
         brought = {answer.get("deck", "").strip().lower() for answer in others}
-        held = () if typed else people.holding(self._archive, _entry(values, place).get("name", ""))
+        held = () if typed else people.decks_of_holder(self._archive, _entry(values, place).get("name", ""))
         theirs = (row for row in held if row.game == self._game.name and not row.retired)
         stored = self._archive.page_of_decks(typed, count=form_filling.SHOWN, game=self._game.name).rows
         rows = dict.fromkeys((*theirs, *stored))
@@ -200,7 +200,7 @@ class TableForm:
 
     def _row(self, tried: _Tried, deck: str, place: Place) -> DeckRow | None:
         try:
-            return shelf.find(self._archive, self._game.name, deck)
+            return deck_records.find_deck_of_game(self._archive, self._game.name, deck)
         except (ArchiveError, deck_id.DeckIdError) as error:
             tried.findings.append(Finding(str(error), place=place))
             return None

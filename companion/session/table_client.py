@@ -247,7 +247,7 @@ class TableClient:
 
     def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""
-        with waits.at_most(PATIENCE), waits.one():
+        with waits.at_most(PATIENCE), waits.waiting():
             while not self._live.lock.acquire(timeout=_LOOK_EVERY):
                 if waits.left < 0:
                     return Rejected(_OCCUPIED)

@@ -74,7 +74,7 @@ def _is_picture(symbol: str) -> bool:
     )
 
 
-def _is_harmless(symbol: str) -> bool:
+def _is_safe(symbol: str) -> bool:
     return (
         symbol.isprintable()
         or symbol in _NEEDED
@@ -86,19 +86,19 @@ def _is_harmless(symbol: str) -> bool:
 def _visible(symbol: str) -> str:
     if symbol == "\t" or unicodedata.category(symbol) == "Zs":
         return " "
-    return symbol if _is_harmless(symbol) else _INSTEAD
+    return symbol if _is_safe(symbol) else _INSTEAD
 
 
-def harmless(text: str) -> str:
-    """`text` on one line, without what would steer the terminal it is shown on."""
+def sanitize(text: str) -> str:
+    """`text` on one line, with `·` in place of every symbol that could steer a terminal or hide what follows."""
     if text.isprintable():
         return text
     return "".join(_visible(symbol) for symbol in text)
 
 
-def harmless_lines(text: str) -> str:
+def sanitize_lines(text: str) -> str:
     """The same for a text of many lines, which stay lines."""
-    return "\n".join(map(harmless, text.split("\n")))
+    return "\n".join(map(sanitize, text.split("\n")))
 
 
 def quoted(text: str) -> str:
@@ -147,5 +147,5 @@ def _refuse(text: str, what: str, longest: int) -> None:
     if text.isprintable():
         return
     for symbol in text:
-        if symbol != "\t" and not _is_harmless(symbol):
+        if symbol != "\t" and not _is_safe(symbol):
             raise NotationError(f"{what} holds a symbol that cannot be shown (U+{ord(symbol):04X}); type it anew.")

@@ -159,7 +159,7 @@ class CompanionApp(FramedApp):
         from companion.archive.waiting import waits
 
         home = self._home
-        waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
+        waits.listen(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
         await home.furnish()
         if not (self._session or self._seen):
             await home.glance(self.archives.url)
@@ -172,7 +172,7 @@ class CompanionApp(FramedApp):
             self._collect()
         await self._take_own_keys(home)
         await self._turn_to(own)
-        if own.store.only_read:
+        if own.store.read_only_reason:
             self.tell_home(frame.describe_error(own.store.refusal))
         self.run_worker(self.archives.follow_others(), name="follow other windows")
         if self._session is not None:
@@ -371,7 +371,7 @@ class CompanionApp(FramedApp):
 
         self.archives.pages.close()
         waits.settle()
-        waits.show(None)
+        waits.listen(None)
         self._back_up()
         self.archives.close()
 

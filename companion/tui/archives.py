@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.archive import Archive, Entry
-    from companion.archive.web_access import Doors, Hands, Phone
+    from companion.archive.web_access import Hands, Phone, WebAccess
     from companion.session.shared_session import SharedSession, SharedSessions
 
 
@@ -24,7 +24,7 @@ class CannotServe(Exception):
 class Guests(Protocol):
     """The phones that were let in. What changes them waits for the disk."""
 
-    doors: Doors
+    doors: WebAccess
 
     def refresh(self) -> None:
         """Take in what other programs have changed. Raises ArchiveError."""
@@ -131,7 +131,7 @@ class Archives:
         from companion.session import archive_journal
         from companion.session.shared_session import SharedSessions
 
-        archive = Archive.later(self.url)
+        archive = Archive.open_lazily(self.url)
         live = SharedSessions(archive)
         session = live.hold(archive_journal.resume_from_entries(archive, seen))
         self.shown, self.live = archive, live
@@ -141,8 +141,8 @@ class Archives:
         """Opens one's own; `show` shows it. Raises ArchiveError."""
         from companion.archive import Archive
 
-        own = self.shown or Archive.later(self.url)
-        await asyncio.to_thread(own.begin)
+        own = self.shown or Archive.open_lazily(self.url)
+        await asyncio.to_thread(own.ensure_open)
         self.own = own
         return own
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, DeckRow, Unknown, backups, maintenance, shelf, stationery
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, backups, deck_records, maintenance, stationery
 from companion.printing import run
 from companion.session.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
@@ -35,7 +35,7 @@ class AuditForm:
         self.title = f"Look through the box of {row.name}: Enter where it is as the record says"
         self._archive = archive
         self._row = row
-        self._kept = shelf.take(archive, row.deck)
+        self._kept = deck_records.read_marks(archive, row.deck)
         self._paper = self._kept.keeping.paper(self._kept.marks)
         self._fields = (*self._spots(), self._besides())
 
@@ -84,7 +84,7 @@ class AuditForm:
         """Mend the record where the box differs; tells what its story says now. Raises RuleError, ArchiveError."""
         seen = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
         seen |= dict(self._more(values.get(_MORE, ())))
-        mended = shelf.mend(self._archive, self._row.deck, seen, Reason("box-looked-through"))
+        mended = deck_records.mend(self._archive, self._row.deck, seen, Reason("box-looked-through"))
         return FormResult(self._row.deck, "\n".join(mended) or "The box and the record agree.")
 
     def _more(self, said: Any) -> Iterator[tuple[str, str]]:
@@ -259,8 +259,8 @@ class SettingsForm:
             "paper": now.paper or LETTER.title,
             "warnings": now.warnings or _ON,
         }
-        target = backups.read(self._file) if self._file else None
-        return {"theme": self._theme, **usual, "elsewhere": str(target.named) if target else _NONE}
+        target = backups.read_offsite(self._file) if self._file else None
+        return {"theme": self._theme, **usual, "elsewhere": str(target.parent) if target else _NONE}
 
     def seen(self, values: Values) -> FormState:
         """What is no theme, printer, stock or paper, where the rest is, and which stocks cannot be used."""
@@ -271,7 +271,7 @@ class SettingsForm:
         )
         told = [f"Keys of your own: {drawing.near_home(keymap.place())}", f"Archive: {self._archive.name}"]
         told += [each.reason for each in run.known_stocks().wrong]
-        elsewhere = backups.state(self._file) if self._file else None
+        elsewhere = backups.offsite_state(self._file) if self._file else None
         told += [elsewhere.text] if elsewhere else []
         return FormState(self._fields, Filled(findings=findings, change="\n".join(told)))
 
@@ -327,9 +327,9 @@ class SettingsForm:
             return
         try:
             if elsewhere == _NONE:
-                backups.stop(self._file)
+                backups.stop_offsite(self._file)
             else:
-                backups.follow(self._file, Path(elsewhere).expanduser())
+                backups.start_offsite(self._file, Path(elsewhere).expanduser())
                 maintenance.end_evening(self._archive)
         except (ArchiveError, OSError) as error:
             raise RuleError(str(error)) from error

@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.worker import WorkerFailed
 
-from companion.tabletop.text import harmless
+from companion.tabletop.text import sanitize
 from companion.tui import settings
 from companion.tui.input_queue import KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited
@@ -109,7 +109,7 @@ def behind(others: tuple[LineFilter, ...]) -> Harmless:
 
 def _in_cells(text: str) -> str:
     """A text made harmless; what takes no room in it leaves none."""
-    shown = harmless(text)
+    shown = sanitize(text)
     return "".join(new for old, new in zip(text, shown, strict=True) if new == old or cell_len(old))
 
 
@@ -196,12 +196,12 @@ class FramedApp(KeysInOrderApp):
     @on(ArchiveAwaited)
     def show_wait(self, message: ArchiveAwaited) -> None:
         """Say how long the archive is waited for, wherever somebody looks now or goes back to."""
-        from companion.archive.waiting import sentence
+        from companion.archive.waiting import describe_wait
 
         if not self.screen_stack:
             return  # the program ends
         self.know_wait(is_shown=message.seconds > 0)
-        told = sentence(message.seconds)
+        told = describe_wait(message.seconds)
         if told and self.has_keys_left:
             told += " · Esc ends the wait"
         for screen in self.screen_stack:

@@ -173,7 +173,7 @@ def _file(values: Values, made: Ready) -> Path:
     """Where the PDF goes: what was said, else beside where the program was begun."""
     said = str(values.get("file", "")).strip()
     if not said:
-        return files.unused(Path.cwd() / f"{notation(made.title)}.pdf")
+        return files.unused_path(Path.cwd() / f"{notation(made.title)}.pdf")
     path = Path(os.path.expandvars(said)).expanduser()
     return path if path.suffix else path.with_suffix(".pdf")
 

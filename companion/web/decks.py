@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.archive import Archive, DeckRow, StoryLine, deck_id, lists, shelf
+from companion.archive import Archive, DeckRow, StoryLine, deck_id, deck_records, lists
 from companion.games import registry
 from companion.scan import typed
 from companion.scan.codes import look_up
@@ -118,7 +118,7 @@ class Decks:
         """Something was done by hand to a deck's cards."""
         wanted = (await form(request, who)).get("chore", "")
         return await self._write(
-            request, who, "done", lambda archive, deck, by: shelf.tick(archive, deck, (wanted,), by)
+            request, who, "done", lambda archive, deck, by: deck_records.tick(archive, deck, (wanted,), by)
         )
 
     async def untick(self, request: Request, who: Visitor) -> Response:
@@ -126,7 +126,7 @@ class Decks:
         said = (await form(request, who)).get("number", "")
         number = int(said) if _NUMBER.fullmatch(said) else 0
         return await self._write(
-            request, who, "not-done", lambda archive, deck, by: shelf.untick(archive, deck, number, by)
+            request, who, "not-done", lambda archive, deck, by: deck_records.untick(archive, deck, number, by)
         )
 
     async def _write(
@@ -186,7 +186,7 @@ def _read(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     record = archive.record(row.deck)
     sheet = _contents(record, archive.marks(row.deck), story) if game.paper else None
     told = () if sheet else tuple(facts(record))
-    chores = shelf.chores(archive, row.deck)
+    chores = deck_records.chores(archive, row.deck)
     return DeckPage(row, game.title, sheet, told, chores, story[part.at : part.at + _TOLD], part)
 
 

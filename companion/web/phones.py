@@ -12,7 +12,7 @@ from itertools import count
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, web_access
-from companion.archive.web_access import Doors, Hands, Phone
+from companion.archive.web_access import Hands, Phone, WebAccess
 from companion.session.log import Line, Moment
 from companion.session.session import Session
 from companion.tabletop.action import Action
@@ -127,7 +127,7 @@ class Phones:
         self._here: Counter[str] = Counter()
         self.changed: Callable[[], object] = lambda: None
         """Called when they are others, or may do something else, in the thread that has noticed."""
-        self.doors: Doors = web_access.opened(archive, pin, hands)
+        self.doors: WebAccess = web_access.open_access(archive, pin, hands)
         self._known: dict[str, Phone] = {}
         self.refresh()
 
@@ -144,10 +144,10 @@ class Phones:
             self._begun += 1
             self._failed = None
             try:
-                found, known = web_access.look(self._archive)
+                found, known = web_access.read_access(self._archive)
                 before = self.doors, self.all()
                 # An archive that was put back to a backup may have none.
-                self.doors = found or web_access.opened(self._archive, self.doors.pin, self.doors.hands)
+                self.doors = found or web_access.open_access(self._archive, self.doors.pin, self.doors.hands)
                 self._known = {phone.phone: phone for phone in known}
             except ArchiveError as error:
                 self._failed = error
@@ -175,16 +175,16 @@ class Phones:
         """What this phone may do."""
         return phone.hands or self.doors.hands
 
-    def knock(self, address: str, pin: str) -> web_access.Knock:
+    def knock(self, address: str, pin: str) -> web_access.PinAttempt:
         """A try at the PIN."""
-        return web_access.knock(self._archive, address, pin)
+        return web_access.try_pin(self._archive, address, pin)
 
     def let_in(self, name: str) -> Phone:
         """A phone more. It takes back what the log has by its name, so no other of this evening has the same: a name
         that is taken gets a number.
         """
         self.refresh()
-        phone = web_access.let_in(self._archive, name and self._told_apart(name))
+        phone = web_access.admit_phone(self._archive, name and self._told_apart(name))
         self.refresh()
         return phone
 
@@ -197,22 +197,22 @@ class Phones:
 
     def sit(self, phone: str, session: str, seat: str) -> None:
         """Show a seat's side of a table on this phone from now on. Raises Unknown."""
-        web_access.sit(self._archive, phone, session, seat)
+        web_access.seat_phone(self._archive, phone, session, seat)
         self.refresh()
 
     def allow(self, phone: str, hands: Hands) -> None:
         """What this phone may do from now on. Raises Unknown."""
-        web_access.allow(self._archive, phone, hands)
+        web_access.set_permission(self._archive, phone, hands)
         self.refresh()
 
     def allow_all(self, hands: Hands) -> None:
         """What phones may do from now on of which nothing else was said."""
-        web_access.opened(self._archive, self.doors.pin, hands)
+        web_access.open_access(self._archive, self.doors.pin, hands)
         self.refresh()
 
     def send_away(self, phone: str, *, away: bool = True) -> None:
         """Show nothing to this phone any more; or, not `away`, let it come back. Raises Unknown."""
-        web_access.send_away(self._archive, phone, away=away)
+        web_access.block_phone(self._archive, phone, away=away)
         self.refresh()
 
     # Who looks on
@@ -223,7 +223,7 @@ class Phones:
             self._here[phone] += 1
         known = self.get(phone)
         if known and self._archive.now() - known.seen > _FRESH:
-            web_access.seen(self._archive, frozenset({phone}))
+            web_access.note_seen(self._archive, frozenset({phone}))
 
     def goes(self, phone: str) -> None:
         """A page of this phone is closed."""
@@ -235,7 +235,7 @@ class Phones:
         with self._lock:
             here = frozenset(self._here)
         if here:
-            web_access.seen(self._archive, here)
+            web_access.note_seen(self._archive, here)
 
     def is_here(self, phone: Phone) -> bool:
         """Whether somebody looks at a page on it, here or at another program that serves this archive."""

@@ -107,7 +107,7 @@ class Tables:
 
     async def open(self, session: str) -> SharedTable:
         """A table by its session's whole id in any spelling. Raises ArchiveError, NotationError or RuleError."""
-        known = self._shown.get(deck_id.read(session)[0])
+        known = self._shown.get(deck_id.read_symbols(session)[0])
         if known is None:
             live = await asyncio.to_thread(self._sessions.open, session)
             # Another request may have opened it meanwhile.

@@ -14,7 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from companion.tabletop.cards import spoken
-from companion.tabletop.text import harmless
+from companion.tabletop.text import sanitize
 
 _LONGEST: Final = 2_000
 """Letters of one text that a page shows."""
@@ -50,7 +50,7 @@ def _harmless(value: Any) -> Any:
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     short = value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
-    return harmless(short)
+    return sanitize(short)
 
 
 @cache

@@ -39,6 +39,6 @@ def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
 def shown() -> Iterator[list[int]]:
     """What is shown of waits."""
     told: list[int] = []
-    waits.show(told.append)
+    waits.listen(told.append)
     yield told
-    waits.show(None)
+    waits.listen(None)

@@ -45,7 +45,7 @@ def gathered(url: str, tables: list[int], seconds: float) -> Crowd:
             }
             assert {line.number: line.line for line in archive.lines(session)} == wrote
         assert sum(len(said["acknowledged"]) for said in told) == sum(row.lines for row in archive.sessions())
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
     waits = sorted(wait for said in told for wait in said["waits"])
     return Crowd(
         sum(len(said["acknowledged"]) for said in told),

@@ -74,7 +74,7 @@ def taken_over(tables: int = 2, lines: int = 40) -> tuple[float, int]:
             kept = {line.number for line in archive.lines(session)}
             assert set(evening.acknowledged) <= kept, f"acknowledged and gone: {set(evening.acknowledged) - kept}"
             assert len(said) == lines, evening.refused
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
         return max(evening.longest for evening in evenings), sum(len(evening.acknowledged) for evening in evenings)
 
 

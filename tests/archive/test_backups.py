@@ -47,12 +47,12 @@ def file(place: str) -> Path:
 
 def known(file: Path) -> set[str]:
     with Archive.open(str(file)) as archive:
-        return {person.name for person in people.people(archive)}
+        return {person.name for person in people.all_people(archive)}
 
 
 def add(file: Path, name: str) -> None:
     with Archive.open(str(file)) as archive:
-        people.add(archive, name)
+        people.add_person(archive, name)
 
 
 class Uptime:
@@ -90,7 +90,7 @@ def test_what_a_killed_backup_left_goes_and_what_another_program_is_writing_stay
         draft.touch()
     for old in (left, journal):
         os.utime(old, (0, 0))
-    made = backups.keep(file, "evening", EVENING)
+    made = backups.make_backup(file, "evening", EVENING)
     assert set(folder.iterdir()) == {made, held}
 
 
@@ -106,7 +106,7 @@ def test_the_newest_15_stay_and_all_of_before_migrations(file: Path) -> None:
         add(file, f"Guest {day}")
         if day % 10 == 0:
             backups.before_migration(file, f"{day:04}", EVENING + timedelta(days=day))
-        made.append(backups.keep(file, "evening", EVENING + timedelta(days=day, minutes=1)))
+        made.append(backups.make_backup(file, "evening", EVENING + timedelta(days=day, minutes=1)))
     listed = backups.list_backups(file)
     evenings = [each.path for each in listed if each.why == "evening"]
     assert evenings[:15] == made[:9:-1]
@@ -125,7 +125,7 @@ def test_a_wrong_clock_drives_no_backup_out_and_stops_none(file: Path, year: int
     for day in range(18):
         add(file, f"Guest {day}")
         wrong = EVENING.replace(year=year) if day == 14 else EVENING + timedelta(days=day)
-        made.append(backups.keep(file, "evening", wrong))
+        made.append(backups.make_backup(file, "evening", wrong))
         assert evenings(file)[:15] == made[::-1][:15]
 
 
@@ -145,7 +145,7 @@ def test_backups_of_older_companions_are_ordered_by_their_entries(tmp_path: Path
         shutil.copy(ROOT / "tests" / "editions" / str(number) / "archive.sqlite", file)
         shutil.copy(file, folder / f"{year}-01-01-200000-evening.sqlite")
     with Archive.open(str(file)) as archive:
-        people.add(archive, "Zoe")
+        people.add_person(archive, "Zoe")
         made = maintenance.end_evening(archive)
     entries = [len(household.stored(each.path)) for each in backups.list_backups(file)]
     assert entries == sorted(entries, reverse=True)
@@ -157,7 +157,7 @@ def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_p
     for number in range(3):
         add(file, f"Guest {number}")
     assert backups.read_growth(file) == before + 3
-    backups.copy(file, tmp_path / "copy.sqlite")
+    backups.copy_file(file, tmp_path / "copy.sqlite")
     assert backups.read_growth(tmp_path / "copy.sqlite") == before + 3
 
 
@@ -165,7 +165,7 @@ def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) ->
     made = []
     for day in range(20):
         add(file, f"Guest {day}")
-        made.append(backups.keep(file, "evening", EVENING))
+        made.append(backups.make_backup(file, "evening", EVENING))
     abandoned = evenings(file)
     add(file, "Only here")
     last = backups.read_growth(file)
@@ -174,7 +174,7 @@ def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) ->
     kept = restore(back_to, file, EVENING)
     assert backups.read_growth(file) > last
     add(file, "Later")
-    new = backups.keep(file, "evening", EVENING)
+    new = backups.make_backup(file, "evening", EVENING)
     assert evenings(file)[0] == new
     assert evenings(file)[1:15] == abandoned[:14], "what was left behind is not let go of at once"
     assert kept in [each.path for each in backups.list_backups(file)]
@@ -183,35 +183,35 @@ def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) ->
 
 
 def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> None:
-    old = backups.keep(file, "evening", EVENING)
+    old = backups.make_backup(file, "evening", EVENING)
     assert old
     content = old.read_bytes()
     for day in range(5):
         add(file, f"Guest {day}")
-        backups.keep(file, "evening", EVENING)
+        backups.make_backup(file, "evening", EVENING)
     before = evenings(file)
     file.write_bytes(content)
     last_seen.forget(file)  # as on a computer that has not seen the newer one
     add(file, "Later")
-    new = backups.keep(file, "evening", EVENING)
+    new = backups.make_backup(file, "evening", EVENING)
     assert evenings(file) == [new, *before]
     assert known(file) == known(cast("Path", new))
-    assert backups.keep(file, "evening", EVENING) is None, "nothing is new"
+    assert backups.make_backup(file, "evening", EVENING) is None, "nothing is new"
 
 
 def test_a_restored_backup_of_an_older_companion_goes_on_as_the_newest(file: Path, tmp_path: Path) -> None:
     for day in range(3):
         add(file, f"Guest {day}")
-        backups.keep(file, "evening", EVENING)
+        backups.make_backup(file, "evening", EVENING)
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE lineage SET growth = 5000")
         database.commit()
     restore(copied(ROOT / "tests" / "editions" / "2" / "archive.sqlite", tmp_path / "old.sqlite"), file, EVENING)
     assert backups.read_growth(file) == 5001
     with Archive.open(str(file)) as archive:
-        people.add(archive, "Later")
+        people.add_person(archive, "Later")
     assert backups.read_growth(file) > 5001
-    new = backups.keep(file, "evening", EVENING)
+    new = backups.make_backup(file, "evening", EVENING)
     assert evenings(file)[0] == new
 
 
@@ -243,13 +243,13 @@ def test_the_hour_begins_anew_with_another_programs_backup(file: Path) -> None:
 def test_an_hour_at_a_table_leaves_a_backup_by_itself(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.archive import store
 
-    monkeypatch.setattr(store, "MINUTE", 0.01)
+    monkeypatch.setattr(store, "SETTLE_SECONDS", 0.01)
     monkeypatch.setattr(backups, "HOUR", 0.5)
     begun = time.monotonic()
     with Archive.open(str(file)) as archive:
         guests = 0
         while len([each for each in backups.list_backups(file) if each.why == "hour"]) < 2:
-            people.add(archive, f"Guest {guests}")
+            people.add_person(archive, f"Guest {guests}")
             guests += 1
             time.sleep(0.05)
             assert time.monotonic() < begun + 30, "no backup was made"
@@ -284,13 +284,13 @@ def test_thinning_each_time_leaves_a_tail_without_holes(distances: list[int]) ->
 
 
 def test_what_would_not_be_whole_is_no_backup_and_drives_none_out(file: Path) -> None:
-    made = backups.keep(file, "evening", EVENING)
+    made = backups.make_backup(file, "evening", EVENING)
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
         database.execute("UPDATE lineage SET now = 'lineage:other'")
         database.commit()
     with pytest.raises(ArchiveError, match="would not be whole"):
-        backups.keep(file, "evening", EVENING + timedelta(days=1))
+        backups.make_backup(file, "evening", EVENING + timedelta(days=1))
     assert list(backups.folder(file).iterdir()) == [made]
 
 
@@ -311,7 +311,7 @@ def test_a_backup_is_made_before_tables_change(tmp_path: Path) -> None:
 
 
 def test_restoring_puts_a_backup_in_place_and_keeps_what_was_there(file: Path) -> None:
-    made = backups.keep(file, "evening", EVENING)
+    made = backups.make_backup(file, "evening", EVENING)
     assert made
     add(file, "Zoe")
     kept = restore(made, file, EVENING)
@@ -321,11 +321,11 @@ def test_restoring_puts_a_backup_in_place_and_keeps_what_was_there(file: Path) -
     assert "Zoe" in known(kept)
     assert [each.why for each in backups.list_backups(file)] == ["replaced", "evening"]
     with Archive.open(str(file)) as archive:
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
 
 
 def test_nothing_is_restored_while_another_program_has_the_archive_open(file: Path) -> None:
-    made = backups.keep(file, "evening", EVENING)
+    made = backups.make_backup(file, "evening", EVENING)
     assert made
     opening = f"import time; from companion.archive import Archive; a = Archive.open({str(file)!r});"
     holding = f"{opening} print(1, flush=True); time.sleep(60)"
@@ -355,7 +355,7 @@ def test_what_is_no_backup_is_not_restored(file: Path, tmp_path: Path, content: 
 
 
 def test_a_damaged_backup_is_not_restored(file: Path) -> None:
-    made, before = backups.keep(file, "evening", EVENING), file.read_bytes()
+    made, before = backups.make_backup(file, "evening", EVENING), file.read_bytes()
     assert made
     with contextlib.closing(sqlite3.connect(made)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
@@ -366,7 +366,7 @@ def test_a_damaged_backup_is_not_restored(file: Path) -> None:
 
 
 def test_an_archive_that_is_damaged_or_empty_can_be_replaced(file: Path) -> None:
-    told, made = household.stored(file), backups.keep(file, "evening", EVENING)
+    told, made = household.stored(file), backups.make_backup(file, "evening", EVENING)
     assert made
     for content in (bytes(9000), b""):
         file.write_bytes(content)
@@ -378,7 +378,7 @@ def test_an_archive_that_is_damaged_or_empty_can_be_replaced(file: Path) -> None
 
 
 def test_where_an_archive_was_no_new_one_begins_in_silence(file: Path) -> None:
-    made = backups.keep(file, "evening", EVENING)
+    made = backups.make_backup(file, "evening", EVENING)
     assert made
     for gone in (lambda: file.write_bytes(b""), file.unlink):
         gone()
@@ -395,7 +395,7 @@ def copied(file: Path, to: Path) -> Path:
 
 def abandoned(file: Path, *names: str) -> None:
     """People become known to a program that is killed then: what it wrote waits in the log beside the file."""
-    adding = "".join(f"people.add(a, {name!r});" for name in names)
+    adding = "".join(f"people.add_person(a, {name!r});" for name in names)
     opening = f"import os; from companion.archive import Archive, people; a = Archive.open({str(file)!r});"
     code = f"{opening} {adding} os._exit(9)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 9
@@ -404,11 +404,11 @@ def abandoned(file: Path, *names: str) -> None:
 
 def test_a_copy_by_hand_lacks_nothing_once_what_waits_is_taken_over(file: Path, tmp_path: Path) -> None:
     with Archive.open(str(file)) as archive:
-        people.add(archive, "Zoe")
+        people.add_person(archive, "Zoe")
         assert "Zoe" not in known(copied(file, tmp_path / "too early.sqlite"))
         archive.store.settle()
         assert "Zoe" in known(copied(file, tmp_path / "copy.sqlite"))
-        people.add(archive, "Yan")
+        people.add_person(archive, "Yan")
         maintenance.end_evening(archive)
         assert "Yan" in known(copied(file, tmp_path / "later.sqlite"))
 
@@ -418,9 +418,9 @@ def test_within_a_minute_what_was_written_is_in_the_file(
 ) -> None:
     from companion.archive import store
 
-    monkeypatch.setattr(store, "MINUTE", 0.01)
+    monkeypatch.setattr(store, "SETTLE_SECONDS", 0.01)
     with Archive.open(str(file)) as archive:
-        people.add(archive, "Zoe")
+        people.add_person(archive, "Zoe")
         copies = (known(copied(file, tmp_path / f"{number}.sqlite")) for number in range(500))
         assert any("Zoe" in copy for copy in copies)
 
@@ -432,7 +432,7 @@ def test_what_waits_beside_its_own_file_is_taken_in(file: Path) -> None:
 
 def test_a_log_that_belongs_to_another_file_is_explained_and_played_into_none(file: Path, tmp_path: Path) -> None:
     older = copied(file, tmp_path / "older.sqlite")
-    made = backups.keep(file, "evening", EVENING)
+    made = backups.make_backup(file, "evening", EVENING)
     assert made
     add(file, "Xia")
     abandoned(file, "Zoe")
@@ -455,7 +455,7 @@ def test_a_log_that_belongs_to_another_file_is_explained_and_played_into_none(fi
 
 def test_a_log_whose_file_was_copied_and_put_back_meanwhile_is_its_own(file: Path, tmp_path: Path) -> None:
     with Archive.open(str(file)) as archive:
-        people.add(archive, "Zoe")
+        people.add_person(archive, "Zoe")
         archive.store.settle()
         copy = copied(file, tmp_path / "copy.sqlite")
     abandoned(file, "Yan")
@@ -480,9 +480,9 @@ def _as_nobody(what: str, place: str, said: "multiprocessing.Queue[object]") -> 
     try:
         with Archive.open(place) as archive:
             if what == "write":
-                people.add(archive, "Zoe")
-            names = [row.name for row in archive.decks()] + [person.name for person in people.people(archive)]
-            said.put((names, archive.store.only_read))
+                people.add_person(archive, "Zoe")
+            names = [row.name for row in archive.decks()] + [person.name for person in people.all_people(archive)]
+            said.put((names, archive.store.read_only_reason))
     except ArchiveError as error:
         said.put(str(error))
 

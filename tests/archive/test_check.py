@@ -22,7 +22,7 @@ FLIPS = 6
 @pytest.fixture
 def filled(archive: Archive) -> Archive:
     household.fill(archive)
-    assert maintenance.check(archive) == maintenance.check(archive, thorough=False) == ()
+    assert maintenance.check_archive(archive) == maintenance.check_archive(archive, thorough=False) == ()
     return archive
 
 
@@ -89,12 +89,12 @@ def test_a_flipped_bit_is_noticed_in_every_column(filled: Archive, table: str) -
                     if column.put(other, key):
                         told(filled, table, name, key, value, other)
                         assert column.put(value, column.key_with(other, key))
-        assert maintenance.check(filled, thorough=False) == ()
+        assert maintenance.check_archive(filled, thorough=False) == ()
 
 
 def told(archive: Archive, table: str, column: str, key: Sequence[Any], value: Any, other: Any) -> None:
     """What a check says of it, where one value became another."""
-    found = maintenance.check(archive, thorough=False)
+    found = maintenance.check_archive(archive, thorough=False)
     assert found, f"{table}.{column}: {value!r} became {other!r}, and nobody noticed"
     if table == "entries" and column not in ("stream", "seq"):
         stream, seq = key[0].decode(), key[1]
@@ -117,7 +117,7 @@ def test_a_bit_that_flips_on_the_disk_is_noticed_in_every_body(filled: Archive) 
             content[at] ^= 1 << chance.randrange(8)
             file.write_bytes(content)
             with Archive.open(str(file)) as archive:
-                assert maintenance.check(archive, thorough=False), f"a flip in {body!r} went unnoticed"
+                assert maintenance.check_archive(archive, thorough=False), f"a flip in {body!r} went unnoticed"
 
 
 def test_a_damaged_entry_is_not_copied_as_if_it_were_whole(filled: Archive, tmp_path: Path) -> None:
@@ -125,11 +125,11 @@ def test_a_damaged_entry_is_not_copied_as_if_it_were_whole(filled: Archive, tmp_
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
         database.commit()
     with Archive.open(str(tmp_path / "other.sqlite")) as other:
-        maintenance.copy(filled, other)
-        assert [each.seqs for each in maintenance.check(other, thorough=False)] == [(1,)]
+        maintenance.copy_archive(filled, other)
+        assert [each.seqs for each in maintenance.check_archive(other, thorough=False)] == [(1,)]
     with pytest.raises(ArchiveError, match="not as it was"):
-        archive_export.export(filled, tmp_path / "all.gz")
+        archive_export.export_archive(filled, tmp_path / "all.gz")
     with pytest.raises(ArchiveError, match="not as it was"):
-        deck_export.export(filled, [row.deck for row in filled.decks()], tmp_path / "all.decks")
+        deck_export.export_decks(filled, [row.deck for row in filled.decks()], tmp_path / "all.decks")
     with pytest.raises(ArchiveError, match="would not be whole"):
         maintenance.backup(filled, tmp_path / "backup.sqlite")

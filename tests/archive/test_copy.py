@@ -67,7 +67,7 @@ def test_there_and_back_is_the_same(file: str, club: str, tmp_path: Path) -> Non
     assert everything(file) == everything(club) == everything(back)
     assert told(file) == told(club) == told(back)
     with Archive.open(club) as archive:
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
 
 
 class Stopped(Exception):
@@ -85,9 +85,9 @@ def test_a_copy_that_stops_half_way_leaves_nothing_and_can_be_made_again(file: s
     with Archive.open(file) as archive, Archive.open(str(tmp_path / "other.sqlite")) as other:
         empty = everything(other.name)
         with pytest.raises(Stopped):
-            maintenance.copy(archive, other, stopping)
+            maintenance.copy_archive(archive, other, stopping)
         assert everything(other.name) == empty
-        assert maintenance.copy(archive, other) == maintenance.info(other).entries
+        assert maintenance.copy_archive(archive, other) == maintenance.info(other).entries
         assert everything(other.name) == everything(file)
         words = [wal_guard.word_of(Path(place.name)) for place in (archive, other)]
         assert words[0] != words[1], "each file has a lineage of its own"

@@ -116,7 +116,7 @@ def test_an_unknown_game_founds_nothing(archive: Archive) -> None:
 def test_purses(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left of the budget")])
     archive.found_deck("keepsake", [Founded("Iron Lanterns", "Ana")], [Payment("ANA", -2, ""), Payment("Ben", 9, "")])
-    assert [(row.name, row.purse) for row in people.people(archive)] == [("Ana", 3), ("Ben", 9)]
+    assert [(row.name, row.purse) for row in people.all_people(archive)] == [("Ana", 3), ("Ben", 9)]
     assert (archive.purse("ana"), archive.purse("Cy")) == (3, 0)
     with pytest.raises(NameTaken):
         archive.found_deck("keepsake", [Founded("Grave Choir")], [Payment("Ana", 100, "")])

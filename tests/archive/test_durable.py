@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from companion.archive import Archive
-from companion.archive.maintenance import check
+from companion.archive.maintenance import check_archive
 
 ROOT = Path(__file__).parents[2]
 KILLS = 10
@@ -51,4 +51,4 @@ def test_every_append_that_returned_survives_a_kill(place: str, engine: str) -> 
             last_note = next(line.number for line in reversed(log) if line.line.startswith("note"))
             row = archive.find_session(session)
             assert (row.lines, row.standing) == (len(log), f"line {last_note}")
-            assert check(archive) == ()
+            assert check_archive(archive) == ()

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, deck_export, maintenance, passport, shelf
-from companion.archive.deck_import import Side, Verdict, look, take_in
+from companion.archive import Archive, deck_export, deck_records, maintenance, passport
+from companion.archive.deck_import import Side, Verdict, import_decks, preview_import
 from companion.games.decknforge import marks as m
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
@@ -42,19 +42,19 @@ class Homes:
         elif what == "buy":
             bands.add(archive, deck, m.Labelled(Card("AS"), "swift", "Ben"))
         elif what == "tag":
-            shelf.tag(archive, deck, [f"tag {number}"])
+            deck_records.change_tags(archive, deck, [f"tag {number}"])
         elif what == "tick":
-            if shelf.chores(archive, deck):
-                shelf.tick(archive, deck, ("all",))
+            if deck_records.chores(archive, deck):
+                deck_records.tick(archive, deck, ("all",))
         elif what == "rename":
-            shelf.rename(archive, deck, f"Choir {number}", "a whim")
+            deck_records.rename_deck(archive, deck, f"Choir {number}", "a whim")
         else:
             with suppress(RuleError):
-                shelf.correct(archive, deck, number - 1, "a slip")
+                deck_records.correct(archive, deck, number - 1, "a slip")
 
     def send(self, home: int, deck: str) -> Path:
         path = self.place / f"{home}.decks"
-        deck_export.export(self.archives[home], [deck], path)
+        deck_export.export_decks(self.archives[home], [deck], path)
         return path
 
     def exchange(self, deck: str, keep: Sequence[Side | None], *, at_once: bool) -> list[Verdict]:
@@ -63,7 +63,7 @@ class Homes:
         verdicts = []
         for home in (0, 1):
             file = files[1 - home] if at_once else self.send(1 - home, deck)
-            (result,) = take_in(self.archives[home], deck_export.read(file), keep[home])
+            (result,) = import_decks(self.archives[home], deck_export.read_stories(file), keep[home])
             verdicts.append(result.verdict)
         return verdicts
 
@@ -102,7 +102,7 @@ def test_whatever_two_homes_choose_their_stories_become_one(rounds: list, later:
         if by_passport:
             passport.adopt(homes.archives[1], passport.read(passport.write(homes.archives[0], deck)))
         else:
-            take_in(homes.archives[1], deck_export.read(homes.send(0, deck)))
+            import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
         for edits, keep, at_once in rounds:
             for home, what in edits:
                 homes.edit(home, what, deck)
@@ -114,7 +114,7 @@ def test_whatever_two_homes_choose_their_stories_become_one(rounds: list, later:
         for mine, theirs, at_once in later[2:]:
             assert homes.exchange(deck, (mine, theirs), at_once=at_once) == [Verdict.UNCHANGED] * 2
         assert homes.told(deck) == [here, there]
-        assert all(maintenance.check(archive) == () for archive in homes.archives)
+        assert all(maintenance.check_archive(archive) == () for archive in homes.archives)
         homes.close()
 
 
@@ -125,7 +125,7 @@ def test_both_may_keep_their_own_and_the_story_stays_as_long(
 ) -> None:
     homes = Homes(tmp_path)
     deck = bands.found(homes.archives[0])
-    take_in(homes.archives[1], deck_export.read(homes.send(0, deck)))
+    import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
     for _ in range(3):
         homes.edit(0, "play", deck)
         homes.edit(1, "buy", deck)
@@ -147,7 +147,7 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
     if by_passport:
         passport.adopt(homes.archives[1], passport.read(passport.write(homes.archives[0], deck)))
     else:
-        take_in(homes.archives[1], deck_export.read(homes.send(0, deck)))
+        import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
     homes.edit(0, "play", deck)
     homes.edit(1, "buy", deck)
     assert homes.exchange(deck, ("mine", "mine"), at_once=True) == [Verdict.DIVERGED] * 2
@@ -155,20 +155,20 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
     files = [homes.send(home, deck) for home in (0, 1)]
     # There it was decided later: so here that would change what counts, and is left until somebody says so.
     for keep in (None, "mine", "theirs"):
-        (result,) = take_in(homes.archives[0], deck_export.read(files[1]), keep, reverse=False)
+        (result,) = import_decks(homes.archives[0], deck_export.read_stories(files[1]), keep, reverse=False)
         assert (result.verdict, result.taken) == (Verdict.REVERSED, False)
         assert [line.kind for line in result.mine] == ["played"]
         assert [line.kind for line in result.theirs] == ["labelled"]
         assert homes.told(deck)[0] == before
-    (result,) = look(homes.archives[0], deck_export.read(files[1]))
+    (result,) = preview_import(homes.archives[0], deck_export.read_stories(files[1]))
     assert (result.verdict, len(result.mine), len(result.theirs)) == (Verdict.REVERSED, 1, 1)
     # There nothing changes by what was decided here, earlier.
-    (result,) = take_in(homes.archives[1], deck_export.read(files[0]), reverse=False)
+    (result,) = import_decks(homes.archives[1], deck_export.read_stories(files[0]), reverse=False)
     assert (result.verdict, result.taken, result.mine, result.theirs) == (Verdict.NEWER, True, (), ())
     # Seen from here, the two are one story by now, and still it would change what was decided.
-    (result,) = take_in(homes.archives[0], deck_export.read(homes.send(1, deck)), reverse=False)
+    (result,) = import_decks(homes.archives[0], deck_export.read_stories(homes.send(1, deck)), reverse=False)
     assert (result.verdict, result.taken) == (Verdict.REVERSED, False)
-    (result,) = take_in(homes.archives[0], deck_export.read(files[1]), reverse=True)
+    (result,) = import_decks(homes.archives[0], deck_export.read_stories(files[1]), reverse=True)
     assert (result.verdict, result.taken) == (Verdict.REVERSED, True)
     assert homes.counted(deck)[0] == homes.counted(deck)[1] != record
     assert homes.told(deck)[0] == homes.told(deck)[1]
@@ -178,12 +178,12 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
 def test_who_decided_nothing_follows_and_is_told_what_changed(tmp_path: Path) -> None:
     homes = Homes(tmp_path)
     deck = bands.found(homes.archives[0])
-    take_in(homes.archives[1], deck_export.read(homes.send(0, deck)))
+    import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
     for _ in range(2):
         homes.edit(0, "play", deck)
         homes.edit(1, "buy", deck)
-        take_in(homes.archives[0], deck_export.read(homes.send(1, deck)), "mine")
-        (result,) = take_in(homes.archives[1], deck_export.read(homes.send(0, deck)), reverse=False)
+        import_decks(homes.archives[0], deck_export.read_stories(homes.send(1, deck)), "mine")
+        (result,) = import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)), reverse=False)
         assert (result.verdict, result.taken) == (Verdict.NEWER, True)
         assert ([line.kind for line in result.mine], result.theirs) == (["labelled"], ())
     homes.close()

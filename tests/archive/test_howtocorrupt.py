@@ -37,7 +37,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, StoredLine, Unreadable, maintenance, people
-from companion.archive.engine import LONG_LOG, engine
+from companion.archive.engine import LONG_LOG, create_engine
 from companion.archive.location import locate
 from tests.archive import household
 from tests.archive.locks import another_program
@@ -83,15 +83,15 @@ def test_what_is_printed_nowhere_never_goes_into_the_file(file: Path) -> None:
     code = (
         "import os, sys; from companion.archive import Archive, people\n"
         "with Archive.open(sys.argv[1]) as archive:\n"
-        "    people.add(archive, 'Zoe')\n"
+        "    people.add_person(archive, 'Zoe')\n"
         "    for number in (0, 1, 2):\n"
         "        try: os.write(number, b'overwritten ' * 1000)\n"
         "        except OSError: pass\n"
     )
     run(code, file, closed=True)
     with Archive.open(str(file)) as archive:
-        assert maintenance.check(archive) == ()
-        assert "Zoe" in {person.name for person in people.people(archive)}
+        assert maintenance.check_archive(archive) == ()
+        assert "Zoe" in {person.name for person in people.all_people(archive)}
 
 
 @pytest.mark.parametrize("ending", ["", "-wal"])
@@ -112,13 +112,13 @@ def test_what_is_left_without_its_log_is_whole_and_older(file: Path) -> None:
     before = household.stored(file)
     code = (
         "import os, sys; from companion.archive import Archive, people;"
-        "people.add(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
+        "people.add_person(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
     )
     run(code, file)
     for ending in ("-wal", "-shm"):
         Path(f"{file}{ending}").unlink()
     with Archive.open(str(file)) as archive:
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
     assert household.stored(file) == before
 
 
@@ -143,7 +143,7 @@ def test_every_connection_locks_and_syncs_in_the_same_way(file: Path) -> None:
         "ignore_check_constraints": 0,
         "wal_autocheckpoint": 0,
     }
-    opened = engine(locate(str(file)))
+    opened = create_engine(locate(str(file)))
     with opened.connect() as one, opened.connect() as other:
         for connection in (one, other):
             assert {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in wanted} == wanted
@@ -170,7 +170,7 @@ def test_a_long_log_is_taken_over_at_once_and_does_not_grow(file: Path) -> None:
             archive.append_lines(session, number, [StoredLine("note " + "x" * 300_000, number)])
         assert log.stat().st_size < 2 * LONG_LOG
         assert file.stat().st_size > LONG_LOG
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
 
 
 def test_a_hard_link_is_refused_while_its_other_name_is_open(file: Path) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, export_format, maintenance, people, shelf
+from companion.archive import Archive, deck_records, export_format, maintenance, people
 from companion.archive.lists import deck_stream
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.story import paper_state
@@ -36,22 +36,22 @@ def test_the_chain_of_what_was_written_stays_whatever_follows(archive: Archive, 
         do(archive, deck, deed)
         after = archive.entries(deck_stream(deck))
         assert after[: len(before)] == before
-        assert export_format.hashes(deck, after)[: len(before)] == export_format.hashes(deck, before)
+        assert export_format.story_hashes(deck, after)[: len(before)] == export_format.story_hashes(deck, before)
 
 
 def do(archive: Archive, deck: str, deed: Mark | str) -> None:
     if isinstance(deed, Mark):
         bands.add(archive, deck, deed)
-    elif deed == "tick" and shelf.chores(archive, deck):
-        shelf.tick(archive, deck, ("all",))
+    elif deed == "tick" and deck_records.chores(archive, deck):
+        deck_records.tick(archive, deck, ("all",))
     elif deed == "rename":
-        shelf.rename(archive, deck, f"Band {deck}", Reason("renamed"))
+        deck_records.rename_deck(archive, deck, f"Band {deck}", Reason("renamed"))
     elif deed == "correct" and len(archive.marks(deck)) == 5:
-        shelf.correct(archive, deck, 5, "no")
+        deck_records.correct(archive, deck, 5, "no")
     elif deed == "repair":
         maintenance.repair(archive)
     elif deed == "person":
-        people.rename(archive, "Ana", "Ana")
+        people.rename_person(archive, "Ana", "Ana")
 
 
 def test_a_tick_says_what_was_done_whatever_the_order_of_the_spots() -> None:
@@ -81,8 +81,8 @@ def test_a_tick_says_what_was_done_whatever_the_order_of_the_spots() -> None:
 
 def test_reasons_of_the_program_are_kept_as_codes_and_told_as_before(archive: Archive) -> None:
     deck = bands.found(archive)
-    shelf.rename(archive, deck, "Ashen Choir", Reason("renamed"), "Ana")
-    shelf.mend(archive, deck, {"box": "Glory 4, 1 dungeon"}, Reason("box-looked-through"), "Ana")
+    deck_records.rename_deck(archive, deck, "Ashen Choir", Reason("renamed"), "Ana")
+    deck_records.mend(archive, deck, {"box": "Glory 4, 1 dungeon"}, Reason("box-looked-through"), "Ana")
     bodies = [entry.body for entry in archive.entries(deck_stream(deck)) if entry.seq > 4]
     assert '"reason":{"code":"renamed"}' in bodies[0]
     assert '"reason":{"code":"box-looked-through"}' in bodies[1]

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, maintenance, people, purses, shelf
+from companion.archive import Archive, ArchiveError, deck_records, maintenance, people, purses
 from companion.archive.lists import DeckRow, PersonRow, deck_stream, fold
 from companion.games.decknforge import marks as m
 from companion.tabletop.records import Payment
@@ -19,31 +19,31 @@ NAMES = ("Ana", "ANA", "Ben", "Ána", "Ben  B", "ben b")
 
 def test_in_a_league_every_list_says_what_the_entries_say(archive: Archive) -> None:
     league.write(archive, 30, 2_500, seed=3)
-    assert maintenance.check(archive) == ()
-    _, listed = shelf.all_chores(archive, due=False)
+    assert maintenance.check_archive(archive) == ()
+    _, listed = deck_records.all_chores(archive, due=False)
     assert {each.row.deck: each.chores for each in listed} == {
-        row.deck: shelf.chores(archive, row.deck) for row in archive.decks()
+        row.deck: deck_records.chores(archive, row.deck) for row in archive.decks()
     }
     due = [each for each in listed if each.chores]
     assert 0 < len(due) < len(listed)
-    assert list(shelf.all_chores(archive)[1]) == due
+    assert list(deck_records.all_chores(archive)[1]) == due
     with archive.store.reading() as transaction:
         for row in archive.decks():
             record = archive.record(row.deck)
             assert (row.holders, row.holder) == (record.holders, record.holder)
-            assert row in transaction.decks_held((), [row.holders[0]])
-            assert (row in transaction.decks_held([row.person], ())) is bool(row.person)
-            assert row.deck in [held.deck for held in people.show(archive, row.person or row.holder).held]
+            assert row in transaction.decks_of_holders((), [row.holders[0]])
+            assert (row in transaction.decks_of_holders([row.person], ())) is bool(row.person)
+            assert row.deck in [held.deck for held in people.find_record(archive, row.person or row.holder).held]
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_one_person_is_told_as_among_everybody(archive: Archive, seed: int) -> None:
     chance = Random(seed)
-    known = [people.add(archive, name).person for name in NAMES[:3]]
+    known = [people.add_person(archive, name).person for name in NAMES[:3]]
     deeds: dict[str, Callable[[], object]] = {
-        "add": lambda: known.append(people.add(archive, chance.choice(NAMES)).person),
-        "rename": lambda: people.rename(archive, chance.choice(known), chance.choice(NAMES)),
-        "merge": lambda: people.merge(archive, *chance.sample(known, 2)),
+        "add": lambda: known.append(people.add_person(archive, chance.choice(NAMES)).person),
+        "rename": lambda: people.rename_person(archive, chance.choice(known), chance.choice(NAMES)),
+        "merge": lambda: people.merge_people(archive, *chance.sample(known, 2)),
         "pay": lambda: archive.found_deck(
             "keepsake",
             [Founded(f"Deck {archive.page_of_decks().total}", chance.choice(NAMES))],
@@ -57,31 +57,31 @@ def test_one_person_is_told_as_among_everybody(archive: Archive, seed: int) -> N
             except ArchiveError as error:
                 assert "are one person already" in str(error)  # noqa: PT017 – the deed was drawn
     with archive.store.reading() as transaction:
-        everybody = purses.people(transaction)
+        everybody = purses.people_with_ids(transaction)
         for name in NAMES:
-            assert purses.purses_named(transaction, name) == purses.called(everybody, name)
+            assert purses.purses_named(transaction, name) == purses.people_called(everybody, name)
         for person in known:
-            now = purses.current(transaction, person)
+            now = purses.current_person(transaction, person)
             assert now in everybody
-            assert person in [part.person for part in purses.parts(transaction, now.person if now else "")]
+            assert person in [part.person for part in purses.merged_rows(transaction, now.person if now else "")]
     assert sum(person.purse for person in everybody) == sum(
-        line.change for person in everybody for line in people.show(archive, person.person).ledger
+        line.change for person in everybody for line in people.find_record(archive, person.person).ledger
     )
 
 
 def test_a_deck_of_who_turned_out_to_be_another_is_that_ones(archive: Archive) -> None:
-    anna, ana = people.add(archive, "Anna").person, people.add(archive, "Ana").person
+    anna, ana = people.add_person(archive, "Anna").person, people.add_person(archive, "Ana").person
     deck = bands.found(archive, "Salt and Iron", "Ben")
     bands.add(archive, deck, m.Drifted("Anna", anna))
-    people.merge(archive, anna, ana)
-    assert [(held.deck, held.now) for held in people.show(archive, ana).held] == [(deck, True)]
+    people.merge_people(archive, anna, ana)
+    assert [(held.deck, held.now) for held in people.find_record(archive, ana).held] == [(deck, True)]
 
 
 def test_decks_are_listed_by_their_tags_and_their_chores(archive: Archive) -> None:
     choir, salt, iron = (bands.found(archive, name) for name in ("Choir", "Salt", "Iron"))
-    shelf.tag(archive, choir, ["League", "To be  repaired"])
-    shelf.tag(archive, salt, ["league", "50% off"])
-    shelf.tick(archive, iron, ("all",))
+    deck_records.change_tags(archive, choir, ["League", "To be  repaired"])
+    deck_records.change_tags(archive, salt, ["league", "50% off"])
+    deck_records.tick(archive, iron, ("all",))
 
     def listed(*wanted: str, due: bool = False) -> set[str]:
         page = archive.page_of_decks(tags=wanted, due=due)
@@ -99,19 +99,19 @@ def test_decks_are_listed_by_their_tags_and_their_chores(archive: Archive) -> No
 def test_a_chore_whose_mark_is_gone_is_named(archive: Archive) -> None:
     deck = bands.found(archive)
     with archive.store.writing() as transaction:
-        transaction.cut(deck_stream(deck), 2)
+        transaction.truncate(deck_stream(deck), 2)
     with pytest.raises(ArchiveError, match=rf"Entry \d of deck:{deck} is missing"):
-        shelf.all_chores(archive)
+        deck_records.all_chores(archive)
 
 
 def test_a_copy_in_another_engine_says_the_same(archive: Archive, tmp_path: Path) -> None:
     league.write(archive, 12, 1_500, seed=5)
     with Archive.open(str(tmp_path / "copy.sqlite")) as copy:
-        assert maintenance.copy(archive, copy) == 1 + max(place for place, _ in enumerate(_everything(archive)))
+        assert maintenance.copy_archive(archive, copy) == 1 + max(place for place, _ in enumerate(_everything(archive)))
         assert _everything(copy) == _everything(archive)
         assert (copy.decks(), copy.sessions()) == (archive.decks(), archive.sessions())
-        assert people.people(copy) == people.people(archive)
-        assert maintenance.check(copy) == ()
+        assert people.all_people(copy) == people.all_people(archive)
+        assert maintenance.check_archive(copy) == ()
         somebody = archive.page_of_decks().rows[0]
         assert people.find_people(copy, somebody.holder) == people.find_people(archive, somebody.holder)
 
@@ -125,10 +125,10 @@ def _everything(archive: Archive) -> list[object]:
 def test_rows_put_in_one_go_are_as_rows_put_one_by_one(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Grave Choir", "Ána")], [Payment("Ána", 5, "left over")])
     with archive.store.writing() as transaction:
-        before = transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_called("ÁNA")
+        before = transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_named("ÁNA")
         transaction.clear(DeckRow)
         transaction.clear(PersonRow)
-        assert transaction.people_called("Ána") == ()
+        assert transaction.people_named("Ána") == ()
         transaction.put_new((*before[0], *before[1]))
-        assert (transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_called("ÁNA")) == before
+        assert (transaction.rows(DeckRow), transaction.rows(PersonRow), transaction.people_named("ÁNA")) == before
     assert fold(before[2][0].name) == "ána"

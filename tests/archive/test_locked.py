@@ -103,7 +103,7 @@ def abandoned(file: Path) -> None:
     """A program that was killed has left the log and its index."""
     code = (
         "import os, sys; from companion.archive import Archive, people;"
-        "people.add(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
+        "people.add_person(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
     )
     subprocess.run([sys.executable, "-c", code, str(file)], cwd=ROOT, check=False)
 

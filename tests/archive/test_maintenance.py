@@ -23,7 +23,7 @@ def filled(archive: Archive) -> Archive:
 
 
 def everything(archive: Archive) -> tuple[object, ...]:
-    return archive.sessions(), archive.decks(), people.people(archive)
+    return archive.sessions(), archive.decks(), people.all_people(archive)
 
 
 def spoil(archive: Archive, statement: str) -> None:
@@ -41,7 +41,7 @@ def test_info_counts_what_is_there(filled: Archive) -> None:
 
 
 def test_all_is_well_after_playing(filled: Archive) -> None:
-    assert maintenance.check(filled) == ()
+    assert maintenance.check_archive(filled) == ()
 
 
 @pytest.mark.parametrize(
@@ -61,11 +61,11 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
     before = everything(filled)
     spoil(filled, damage)
     assert everything(filled) != before
-    assert all(finding.mendable for finding in maintenance.check(filled))
-    assert maintenance.check(filled)
+    assert all(finding.mendable for finding in maintenance.check_archive(filled))
+    assert maintenance.check_archive(filled)
     maintenance.repair(filled)
     assert everything(filled) == before
-    assert maintenance.check(filled) == ()
+    assert maintenance.check_archive(filled) == ()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
 )
 def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damage: str, said: str) -> None:
     spoil(filled, damage)
-    told = [finding.text for finding in maintenance.check(filled) if not finding.mendable]
+    told = [finding.text for finding in maintenance.check_archive(filled) if not finding.mendable]
     assert any(re.search(said, text) for text in told), told
 
 
@@ -97,7 +97,7 @@ def test_a_copy_has_everything_and_leaves_the_original_open(filled: Archive, tmp
     with Archive.open(str(copy)) as copied:
         assert len(copied.decks()) == 2
         assert copied.sessions() == filled.sessions()
-        assert maintenance.check(copied) == ()
+        assert maintenance.check_archive(copied) == ()
     assert len(filled.decks()) == 3
 
 

@@ -36,12 +36,12 @@ def play(file: Path, *names: str) -> None:
     """Evenings, each by a program of its own."""
     for name in names:
         with Archive.open(str(file)) as archive:
-            people.add(archive, name)
+            people.add_person(archive, name)
             maintenance.end_evening(archive)
 
 
 def told(file: Path) -> str:
-    found = backups.state(file)
+    found = backups.offsite_state(file)
     assert found
     return found.text
 
@@ -51,8 +51,8 @@ def copies(stick: Path) -> list[Path]:
 
 
 def test_each_backup_is_copied_and_the_copy_is_whole(file: Path, stick: Path) -> None:
-    assert backups.state(file) is None
-    backups.follow(file, stick)
+    assert backups.offsite_state(file) is None
+    backups.start_offsite(file, stick)
     assert told(file) == "Copy elsewhere: none yet; it is made with the first backup."
     play(file, "Zoe", "Yan")
     newest = backups.list_backups(file)[0].path
@@ -63,14 +63,14 @@ def test_each_backup_is_copied_and_the_copy_is_whole(file: Path, stick: Path) ->
 
 
 def test_copies_thin_out_as_backups_do(file: Path, stick: Path) -> None:
-    backups.follow(file, stick)
+    backups.start_offsite(file, stick)
     play(file, *(f"Guest {number}" for number in range(20)))
     assert [path.name for path in copies(stick)] == sorted(each.path.name for each in backups.list_backups(file))
     assert 15 < len(copies(stick)) < 20
 
 
 def test_a_stick_that_is_not_there_is_told_and_catches_up_later(file: Path, stick: Path, tmp_path: Path) -> None:
-    backups.follow(file, stick)
+    backups.start_offsite(file, stick)
     play(file, "Zoe")
     away = stick.rename(tmp_path / "in a drawer")
     play(file, "Yan", "Xia", "Wu")
@@ -94,10 +94,10 @@ def test_several_archives_have_one_folder_without_collisions(file: Path, stick: 
     other.parent.mkdir()
     shutil.copy(file, other)
     for each in (file, other):
-        backups.follow(each, stick)
+        backups.start_offsite(each, stick)
         play(each, "Zoe")
     assert len({path.parent for path in copies(stick)}) == len(copies(stick)) == 2
-    assert backups.follow(file, stick) == backups.read(file), "named again it is the same"
+    assert backups.start_offsite(file, stick) == backups.read_offsite(file), "named again it is the same"
 
 
 FAILURES = {
@@ -112,7 +112,7 @@ FAILURES = {
 def test_a_copy_that_fails_is_told_and_leaves_nothing_half(
     file: Path, stick: Path, monkeypatch: pytest.MonkeyPatch, failure: int
 ) -> None:
-    backups.follow(file, stick)
+    backups.start_offsite(file, stick)
     play(file, "Zoe")
     before = copies(stick)
 
@@ -130,32 +130,32 @@ def test_a_copy_that_fails_is_told_and_leaves_nothing_half(
 
 
 def test_a_copy_that_is_not_whole_is_none(file: Path, stick: Path) -> None:
-    backups.follow(file, stick)
-    made = backups.keep(file, "evening", EVENING)
+    backups.start_offsite(file, stick)
+    made = backups.make_backup(file, "evening", EVENING)
     assert made
     with contextlib.closing(sqlite3.connect(made)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
         database.commit()
-    backups.catch_up(file)
+    backups.update_offsite(file)
     assert copies(stick) == []
     assert "none yet; the copy is not whole" in told(file)
 
 
 def test_what_cannot_be_followed_is_refused(file: Path, stick: Path) -> None:
     with pytest.raises(ArchiveError, match="There is no folder"):
-        backups.follow(file, stick / "none")
-    backups.keep(file, "evening", EVENING)
+        backups.start_offsite(file, stick / "none")
+    backups.make_backup(file, "evening", EVENING)
     with pytest.raises(ArchiveError, match="name a folder elsewhere"):
-        backups.follow(file, backups.folder(file))
-    assert backups.read(file) is None
+        backups.start_offsite(file, backups.folder(file))
+    assert backups.read_offsite(file) is None
 
 
 def test_without_a_folder_no_more_is_copied_and_copies_stay(file: Path, stick: Path) -> None:
-    backups.follow(file, stick)
+    backups.start_offsite(file, stick)
     play(file, "Zoe")
-    backups.stop(file)
+    backups.stop_offsite(file)
     play(file, "Yan")
     assert len(copies(stick)) == 1
-    assert backups.state(file) is None
+    assert backups.offsite_state(file) is None
     with Archive.open(str(copies(stick)[0])) as archive:
-        assert "Zoe" in {person.name for person in people.people(archive)}
+        assert "Zoe" in {person.name for person in people.all_people(archive)}

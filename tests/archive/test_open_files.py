@@ -77,7 +77,7 @@ def refused_restore(file: Path) -> None:
         lambda file: Archive.open(str(file)).close(),
         lambda file: salvage.survey(file),
         lambda file: salvage.holds_entries(file),
-        lambda file: maintenance.end_evening(Archive.later(str(file))),
+        lambda file: maintenance.end_evening(Archive.open_lazily(str(file))),
         refused_restore,
     ],
     ids=["opened again", "surveyed", "looked through", "backed up", "replaced"],
@@ -97,7 +97,7 @@ def test_a_check_that_reads_damaged_pages_keeps_the_lock(file: Path) -> None:
         household.fill(archive)
         damage(file, "entries")
         assert has_lock(file)
-        assert any("damaged" in fault.text for fault in maintenance.check(archive))
+        assert any("damaged" in fault.text for fault in maintenance.check_archive(archive))
         assert has_lock(file)
 
 
@@ -163,7 +163,7 @@ def test_a_log_that_is_taken_over_at_any_moment_is_no_error(file: Path) -> None:
     try:
         for _ in range(1000):
             with contextlib.suppress(Unreadable):  # half of a log may look like another's
-                wal_guard.check(file)
+                wal_guard.check_log(file)
     finally:
         is_over.set()
         other.join()
@@ -271,7 +271,7 @@ def test_what_was_rescued_can_be_put_in_the_place(archive: Archive, session: str
     restore(copy, file, archive.now())
     with Archive.open(str(file)) as again:
         keep(again, session, 3)
-        assert maintenance.check(again) == ()
+        assert maintenance.check_archive(again) == ()
         assert [line.line for line in again.lines(session)] == ["note 1", "note 2", "note 3"]
 
 
@@ -481,4 +481,4 @@ def test_two_names_of_one_file_are_one_file(archive: Archive, session: str, file
         keep(other, session, 1)
         keep(archive, session, 2)
     assert len(archive.lines(session)) == 2
-    assert files.unused(linked) != linked
+    assert files.unused_path(linked) != linked

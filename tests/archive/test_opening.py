@@ -15,7 +15,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from companion.archive import Archive, StoredLine, Unreadable, migrate, shelf
+from companion.archive import Archive, StoredLine, Unreadable, deck_records, migrate
 from companion.archive import location as places
 from companion.archive.migrations import REVISION
 from companion.archive.restore import restore
@@ -179,7 +179,7 @@ def test_what_can_be_no_archive_is_refused(url: str, said: str) -> None:
 
 
 def test_a_password_is_never_shown() -> None:
-    said = places.name(places.locate("postgresql://ana:hunter2@table.example/cards"))
+    said = places.archive_name(places.locate("postgresql://ana:hunter2@table.example/cards"))
     assert "table.example/cards" in said
     assert "hunter2" not in said
 
@@ -266,7 +266,7 @@ def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_
         earlier = written[2] - timedelta(minutes=5)
         with archive.store.writing() as transaction:
             transaction.connection.execute(entries.update().where(entries.c.seq == 2).values(at=earlier))
-        assert shelf.sealed_marks(archive, session) == {choir: (Played(3), Played(4))}
+        assert deck_records.sealed_marks(archive, session) == {choir: (Played(3), Played(4))}
 
 
 @pytest.mark.files

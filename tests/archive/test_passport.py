@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive import Archive, ArchiveError, deck_id, passport, shelf
+from companion.archive import Archive, ArchiveError, deck_id, deck_records, passport
 from companion.archive.passport import CAPACITY, PREFIX, PassportError
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord
@@ -39,14 +39,14 @@ def test_a_passport_says_what_the_deck_is_today(archive: Archive) -> None:
 
 def test_what_is_not_done_yet_is_not_done_there_either(archive: Archive, tmp_path: object) -> None:
     deck = bands.found(archive)
-    shelf.tick(archive, deck, [chore.id for chore in shelf.chores(archive, deck)][1:])
+    deck_records.tick(archive, deck, [chore.id for chore in deck_records.chores(archive, deck)][1:])
     bands.add(archive, deck, m.CrossedOut(Card("9S"), "sharp", "faded"))
-    left = {(chore.spot, chore.value) for chore in shelf.chores(archive, deck)}
+    left = {(chore.spot, chore.value) for chore in deck_records.chores(archive, deck)}
     with Archive.open(f"{tmp_path}/home.sqlite") as home:
         passport.adopt(home, passport.read(passport.write(archive, deck)))
-        assert {(chore.spot, chore.value) for chore in shelf.chores(home, deck)} == left
-        shelf.tick(home, deck, ("all",))
-        assert shelf.chores(home, deck) == ()
+        assert {(chore.spot, chore.value) for chore in deck_records.chores(home, deck)} == left
+        deck_records.tick(home, deck, ("all",))
+        assert deck_records.chores(home, deck) == ()
 
 
 def test_the_fullest_band_fits_the_largest_code_that_prints(archive: Archive) -> None:
@@ -135,6 +135,6 @@ def test_a_deck_that_is_here_is_not_adopted_again(archive: Archive) -> None:
         passport.adopt(archive, old)
     before = archive.story(deck)
     bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
-    assert passport.knows(archive, old)
+    assert passport.is_known(archive, old)
     assert len(archive.story(deck)) == len(before) + 1
     assert deck_id.parse(old.deck) == deck

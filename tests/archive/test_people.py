@@ -14,7 +14,7 @@ from tests.archive.keepsake import Founded
 def anas(archive: Archive) -> tuple[str, str]:
     """Two people called Ana, the first with a purse and a deck."""
     archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
-    return people.show(archive, "ana").person, people.add(archive, "Ana").person
+    return people.find_record(archive, "ana").person, people.add_person(archive, "Ana").person
 
 
 def pay(archive: Archive, name: str, amount: int, person: str = "") -> None:
@@ -26,7 +26,7 @@ def pay(archive: Archive, name: str, amount: int, person: str = "") -> None:
 def test_who_is_paid_by_a_new_name_becomes_a_person(archive: Archive) -> None:
     pay(archive, "Ana", 5)
     pay(archive, " ANA ", 2)
-    (ana,) = people.people(archive)
+    (ana,) = people.all_people(archive)
     assert (ana.name, ana.purse, len(ana.person)) == ("Ana", 7, 6)
     assert [entry.kind for entry in archive.entries(person_stream(ana.person))] == ["introduced", "coppers", "coppers"]
 
@@ -35,41 +35,41 @@ def test_two_people_of_one_name_have_two_purses(archive: Archive, anas: tuple[st
     first, second = anas
     pay(archive, "Ana", 3, second)
     pay(archive, "Ana", 1, first)
-    assert {person.person: person.purse for person in people.people(archive)} == {first: 6, second: 3}
+    assert {person.person: person.purse for person in people.all_people(archive)} == {first: 6, second: 3}
     assert archive.purse("Ana", second) == 3
 
 
 def test_where_a_name_is_not_enough_the_program_asks_which(archive: Archive, anas: tuple[str, str]) -> None:
     first, second = anas
     asked = rf"2 people are called “ana”: {first} \(purse 5, holds Grave Choir\); {second} \(purse 0, holds no deck\)"
-    for asking in (people.show, Archive.purse):
+    for asking in (people.find_record, Archive.purse):
         with pytest.raises(Ambiguous, match=asked):
             asking(archive, "ana")
-    before = people.people(archive)
+    before = people.all_people(archive)
     with pytest.raises(Ambiguous, match="person"):
         pay(archive, "Ana", 3)
-    assert people.people(archive) == before
-    assert people.show(archive, first.lower()).purse == 5
+    assert people.all_people(archive) == before
+    assert people.find_record(archive, first.lower()).purse == 5
 
 
 def test_a_new_name_keeps_purse_and_decks_and_the_old_one_still_leads_there(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
-    person = people.rename(archive, "Ana", "Anna  B").person
-    found = people.show(archive, "anna b")
+    person = people.rename_person(archive, "Ana", "Anna  B").person
+    found = people.find_record(archive, "anna b")
     assert (found.person, found.name, found.called, found.purse) == (person, "Anna B", ("Ana", "Anna B"), 5)
     assert [held.name for held in found.held] == ["Grave Choir"]
-    assert people.show(archive, "Ana").person == person
+    assert people.find_record(archive, "Ana").person == person
     pay(archive, "Ana", 1)
-    assert people.show(archive, "Anna B").purse == 6
+    assert people.find_record(archive, "Anna B").purse == 6
 
 
 def test_who_turns_out_to_be_one_has_one_purse(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Grave Choir", "Anna")], [Payment("Anna", 5, "left over")])
     pay(archive, "Ana", 2)
-    anna = people.show(archive, "Anna").person
-    merged = people.merge(archive, "Anna", "Ana")
+    anna = people.find_record(archive, "Anna").person
+    merged = people.merge_people(archive, "Anna", "Ana")
     assert (merged.name, merged.purse, merged.called) == ("Ana", 7, ("Ana", "Anna"))
-    shown = people.show(archive, anna)
+    shown = people.find_record(archive, anna)
     assert shown.name == "Ana"
     assert [line.change for line in shown.ledger] == [5, 2]
     assert [line.purse for line in shown.ledger] == [5, 7]
@@ -77,16 +77,16 @@ def test_who_turns_out_to_be_one_has_one_purse(archive: Archive) -> None:
     pay(archive, "Anna", 1, anna)
     assert archive.purse("Ana") == 8
     with pytest.raises(ArchiveError, match="one person already"):
-        people.merge(archive, "Ana", anna)
+        people.merge_people(archive, "Ana", anna)
 
 
 def test_who_only_holds_a_deck_gets_an_id_when_it_is_needed(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Grave Choir", "Dora")])
-    assert [(person.name, person.person) for person in people.people(archive)] == [("Dora", "")]
-    assert people.show(archive, "dora").held[0].now
-    renamed = people.rename(archive, "Dora", "Dora L")
+    assert [(person.name, person.person) for person in people.all_people(archive)] == [("Dora", "")]
+    assert people.find_record(archive, "dora").held[0].now
+    renamed = people.rename_person(archive, "Dora", "Dora L")
     assert renamed.person
-    assert [held.name for held in people.show(archive, "Dora L").held] == ["Grave Choir"]
+    assert [held.name for held in people.find_record(archive, "Dora L").held] == ["Grave Choir"]
 
 
 def test_a_deck_that_drifts_to_a_person_is_that_persons(archive: Archive, anas: tuple[str, str]) -> None:
@@ -96,8 +96,8 @@ def test_a_deck_that_drifts_to_a_person_is_that_persons(archive: Archive, anas: 
     bands.add(archive, deck, Drifted("Ana", anas[1]))
     assert archive.find_deck(deck).person == anas[1]
     held = HeldDeck(deck, "decknforge", "Salt and Iron", now=True, retired=False)
-    assert people.show(archive, anas[1]).held == (held,)
-    assert [deck.name for deck in people.show(archive, anas[0]).held if deck.now] == ["Grave Choir"]
+    assert people.find_record(archive, anas[1]).held == (held,)
+    assert [deck.name for deck in people.find_record(archive, anas[0]).held if deck.now] == ["Grave Choir"]
 
 
 def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
@@ -107,7 +107,7 @@ def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
     ]
     reasons += [Reason("of-tomorrow", (1, "x")), Reason("kill", ("x",))]
     archive.found_deck("decknforge", bands.marks(), [Payment("Ana", 1, why) for why in (*reasons, "her own words")])
-    assert [line.why for line in people.show(archive, "Ana").ledger] == [
+    assert [line.why for line in people.find_record(archive, "Ana").ledger] == [
         "3 kill + 5 overkill + (-1) Greedy",
         "sharp on 7♠ of X",
         "of-tomorrow 1 x",
@@ -117,13 +117,13 @@ def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
 
 
 def test_the_lists_of_people_are_made_again_from_the_entries(archive: Archive, anas: tuple[str, str]) -> None:
-    people.rename(archive, anas[1], "Ana B")
-    people.merge(archive, anas[1], anas[0])
-    before = people.people(archive)
+    people.rename_person(archive, anas[1], "Ana B")
+    people.merge_people(archive, anas[1], anas[0])
+    before = people.all_people(archive)
     entries = {person: archive.entries(person_stream(person)) for person in anas}
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()
     maintenance.repair(archive)
-    assert people.people(archive) == before
+    assert people.all_people(archive) == before
     assert {person: archive.entries(person_stream(person)) for person in anas} == entries
 
 
@@ -131,9 +131,9 @@ def test_the_lists_of_people_are_made_again_from_the_entries(archive: Archive, a
 @pytest.mark.parametrize("text", ["Zoe", "ZZZZZZ", "", "☃"])
 def test_nobody_is_told_in_a_sentence(archive: Archive, text: str) -> None:
     with pytest.raises(Unknown, match="Nobody is called"):
-        people.show(archive, text)
+        people.find_record(archive, text)
 
 
 def test_a_person_needs_a_name(archive: Archive) -> None:
     with pytest.raises(ArchiveError, match="needs a name"):
-        people.add(archive, "  ")
+        people.add_person(archive, "  ")

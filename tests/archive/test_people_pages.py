@@ -26,21 +26,21 @@ def paid(archive: Archive, name: str, amount: int) -> None:
 )
 def test_pages_hold_everybody_whom_the_whole_list_holds(done: list[tuple[str, str, str]], text: str) -> None:
     with TemporaryDirectory() as folder, Archive.open(str(Path(folder, "one.sqlite"))) as archive:
-        ids = [people.add(archive, "Ana").person]
+        ids = [people.add_person(archive, "Ana").person]
         for what, name, other in done:
             if what == "add":
-                ids.append(people.add(archive, name).person)
+                ids.append(people.add_person(archive, name).person)
             elif what == "rename":
-                people.rename(archive, ids[len(other) % len(ids)], name)
+                people.rename_person(archive, ids[len(other) % len(ids)], name)
             elif people.find_person(archive, ids[0])[0].person != people.find_person(archive, ids[-1])[0].person:
-                people.merge(archive, ids[len(name) % 2 - 1], ids[-(len(name) % 2)])
-        whole = people.people(archive)
-        paged = [one for at in range(0, len(whole), 2) for one in people.page(archive, "", at, 2).rows]
+                people.merge_people(archive, ids[len(name) % 2 - 1], ids[-(len(name) % 2)])
+        whole = people.all_people(archive)
+        paged = [one for at in range(0, len(whole), 2) for one in people.page_of_people(archive, "", at, 2).rows]
         assert sorted(paged, key=lambda one: (fold(one.name), one.person)) == list(whole)
-        assert people.page(archive).total == len(whole)
+        assert people.page_of_people(archive).total == len(whole)
         words = fold(text).split()
         called = {one.person for one in whole if any(all(w in fold(name) for w in words) for name in one.called)}
-        found = {one.person for one in people.page(archive, text).rows}
+        found = {one.person for one in people.page_of_people(archive, text).rows}
         assert called <= found
         assert all(
             all(w in fold(f"{' '.join(one.called)} {one.person}") for w in words)
@@ -52,37 +52,37 @@ def test_pages_hold_everybody_whom_the_whole_list_holds(done: list[tuple[str, st
 def test_a_page_says_what_is_in_the_purse_of_who_turned_out_to_be_one(archive: Archive) -> None:
     paid(archive, "Ana", 3)
     paid(archive, "Anna", 4)
-    people.merge(archive, "Anna", "Ana")
-    (ana,) = people.page(archive, "anna").rows
+    people.merge_people(archive, "Anna", "Ana")
+    (ana,) = people.page_of_people(archive, "anna").rows
     assert (ana.name, ana.purse, ana.called) == ("Ana", 7, ("Ana", "Anna"))
 
 
 def test_of_whom_only_a_deck_tells_comes_behind_and_only_while_nobody_is_called_so(archive: Archive) -> None:
-    people.add(archive, "Zoe")
+    people.add_person(archive, "Zoe")
     for at, holder in enumerate(("Ben", "ben", "Ana", "zoe")):
         archive.found_deck("keepsake", [Founded(f"deck {at}", holder)])
-    assert [one.name for one in people.page(archive).rows] == ["Zoe", "Ana", "Ben"]
-    assert [one.name for one in people.page(archive, "", 1, 1).rows] == ["Ana"]
-    assert people.page(archive, "be").total == 1
-    people.rename(archive, "Zoe", "Ana")
-    assert [one.name for one in people.page(archive).rows] == ["Ana", "Ben"], "the old name is still Zoe's"
+    assert [one.name for one in people.page_of_people(archive).rows] == ["Zoe", "Ana", "Ben"]
+    assert [one.name for one in people.page_of_people(archive, "", 1, 1).rows] == ["Ana"]
+    assert people.page_of_people(archive, "be").total == 1
+    people.rename_person(archive, "Zoe", "Ana")
+    assert [one.name for one in people.page_of_people(archive).rows] == ["Ana", "Ben"], "the old name is still Zoe's"
 
 
 def test_the_lists_made_again_are_searched_as_before(archive: Archive) -> None:
-    people.rename(archive, people.add(archive, "Ana").person, "Berta")
-    before = people.page(archive, "ana")
+    people.rename_person(archive, people.add_person(archive, "Ana").person, "Berta")
+    before = people.page_of_people(archive, "ana")
     maintenance.repair(archive)
-    assert people.page(archive, "ana") == before
+    assert people.page_of_people(archive, "ana") == before
     assert before.total == 1
 
 
 @pytest.mark.parametrize("said", ["league", "tag:league", "LEAGUE choir", "tag:league grave", "repaired"])
 def test_decks_are_found_by_their_tags(archive: Archive, said: str) -> None:
-    from companion.archive import shelf
+    from companion.archive import deck_records
 
     deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
     archive.found_deck("keepsake", [Founded("Salt")])
-    shelf.tag(archive, deck, ["League", "to be repaired"])
+    deck_records.change_tags(archive, deck, ["League", "to be repaired"])
     assert [row.deck for row in archive.page_of_decks(said).rows] == [deck]
-    shelf.tag(archive, deck, [], ["League", "to be repaired"])
+    deck_records.change_tags(archive, deck, [], ["League", "to be repaired"])
     assert archive.page_of_decks(said).total == 0

@@ -29,7 +29,7 @@ def calm(place: str) -> Path:
     with Archive.open(place, by="tests") as archive:
         household.fill(archive, decks=1)
     file = Path(place)
-    assert backups.keep(file, "evening", EVENING)
+    assert backups.make_backup(file, "evening", EVENING)
     add(file, "Zoe")
     return file
 
@@ -74,7 +74,7 @@ def each_kill(calm: Path, tmp_path: Path, see: Callable[[Path, Path], None]) -> 
 def whole(file: Path) -> dict[tuple[str, int], str]:
     """What an archive holds that opens, and is as it was written."""
     with Archive.open(str(file)) as archive:
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
     return household.stored(file)
 
 

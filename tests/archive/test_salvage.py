@@ -64,7 +64,7 @@ def test_every_entry_of_a_destroyed_page_is_named_and_all_others_are_saved(
     page = chance.randrange(len(whole) // SIZE)
     content[page * SIZE : (page + 1) * SIZE] = chance.choice([bytes(SIZE), chance.randbytes(SIZE)])
     file.write_bytes(content)
-    saved = salvage.save(file, target)
+    saved = salvage.salvage_archive(file, target)
     kept = household.stored(target)
     lost = told.keys() - kept.keys()
     assert {where: told[where] for where in kept} == kept, "something else than what was written was saved"
@@ -79,18 +79,18 @@ def test_with_a_backup_all_that_it_has_comes_from_there(tmp_path: Path, whole: b
     told = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
     file.write_bytes(whole)
-    assert backups.keep(file, "evening", datetime.now(UTC))
+    assert backups.make_backup(file, "evening", datetime.now(UTC))
     content = bytearray(whole)
     pages = chance.sample(range(len(whole) // SIZE), 9)
     for page in (0, *pages):
         content[page * SIZE : (page + 1) * SIZE] = chance.randbytes(SIZE)
     file.write_bytes(content)
-    saved = salvage.save(file, target)
+    saved = salvage.salvage_archive(file, target)
     assert household.stored(target) == told
     assert saved.lost == ()
     assert saved.fetched
     with Archive.open(str(target)) as archive:
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
         assert archive.find_deck("The Long Story").game == "decknforge"
 
 
@@ -103,7 +103,7 @@ def test_a_single_flipped_bit_is_mended_by_the_checksum(tmp_path: Path, whole: b
         database.execute("UPDATE entries SET body = replace(body, 'Grave Choir', 'Grave Chois')")
         database.execute("UPDATE entries SET body = replace(body, 'Friday', 'Fridax')")
         database.commit()
-    saved = salvage.save(file, target)
+    saved = salvage.salvage_archive(file, target)
     assert household.stored(target) == told
     assert saved.lost == ()
     assert any(loss.stream == stream and "mended" in loss.text for loss in saved.mended)
@@ -119,7 +119,7 @@ def test_a_check_of_a_file_with_destroyed_pages_names_what_is_lost(tmp_path: Pat
     content[first * SIZE : (first + 1) * SIZE] = bytes(SIZE)
     file.write_bytes(content)
     with Archive.open(str(file)) as archive:
-        found = maintenance.check(archive)
+        found = maintenance.check_archive(archive)
     survivors = {(str(record[0], "utf-8"), record[1]) for record in Pages(file).records(8, 8)}  # type: ignore[arg-type]
     gone = {(fault.stream, seq) for fault in found for seq in fault.seqs}
     assert gone == told.keys() - survivors
@@ -153,16 +153,16 @@ def test_a_page_whose_kind_is_damaged_is_read_all_the_same(tmp_path: Path, whole
         [kind for kind in (*KINDS, content[at] ^ 1 << chance.randrange(8)) if kind != whole[at]]
     )
     file.write_bytes(content)
-    saved = salvage.save(file, target)
+    saved = salvage.salvage_archive(file, target)
     kept = household.stored(target)
     lost = told.keys() - kept.keys()
     assert (lost, saved.lost, saved.unsure) == (set(), (), ())
     assert {where: told[where] for where in kept} == kept
     try:
         with Archive.open(str(file)) as archive:
-            found = maintenance.check(archive)
+            found = maintenance.check_archive(archive)
     except Unreadable as error:
-        found = maintenance.of_unopened(error, file)
+        found = maintenance.check_unopened(error, file)
     assert found, "nobody noticed"
     assert not any(fault.seqs for fault in found), "what can be read is called lost"
 
@@ -184,7 +184,7 @@ def test_backups_of_before_checksums_are_read(tmp_path: Path, edition: str) -> N
     for page in chance.sample(range(len(content) // SIZE), 20):
         content[page * SIZE : (page + 1) * SIZE] = bytes(SIZE)
     file.write_bytes(content)
-    saved = salvage.save(file, target)
+    saved = salvage.salvage_archive(file, target)
     assert (saved.lost, saved.unreadable) == ((), ())
     assert saved.fetched
     assert household.stored(target) == told
@@ -194,7 +194,7 @@ def test_a_backup_that_cannot_be_read_is_named_and_used_as_far_as_it_can(tmp_pat
     told = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
     file.write_bytes(whole)
-    made = backups.keep(file, "evening", datetime.now(UTC))
+    made = backups.make_backup(file, "evening", datetime.now(UTC))
     assert made
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq > 50")
@@ -204,7 +204,7 @@ def test_a_backup_that_cannot_be_read_is_named_and_used_as_far_as_it_can(tmp_pat
     content = bytearray(made.read_bytes())
     content[: SIZE - 1000] = bytes(SIZE - 1000)
     made.write_bytes(content)
-    saved = salvage.save(file, target)
+    saved = salvage.salvage_archive(file, target)
     assert household.stored(target) == told
     assert {path.name for path in (made, rotten)} == {
         path.name for path in (made, rotten) if any(path.name in each.text for each in saved.unreadable)
@@ -221,11 +221,11 @@ def test_a_session_that_is_lost_whole_is_named(tmp_path: Path, whole: bytes) -> 
         database.commit()
     with Archive.open(str(file)) as archive:
         for _ in range(2):
-            (fault,) = maintenance.check(archive)
+            (fault,) = maintenance.check_archive(archive)
             assert (fault.stream, fault.seqs, fault.mendable) == (f"session:{session}", tuple(range(length)), False)
             assert "(Friday)" in fault.text
             maintenance.repair(archive)
-    (loss,) = salvage.save(file, target).lost
+    (loss,) = salvage.salvage_archive(file, target).lost
     assert (loss.stream, loss.seqs) == (f"session:{session}", tuple(range(length)))
     assert "(Friday)" in loss.text
 
@@ -238,10 +238,10 @@ def test_a_session_that_only_marks_or_a_backup_know_is_named(tmp_path: Path, who
         for statement in ("DELETE FROM entries WHERE stream LIKE '%' || ?", "DELETE FROM sessions WHERE session = ?"):
             database.execute(statement, (session,))
         database.commit()
-    (unsure,) = salvage.save(file, tmp_path / "saved.sqlite").unsure
+    (unsure,) = salvage.salvage_archive(file, tmp_path / "saved.sqlite").unsure
     assert session in unsure.text
     (tmp_path / "archive-2020-01-01-200000.sqlite").write_bytes(whole)
-    saved = salvage.save(file, tmp_path / "again.sqlite")
+    saved = salvage.salvage_archive(file, tmp_path / "again.sqlite")
     assert {loss.stream for loss in saved.fetched} == {f"session:{session}"}
     assert [loss.stream for loss in saved.unsure] == [f"session:{session}"]
 
@@ -254,5 +254,5 @@ def test_a_session_whose_end_nothing_tells_is_named(tmp_path: Path, whole: bytes
         database.execute("DELETE FROM entries WHERE stream LIKE '%' || ? AND seq > 18", (session,))
         database.execute("DELETE FROM sessions WHERE session = ?", (session,))
         database.commit()
-    (unsure,) = salvage.save(file, tmp_path / "saved.sqlite").unsure
+    (unsure,) = salvage.salvage_archive(file, tmp_path / "saved.sqlite").unsure
     assert unsure.stream == f"session:{session}"

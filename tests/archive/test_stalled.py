@@ -14,7 +14,7 @@ from companion.archive.errors import Unsure
 from companion.archive.waiting import waits
 from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
-from tests.archive.test_away import soon
+from tests.archive.test_reconnect import soon
 
 pytestmark = pytest.mark.posix
 
@@ -77,7 +77,7 @@ def test_a_commit_without_an_answer_is_given_up_and_stands_there_once(wire: post
         archive.seal(session, 1, lines, marks)
         assert [line.line for line in archive.lines(session)] == ["note one", "seal"]
         assert archive.find_deck(choir).figure("dungeons") == 1
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
 
 
 @pytest.mark.usefixtures("short")
@@ -116,7 +116,7 @@ def test_a_commit_that_comes_through_late_is_nobody_elses_line(wire: postgres.Wi
 
 @pytest.mark.usefixtures("short")
 def test_a_stall_within_a_transaction_is_given_up(wire: postgres.Wire, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.archive.server.SILENCE_SECONDS", 1)
+    monkeypatch.setattr("companion.archive.postgresql.SILENCE_SECONDS", 1)
     with Archive.open(wire.url) as archive:
         session = archive.new_session("keepsake")
 
@@ -186,15 +186,15 @@ def test_a_standby_says_that_it_is_one_until_it_takes_over() -> None:
     with standby.pair() as (primary, second):
         assert seconds_of(lambda: Archive.open(second.url("evening")), Unreadable, why) < TEN
         with Archive.open(primary.url("evening")) as archive:
-            assert archive.store.only_read == ""
+            assert archive.store.read_only_reason == ""
             session = archive.new_session("keepsake", "Friday")
         soon(lambda: bool(second.sql("SELECT 1 FROM sessions", database="evening")))
         with Archive.open(second.url("evening")) as follower:
-            assert re.match(why, follower.store.only_read)
+            assert re.match(why, follower.store.read_only_reason)
             assert [row.title for row in follower.sessions()] == ["Friday"]
             line = [StoredLine("note one")]
             assert seconds_of(lambda: follower.append_lines(session, 1, line), ArchiveError, why) < TEN
             primary.kill()
             postgres.run("pg_ctl", "-s", "-w", "-D", str(second.data), "promote")
             assert follower.append_lines(session, 1, line) == 2
-            assert follower.store.only_read == ""
+            assert follower.store.read_only_reason == ""

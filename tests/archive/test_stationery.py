@@ -87,10 +87,10 @@ def test_it_outlasts_the_program_and_can_be_made_again(tmp_path: Path) -> None:
         with archive.store.writing() as transaction:
             transaction.connection.execute(sa.text("DELETE FROM sheets"))
             transaction.connection.execute(sa.text("UPDATE printers SET dx = 7"))
-        assert len(maintenance.check(archive)) == 2
+        assert len(maintenance.check_archive(archive)) == 2
         maintenance.repair(archive)
         assert (stationery.sheets(archive), stationery.printers(archive)) == before
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
 
 
 some = st.sets(st.integers(1, 10)).map(lambda found: tuple(sorted(found)))

@@ -45,7 +45,7 @@ def test_a_clock_that_jumps_makes_dates_wrong_and_nothing_else(place: str) -> No
     with Archive.open(place) as again:
         assert [line.line for line in again.lines(session)] == ["note 1", "note 2", "note 3", "note 4"]
         assert tuple(entry.at.year for entry in again.entries(session_stream(session))[1:]) == years
-        assert maintenance.check(again) == ()
+        assert maintenance.check_archive(again) == ()
 
 
 def test_a_gap_is_refused(archive: Archive) -> None:

@@ -6,8 +6,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.archive import Archive, deck_export, maintenance, shelf
-from companion.archive.deck_import import Verdict, take_in
+from companion.archive import Archive, deck_export, deck_records, maintenance
+from companion.archive.deck_import import Verdict, import_decks
 from companion.games.decknforge import marks as m
 from companion.tabletop.action import RuleError
 from tests.archive import bands
@@ -26,19 +26,19 @@ def parcel(source: Archive, deck: str) -> tuple[deck_export.Story, ...]:
     """One deck as a file brings it to another archive."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "one.decks"
-        deck_export.export(source, [deck], file)
-        return tuple(deck_export.read(file))
+        deck_export.export_decks(source, [deck], file)
+        return tuple(deck_export.read_stories(file))
 
 
 def send(source: Archive, target: Archive, deck: str) -> Verdict:
     """One deck from archive to archive."""
-    (result,) = take_in(target, parcel(source, deck))
-    assert maintenance.check(target) == ()
+    (result,) = import_decks(target, parcel(source, deck))
+    assert maintenance.check_archive(target) == ()
     return result.verdict
 
 
 def told(archive: Archive, deck: str) -> tuple[str, ...]:
-    return shelf.of(archive.marks(deck))
+    return deck_records.tags_of_marks(archive.marks(deck))
 
 
 def in_the_list(archive: Archive) -> dict[str, tuple[str, ...]]:
@@ -48,19 +48,22 @@ def in_the_list(archive: Archive) -> dict[str, tuple[str, ...]]:
 
 def test_tags_are_given_and_taken_away(archive: Archive) -> None:
     deck = bands.found(archive)
-    assert shelf.tag(archive, deck, ["league", "To be  repaired", "LEAGUE"]) == ("league", "To be repaired")
-    assert shelf.tag(archive, deck, ["away"], off=["League"]) == ("away", "To be repaired")
+    assert deck_records.change_tags(archive, deck, ["league", "To be  repaired", "LEAGUE"]) == (
+        "league",
+        "To be repaired",
+    )
+    assert deck_records.change_tags(archive, deck, ["away"], off=["League"]) == ("away", "To be repaired")
     assert in_the_list(archive) == {deck: ("away", "To be repaired")}
-    assert shelf.tag(archive, deck, [], off=["away", "to be repaired"]) == ()
+    assert deck_records.change_tags(archive, deck, [], off=["away", "to be repaired"]) == ()
     assert in_the_list(archive) == {}
 
 
 def test_what_is_so_already_is_not_written_again(archive: Archive) -> None:
     deck = bands.found(archive)
-    shelf.tag(archive, deck, ["league"])
+    deck_records.change_tags(archive, deck, ["league"])
     before = archive.marks(deck)
-    shelf.tag(archive, deck, ["League"], off=["never"])
-    shelf.tag(archive, deck, [])
+    deck_records.change_tags(archive, deck, ["League"], off=["never"])
+    deck_records.change_tags(archive, deck, [])
     assert archive.marks(deck) == before
 
 
@@ -68,43 +71,43 @@ def test_what_is_so_already_is_not_written_again(archive: Archive) -> None:
 def test_a_tag_is_a_short_word(archive: Archive, word: str) -> None:
     deck = bands.found(archive)
     with pytest.raises(RuleError, match="A tag is a word"):
-        shelf.tag(archive, deck, [word])
+        deck_records.change_tags(archive, deck, [word])
     assert told(archive, deck) == ()
 
 
 def test_the_story_tells_tags_and_a_correction_takes_them_back(archive: Archive) -> None:
     deck = bands.found(archive)
-    shelf.tag(archive, deck, ["league", "away"])
-    shelf.tag(archive, deck, ["home"], off=["away"])
+    deck_records.change_tags(archive, deck, ["league", "away"])
+    deck_records.change_tags(archive, deck, ["home"], off=["away"])
     assert [line.text for line in archive.story(deck)[-2:]] == [
         "It is tagged league, away.",
         "It is tagged home and no longer tagged away.",
     ]
-    shelf.correct(archive, deck, len(archive.marks(deck)), "wrong deck", "Ana")
+    deck_records.correct(archive, deck, len(archive.marks(deck)), "wrong deck", "Ana")
     assert told(archive, deck) == ("away", "league")
     assert "It does not count: “It is tagged home" in archive.story(deck)[-1].text
 
 
 def test_a_tag_changes_nothing_of_the_deck_itself(archive: Archive) -> None:
     deck = bands.found(archive)
-    record, due = archive.record(deck), shelf.chores(archive, deck)
-    shelf.tag(archive, deck, ["league"])
+    record, due = archive.record(deck), deck_records.chores(archive, deck)
+    deck_records.change_tags(archive, deck, ["league"])
     assert archive.record(deck) == record
-    assert shelf.chores(archive, deck) == due
-    assert maintenance.check(archive) == ()
+    assert deck_records.chores(archive, deck) == due
+    assert maintenance.check_archive(archive) == ()
 
 
 def test_a_deck_of_any_game_can_be_tagged(archive: Archive) -> None:
     deck = archive.found_deck("keepsake", [Kept("Box", "Ana")])
-    assert shelf.tag(archive, deck, ["league"]) == ("league",)
+    assert deck_records.change_tags(archive, deck, ["league"]) == ("league",)
     assert archive.record(deck).name == "Box"
 
 
 def test_tags_go_with_the_story(archive: Archive, other: Archive) -> None:
     deck = bands.found(archive)
-    shelf.tag(archive, deck, ["league"])
+    deck_records.change_tags(archive, deck, ["league"])
     assert send(archive, other, deck) is Verdict.NEW
-    shelf.tag(archive, deck, ["away"])
+    deck_records.change_tags(archive, deck, ["away"])
     assert send(archive, other, deck) is Verdict.NEWER
     assert in_the_list(other) == {deck: ("away", "league")}
 
@@ -114,7 +117,7 @@ def test_a_tag_is_no_reason_to_choose_between_two_homes(archive: Archive, other:
     deck = bands.found(archive)
     send(archive, other, deck)
     tagging, playing = (archive, other) if tagged_here else (other, archive)
-    shelf.tag(tagging, deck, ["league"])
+    deck_records.change_tags(tagging, deck, ["league"])
     bands.add(playing, deck, WIN)
     assert send(other, archive, deck) is Verdict.NEWER
     assert told(archive, deck) == ("league",)
@@ -128,8 +131,8 @@ def test_a_tag_is_no_reason_to_choose_between_two_homes(archive: Archive, other:
 def test_tags_of_two_homes_are_one_lot(archive: Archive, other: Archive) -> None:
     deck = bands.found(archive)
     send(archive, other, deck)
-    shelf.tag(archive, deck, ["league"])
-    shelf.tag(other, deck, ["away"])
+    deck_records.change_tags(archive, deck, ["league"])
+    deck_records.change_tags(other, deck, ["away"])
     assert send(other, archive, deck) is Verdict.NEWER
     assert send(archive, other, deck) is Verdict.NEWER
     assert told(archive, deck) == told(other, deck) == ("away", "league")
@@ -138,13 +141,13 @@ def test_tags_of_two_homes_are_one_lot(archive: Archive, other: Archive) -> None
 def test_both_homes_may_take_the_other_in_at_once(archive: Archive, other: Archive, tmp_path: Path) -> None:
     deck = bands.found(archive)
     send(archive, other, deck)
-    shelf.tag(archive, deck, ["league"])
+    deck_records.change_tags(archive, deck, ["league"])
     bands.add(other, deck, WIN)
     files = [tmp_path / "one.decks", tmp_path / "two.decks"]
     for home, file in zip((archive, other), files, strict=True):
-        deck_export.export(home, [deck], file)
-    take_in(other, deck_export.read(files[0]))
-    take_in(archive, deck_export.read(files[1]))
+        deck_export.export_decks(home, [deck], file)
+    import_decks(other, deck_export.read_stories(files[0]))
+    import_decks(archive, deck_export.read_stories(files[1]))
     assert send(archive, other, deck) in (Verdict.NEWER, Verdict.UNCHANGED)
     assert send(other, archive, deck) in (Verdict.NEWER, Verdict.UNCHANGED)
     assert told(archive, deck) == told(other, deck) == ("league",)
@@ -157,9 +160,9 @@ def test_whichever_story_holds_the_tags_of_both_stay(archive: Archive, other: Ar
     send(archive, other, deck)
     for home, tag in ((archive, "here"), (other, "there")):
         bands.add(home, deck, WIN)
-        shelf.tag(home, deck, [tag])
+        deck_records.change_tags(home, deck, [tag])
     assert send(other, archive, deck) is Verdict.DIVERGED
-    (result,) = take_in(archive, parcel(other, deck), keep)  # type: ignore[arg-type]
+    (result,) = import_decks(archive, parcel(other, deck), keep)  # type: ignore[arg-type]
     assert result.taken
     assert told(archive, deck) == ("here", "there")
     assert archive.find_deck(deck).figure("glory") == 7
@@ -169,7 +172,7 @@ def test_a_passport_leaves_tags_at_home(archive: Archive, other: Archive) -> Non
     from companion.archive import passport
 
     deck = bands.found(archive)
-    shelf.tag(archive, deck, ["league"])
+    deck_records.change_tags(archive, deck, ["league"])
     passport.adopt(other, passport.read(passport.write(archive, deck)))
     assert told(other, deck) == ()
     assert send(archive, other, deck) is Verdict.NEWER

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.archive.lists import deck_stream
 from companion.tabletop.action import RuleError
 from companion.tabletop.records import Reason
@@ -13,12 +13,12 @@ from tests.archive import bands
 
 def test_a_tick_taken_back_within_the_visit_is_not_told_and_both_entries_stay(archive: Archive) -> None:
     deck = bands.found(archive)
-    due, before = shelf.chores(archive, deck), archive.story(deck)
-    visit = shelf.Visit(archive, "Ana")
+    due, before = deck_records.chores(archive, deck), archive.story(deck)
+    visit = deck_records.Visit(archive, "Ana")
     assert visit.tick(deck, [due[0].id]) == due[:1]
     assert "Done by hand, by Ana" in archive.story(deck)[-1].text
     assert visit.take_back() == deck
-    assert shelf.chores(archive, deck) == due
+    assert deck_records.chores(archive, deck) == due
     assert archive.story(deck) == before
     kinds = [entry.kind for entry in archive.entries(deck_stream(deck))]
     assert kinds[-2:] == ["done", "corrected"]
@@ -27,9 +27,9 @@ def test_a_tick_taken_back_within_the_visit_is_not_told_and_both_entries_stay(ar
 
 def test_what_is_taken_back_after_the_visit_is_told(archive: Archive) -> None:
     deck = bands.found(archive)
-    shelf.Visit(archive).tick(deck, ("all",))
-    assert shelf.Visit(archive).take_back() is None
-    shelf.correct(archive, deck, len(archive.marks(deck)), Reason("ticked-by-mistake"))
+    deck_records.Visit(archive).tick(deck, ("all",))
+    assert deck_records.Visit(archive).take_back() is None
+    deck_records.correct(archive, deck, len(archive.marks(deck)), Reason("ticked-by-mistake"))
     told = archive.story(deck)[-2:]
     assert [line.kind for line in told] == ["done", "corrected"]
     assert "ticked off by mistake" in told[1].text
@@ -38,11 +38,11 @@ def test_what_is_taken_back_after_the_visit_is_told(archive: Archive) -> None:
 def test_taken_back_after_all_is_told_once_that_is_taken_back_in_turn(archive: Archive) -> None:
     deck = bands.found(archive)
     before = len(archive.story(deck))
-    visit = shelf.Visit(archive)
+    visit = deck_records.Visit(archive)
     visit.tick(deck, ("all",))
     visit.take_back()
-    shelf.correct(archive, deck, len(archive.marks(deck)), "it was done")
-    assert not shelf.chores(archive, deck)
+    deck_records.correct(archive, deck, len(archive.marks(deck)), "it was done")
+    assert not deck_records.chores(archive, deck)
     assert len(archive.story(deck)) == before + 3
 
 
@@ -50,12 +50,12 @@ def test_taken_back_after_all_is_told_once_that_is_taken_back_in_turn(archive: A
 @given(st.lists(st.sampled_from(("tick", "back"))))
 def test_a_visit_leaves_of_what_was_ticked_what_was_not_taken_back(archive: Archive, deeds: list[str]) -> None:
     deck = bands.found(archive, f"Band {len(archive.decks())}")
-    plain, visit, depth = len(archive.story(deck)), shelf.Visit(archive), 0
+    plain, visit, depth = len(archive.story(deck)), deck_records.Visit(archive), 0
     for deed in deeds:
         if deed == "back":
             assert (visit.take_back() is None) == (depth == 0)
             depth = max(0, depth - 1)
-        elif due := shelf.chores(archive, deck):
+        elif due := deck_records.chores(archive, deck):
             visit.tick(deck, [due[0].id])
             depth += 1
         else:

@@ -117,7 +117,7 @@ def _copies(archive: Archive, folder: Path, entries: int) -> list[Figure]:
     """Entries a second."""
     backup = _least(lambda: maintenance.backup(archive, folder / "backup.sqlite"), 1)
     with Archive.open(str(folder / "copy.sqlite"), by="bench") as other:
-        copy = _least(lambda: maintenance.copy(archive, other), 1)
+        copy = _least(lambda: maintenance.copy_archive(archive, other), 1)
     return [
         Figure("backup", entries / backup, "/s", budget=100_000, at_least=True),
         Figure("copy into another archive", entries / copy, "/s", budget=100_000, at_least=True),

@@ -51,7 +51,7 @@ def _fill(place: str) -> None:
         for number in range(DECKS):
             bands.found(archive, f"band-{number}", f"wizard-{number % 20}")
         for number in range(20):
-            people.add(archive, f"wizard-{number}")
+            people.add_person(archive, f"wizard-{number}")
         for _ in range(EVENINGS):
             archive_journal.keep(archive, played(DUNGEON.read_text()), "dungeon")
 

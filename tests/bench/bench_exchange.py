@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.archive import Archive, archive_export, deck_export, deck_id, import_log
-from companion.archive.deck_import import take_in
-from companion.archive.entries import Entry, Opened, drafts
+from companion.archive.deck_import import import_decks
+from companion.archive.entries import Entry, StreamOpened, drafts
 from companion.archive.lists import deck_stream
 from tests.archive import bands
 from tests.bench import league
@@ -36,11 +36,11 @@ def _decks() -> list[Figure]:
         with Archive.open(str(place / "from.sqlite"), by="bench") as source:
             decks = crowd(source, DECKS)
             begun = time.process_time()
-            deck_export.export(source, decks, place / "all.decks")
+            deck_export.export_decks(source, decks, place / "all.decks")
             written = time.process_time() - begun
         with Archive.open(str(place / "to.sqlite"), by="bench") as home:
             begun = time.process_time()
-            taken = take_in(home, deck_export.read(place / "all.decks"))
+            taken = import_decks(home, deck_export.read_stories(place / "all.decks"))
             read = time.process_time() - begun
     assert len(taken) == DECKS
     return [
@@ -56,17 +56,17 @@ def _everything(decks: int) -> list[Figure]:
         with Archive.open(str(place / "from.sqlite"), by="bench") as source:
             _, entries = league.write(source, decks, decks * ENTRIES_A_DECK)
             begun = time.process_time()
-            assert archive_export.export(source, place / "all.gz") == entries
+            assert archive_export.export_archive(source, place / "all.gz") == entries
             written = time.process_time() - begun
         with Archive.open(str(place / "to.sqlite"), by="bench") as home:
             begun = time.process_time()
-            assert archive_export.take_in(home, place / "all.gz").entries == entries
+            assert archive_export.import_archive(home, place / "all.gz").entries == entries
             read = time.process_time() - begun
             begun = time.process_time()
-            assert archive_export.take_in(home, place / "all.gz").entries == 0
+            assert archive_export.import_archive(home, place / "all.gz").entries == 0
             known = time.process_time() - begun
             begun = time.process_time()
-            assert import_log.undo(home).entries == entries
+            assert import_log.undo_import(home).entries == entries
             undone = time.process_time() - begun
     return [
         Figure(f"archive export, {entries:,} entries", entries / written, "/s", budget=A_SECOND, at_least=True),
@@ -82,8 +82,8 @@ def crowd(archive: Archive, decks: int) -> list[str]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     with archive.store.writing() as transaction:
         for number, deck in enumerate(ids):
-            made = drafts((Opened("decknforge"), *bands.marks(f"Choir {number}")))
+            made = drafts((StreamOpened("decknforge"), *bands.marks(f"Choir {number}")))
             entries = [Entry(deck_stream(deck), seq, at, "bench", kind, body) for seq, (kind, body) in enumerate(made)]
             transaction.write(entries)
-            transaction.enlist(deck_stream(deck), entries)
+            transaction.update_list(deck_stream(deck), entries)
     return ids

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.archive import Entry, draft
-from companion.archive.entries import Opened
+from companion.archive.entries import StreamOpened
 from companion.archive.lists import marks_of
 from companion.games import registry
 from companion.games.decknforge.marks import CrossedOut, Drifted, Inscribed, Labelled, Played
@@ -92,7 +92,7 @@ def _apply_microseconds() -> float:
 def _mark_microseconds() -> float:
     """Reading one entry of a deck's stream, of some hundreds as twelve evenings leave them."""
     marks = [draft(mark) for mark in STORY for _ in range(_STORIES)]
-    opened = draft(Opened("decknforge"))
+    opened = draft(StreamOpened("decknforge"))
     at = datetime.now(UTC)
     stream = [Entry("deck:X", seq, at, "", *entry) for seq, entry in enumerate((opened, *marks))]
     return _fastest(lambda: marks_of(stream)) * 1e6 / len(marks)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.archive.lists import DeckRow
 from companion.games.decknforge import founding
 from companion.games.decknforge.marks import CarriedOn, Inscribed
@@ -67,7 +67,7 @@ def prepare(archive: Archive, calendar: Calendar, number: int) -> None:
     calendar.evening(number)
     if number == 1:
         sheet = tomllib.loads((HERE / "lantern-debt.toml").read_text(encoding="utf-8"))
-        adopted = shelf.filled(archive, sheet, "Ben")
+        adopted = deck_records.fill_form(archive, sheet, "Ben")
         archive.found_deck("decknforge", adopted.marks, [Payment("Ben", 6, "brought along on paper")], deck=ADOPTED)
     for band in tomllib.loads((HERE / "bands.toml").read_text(encoding="utf-8"))["band"]:
         if band["before"] == number:
@@ -92,25 +92,25 @@ def found(archive: Archive, band: Mapping[str, Any]) -> None:
     rest = founding.budget(3) - founding.price_of(name for _, name in starts)
     coppers = [Payment(band["builder"], rest, Reason("budget", (band["name"],)))] if rest else []
     archive.found_deck("decknforge", marks, coppers, others, band["deck"])
-    shelf.tick(archive, band["deck"], ("all",), band["builder"])
+    deck_records.tick(archive, band["deck"], ("all",), band["builder"])
 
 
 def finish(archive: Archive, number: int) -> None:
     """What people do after an evening: stick, write and cross out, and what they find out later."""
     late = number in (8, EVENINGS)
     for row in () if late else archive.decks():
-        if shelf.chores(archive, row.deck):
-            shelf.tick(archive, row.deck, ("all",), row.holder)
+        if deck_records.chores(archive, row.deck):
+            deck_records.tick(archive, row.deck, ("all",), row.holder)
     if number == 5:
         correct_the_last_purchase(archive, archive.find_deck("Grave Choir"))
     if number == 7:
         missing = next(spot for spot in paper(archive, ADOPTED) if spot.endswith(" swift"))
-        shelf.mend(archive, ADOPTED, {missing: "no"}, "the label fell off on the way home", "Dora")
+        deck_records.mend(archive, ADOPTED, {missing: "no"}, "the label fell off on the way home", "Dora")
 
 
 def paper(archive: Archive, deck: str) -> Mapping[str, str]:
     """What a box looks like."""
-    kept = shelf.take(archive, deck)
+    kept = deck_records.read_marks(archive, deck)
     return kept.keeping.paper(kept.marks)
 
 
@@ -118,4 +118,6 @@ def correct_the_last_purchase(archive: Archive, row: DeckRow) -> None:
     """Somebody finds that a label was stuck into the wrong box, and takes it back."""
     marks = archive.marks(row.deck)
     number = max(n for n, mark in enumerate(marks, 1) if isinstance(mark, Inscribed) and mark.source == "bought")
-    shelf.correct(archive, row.deck, number, "it was meant for another band, and went back to the table", row.holder)
+    deck_records.correct(
+        archive, row.deck, number, "it was meant for another band, and went back to the table", row.holder
+    )

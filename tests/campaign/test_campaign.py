@@ -25,7 +25,7 @@ def told(read: Read, played: Path) -> str:
     parts += [read(played, "wizard", "show", name) for name in campaign.PEOPLE]
     text = ("\n" + "─" * 100 + "\n\n").join(parts)
     with Archive.open(str(played)) as archive:
-        for person in people.people(archive):  # ids are drawn anew each time
+        for person in people.all_people(archive):  # ids are drawn anew each time
             text = text.replace(person.person, f"the id of {person.name}")
     return text
 

@@ -253,10 +253,10 @@ def test_an_argument_that_is_no_text_is_the_arguments_fault(asked: list[str | by
 def test_an_older_copy_is_told_by_commands_that_look_and_by_those_that_write(tmp_path: Path) -> None:
     file = str(tmp_path / "archive.sqlite")
     with Archive.open(file) as opened:
-        people.add(opened, "Ana")
+        people.add_person(opened, "Ana")
     shutil.copy(file, tmp_path / "copy")
     with Archive.open(file) as opened:
-        people.add(opened, "Ben")
+        people.add_person(opened, "Ben")
     shutil.copy(tmp_path / "copy", file)
     run = CliRunner().invoke
     looked = run(main, ["--archive", file, "people", "list"])

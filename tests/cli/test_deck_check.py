@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.cli.main import main
 from companion.tabletop.cards import PACK
 
@@ -42,7 +42,7 @@ def test_a_broken_rule_is_told_with_its_number(tmp_path: Path) -> None:
 
 def test_a_name_that_is_taken_is_told(tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "a.sqlite")) as archive:
-        shelf.adopt(archive, tomllib.loads(EXAMPLE))
+        deck_records.adopt_deck(archive, tomllib.loads(EXAMPLE))
     done = check(tmp_path, EXAMPLE)
     assert done.exit_code == 1
     assert "(V1.15)" in done.stderr

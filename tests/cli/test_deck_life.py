@@ -281,11 +281,11 @@ def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: 
 def test_what_is_doubtful_is_asked_about_at_a_terminal(choir: str, place: str, tmp_path: Path, answer: str) -> None:
     file, home = str(tmp_path / "story"), str(tmp_path / "home.sqlite")
     with Archive.open(place, by="Ben") as archive:
-        deck_export.export(archive, [choir], Path(file))
+        deck_export.export_decks(archive, [choir], Path(file))
         with Archive.open(home) as there:
-            deck_import.take_in(there, deck_export.read(Path(file)))
+            deck_import.import_decks(there, deck_export.read_stories(Path(file)))
         bands.add(archive, choir, m.Played("Ana", "win", 6, 7))
-        deck_export.export(archive, [choir], Path(file))
+        deck_export.export_decks(archive, [choir], Path(file))
     command = (sys.executable, "-m", "companion.cli", "--archive", home, "deck", "import", file)
     with Terminal(command) as terminal:
         terminal.until("went on in another home: 1 entry by Ben since 20")

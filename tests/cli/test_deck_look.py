@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.cli.main import main
 from companion.games.decknforge import marks as m
 from tests.archive.keepsake import Founded
@@ -19,7 +19,7 @@ def choir(archive: Archive) -> str:
     """A band with a life behind it, all of which stands on its cards."""
     deck = evenings.found(archive)
     evenings.live(archive, deck)
-    shelf.tick(archive, deck, ("all",))
+    deck_records.tick(archive, deck, ("all",))
     return deck
 
 

@@ -51,7 +51,7 @@ def refused(result: Result, place: str, status: int = 1) -> str:
     assert len(result.stderr.splitlines()) == 1
     with Archive.open(place) as archive:
         assert archive.decks() == ()
-        assert people.people(archive) == ()
+        assert people.all_people(archive) == ()
     return result.stderr
 
 
@@ -99,7 +99,7 @@ def test_programs_get_the_id(found: Found) -> None:
 
 def test_of_two_builders_of_one_name_the_id_says_who_it_is(found: Found, place: str) -> None:
     with Archive.open(place) as archive:
-        _, second = people.add(archive, "Ana"), people.add(archive, "Ana")
+        _, second = people.add_person(archive, "Ana"), people.add_person(archive, "Ana")
     unclear = found()
     assert unclear.exit_code == 1
     assert second.person in unclear.stderr
@@ -113,7 +113,7 @@ def test_of_two_builders_of_one_name_the_id_says_who_it_is(found: Found, place: 
     new = found("--person", "new", name="Third")
     assert new.exit_code == 0
     with Archive.open(place) as archive:
-        assert len([person for person in people.people(archive) if person.name == "Ana"]) == 3
+        assert len([person for person in people.all_people(archive) if person.name == "Ana"]) == 3
 
 
 def refused_again(result: Result) -> str:

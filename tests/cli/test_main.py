@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.archive import Archive, Conflict, Unreadable, deck_id
-from companion.cli.common import Misused, Refused, fresh_file, harmless, print_table, sentence
+from companion.cli.common import Misused, Refused, fresh_file, print_table, sanitize, sentence
 from companion.cli.main import main
 from companion.tabletop.action import NotationError, RuleError
 
@@ -207,4 +207,4 @@ def test_tables_line_up_whatever_is_in_them(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_what_steers_a_terminal_is_made_harmless() -> None:
-    assert harmless("a\x1b]0;b\x07\nc – ♠ ä") == "a·]0;b··c – ♠ ä"
+    assert sanitize("a\x1b]0;b\x07\nc – ♠ ä") == "a·]0;b··c – ♠ ä"

@@ -98,8 +98,8 @@ def test_decks_are_put_before_people(archive: Archive, run: Callable[..., Result
 
 def test_of_two_with_one_name_it_is_asked_who_is_meant(archive: Archive, run: Callable[..., Result]) -> None:
     evenings.found(archive)
-    first = people.add(archive, "Ana").person
-    people.add(archive, "Ana")
+    first = people.add_person(archive, "Ana").person
+    people.add_person(archive, "Ana")
     number = str(GAMES.index("decknforge") + 1)
     said = run(number, "Ana", "grave", first, "done").stdout
     assert "Which Ana?" in said

@@ -345,5 +345,5 @@ def test_what_four_commands_keep_at_once_is_all_there(friday: Path, place: str) 
     sessions = {line.removeprefix("Kept as session ").rstrip(".") for line in kept}
     with Archive.open(place) as archive:
         assert {row.session for row in archive.sessions()} == sessions
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
     assert len(sessions) == 12

@@ -77,9 +77,9 @@ def test_what_cannot_be_served_is_said(run: Callable[..., Result], arguments: tu
 
 def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result], archive: Archive) -> None:
     assert "No phone was let in" in run("phones", "list").stdout
-    web_access.opened(archive, "271828")
-    ana, ben = web_access.let_in(archive, "Ana"), web_access.let_in(archive, "Ben")
-    web_access.sit(archive, ana.phone, "7K3M9QPX", "ana")
+    web_access.open_access(archive, "271828")
+    ana, ben = web_access.admit_phone(archive, "Ana"), web_access.admit_phone(archive, "Ben")
+    web_access.seat_phone(archive, ana.phone, "7K3M9QPX", "ana")
     listed = json.loads(run("phones", "list", "--json").stdout)
     assert [(phone["name"], phone["seat"], phone["hands"], phone["away"]) for phone in listed] == [
         ("Ana", "ana", "look", False),
@@ -87,17 +87,17 @@ def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result
     ]
     assert run("phones", "away", "ben").stdout.startswith("Ben is sent away; another PIN")
     assert run("phones", "hands", ana.phone[:6], "own").exit_code == 0
-    by_id = {phone.phone: phone for phone in web_access.look(archive)[1]}
+    by_id = {phone.phone: phone for phone in web_access.read_access(archive)[1]}
     assert (by_id[ben.phone].away, by_id[ana.phone].hands) == (True, "own")
     assert "sent away" in run("phones", "list").stdout
     assert run("phones", "back", "Ben").exit_code == 0
-    assert not any(phone.away for phone in web_access.look(archive)[1])
+    assert not any(phone.away for phone in web_access.read_access(archive)[1])
 
 
 def test_a_phone_that_may_be_several_is_asked_for(run: Callable[..., Result], archive: Archive) -> None:
-    web_access.opened(archive, "271828")
+    web_access.open_access(archive, "271828")
     for _ in range(2):
-        web_access.let_in(archive, "Ana")
+        web_access.admit_phone(archive, "Ana")
     several, nobody = run("phones", "away", "Ana"), run("phones", "away", "Zoe")
     assert (several.exit_code, nobody.exit_code) == (1, 1)
     assert "2 phones are called “Ana”" in several.stderr

@@ -21,7 +21,7 @@ def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COMPANION_ARCHIVE", str(tmp_path / "archive.sqlite"))
     with Archive.open() as archive:
-        people.add(archive, "Quirina")
+        people.add_person(archive, "Quirina")
     monkeypatch.setenv(font_files.VARIABLE, str(tmp_path))
     monkeypatch.setattr("platformdirs.user_config_path", lambda *_, **__: tmp_path / "configuration")
     return lambda words: CliRunner().invoke(main, words, input="")

@@ -17,10 +17,10 @@ from companion.archive import (
     archive_export,
     deck_export,
     deck_import,
+    deck_records,
     export_format,
     passport,
     people,
-    shelf,
     stationery,
 )
 from companion.archive.lists import deck_stream
@@ -89,7 +89,7 @@ def keep(place: Path) -> None:
     calendar = campaign.Calendar()
     with campaign.opened(place / "archive.sqlite", calendar) as archive:
         campaign.play(archive, calendar)
-        shelf.adopt(archive, _everything(), "Dora")
+        deck_records.adopt_deck(archive, _everything(), "Dora")
         fight = archive_journal.start(archive, "decknforge", "Ana's table", "Half a fight")
         for line in FIGHT:
             fight.enter(line)
@@ -98,8 +98,8 @@ def keep(place: Path) -> None:
         _print(archive)
         _exchange(archive, next(row.deck for row in archive.decks() if row.game == "decknforge"))
         decks = [row.deck for row in archive.decks()]
-        deck_export.export(archive, decks, place / "all.decks")
-        archive_export.export(archive, place / "everything.gz")
+        deck_export.export_decks(archive, decks, place / "all.decks")
+        archive_export.export_archive(archive, place / "everything.gz")
         passports = {deck: passport.write(archive, deck) for deck in decks}
         (place / "passports.json").write_text(json.dumps(passports, indent=1) + "\n", encoding="utf-8")
         (place / "fight.table").write_text(fight.export(), encoding="utf-8")
@@ -130,35 +130,35 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
         answers = {"name": name, "holder": holder, "list": text}
         decks.append(archive.found_deck(game, form.filled(answers, Known()).marks))
     first, second = decks
-    shelf.rebuild(archive, first, text.replace("Ash Wolf", "Elder Wolf"), "too slow", "Ana")
+    deck_records.rebuild(archive, first, text.replace("Ash Wolf", "Elder Wolf"), "too slow", "Ana")
     for lines in (MATCH, MATCH[:-2]):
         session = archive_journal.start(archive, game, "Ana's table", f"A match of {game}")
         for line in lines:
             session.enter(line.format(first, second))
-    shelf.tick(archive, second, ("all",), "Ben")
-    shelf.correct(archive, second, 2, "it was another deck", "Ben")
-    shelf.rename(archive, second, f"{game} three", "a better one", "Ben")
+    deck_records.tick(archive, second, ("all",), "Ben")
+    deck_records.correct(archive, second, 2, "it was another deck", "Ben")
+    deck_records.rename_deck(archive, second, f"{game} three", "a better one", "Ben")
     archive.mark(second, len(archive.marks(second)) + 1, [m.HandedOn("Cy Łoś")])
-    shelf.mend(archive, second, {"main Ash Wolf": "1"}, "looked through", "Ben")
-    shelf.retire(archive, second, by="Ben")
-    shelf.tag(archive, first, ("league", "fast"))
+    deck_records.mend(archive, second, {"main Ash Wolf": "1"}, "looked through", "Ben")
+    deck_records.retire(archive, second, by="Ben")
+    deck_records.change_tags(archive, first, ("league", "fast"))
 
 
 def _exchange(archive: Archive, deck: str) -> None:
     """One deck in two homes that decide differently, each for what is its own, until both tell one story."""
     with TemporaryDirectory() as folder:
         there, back = Path(folder, "there.decks"), Path(folder, "back.decks")
-        deck_export.export(archive, [deck], there)
+        deck_export.export_decks(archive, [deck], there)
         with campaign.opened(Path(folder, "home.sqlite"), campaign.Calendar()) as home:
-            deck_import.take_in(home, deck_export.read(there))
-            shelf.rename(home, deck, "The Other Home's", "they call it so", "Eve")
-            shelf.rename(archive, deck, "The First Home's", "we call it so", "Ana")
+            deck_import.import_decks(home, deck_export.read_stories(there))
+            deck_records.rename_deck(home, deck, "The Other Home's", "they call it so", "Eve")
+            deck_records.rename_deck(archive, deck, "The First Home's", "we call it so", "Ana")
             # Twice: both keep their own the first time, and what was decided later holds the second.
             for _ in range(2):
-                deck_export.export(archive, [deck], there)
-                deck_export.export(home, [deck], back)
-                deck_import.take_in(archive, deck_export.read(back), keep="mine")
-                deck_import.take_in(home, deck_export.read(there), keep="mine")
+                deck_export.export_decks(archive, [deck], there)
+                deck_export.export_decks(home, [deck], back)
+                deck_import.import_decks(archive, deck_export.read_stories(back), keep="mine")
+                deck_import.import_decks(home, deck_export.read_stories(there), keep="mine")
 
 
 def _print(archive: Archive) -> None:
@@ -178,11 +178,11 @@ def facts(archive: Archive) -> dict[str, Any]:
             "sealed": row.sealed,
             "lines": [[line.number, line.line, line.by] for line in archive.lines(row.session)],
             "table": as_json(archive_journal.resume(archive, row.session)),
-            "decks": sorted(deck.deck for deck in shelf.decks_of(archive, row.session)),
+            "decks": sorted(deck.deck for deck in deck_records.decks_of_session(archive, row.session)),
         }
         for row in archive.sessions()
     }
-    purses = {row.name: row.purse for row in people.people(archive) if row.person}
+    purses = {row.name: row.purse for row in people.all_people(archive) if row.person}
     sheets = [msgspec.to_builtins(row) for row in stationery.sheets(archive)]
     printers = [msgspec.to_builtins(row) for row in stationery.printers(archive)]
     found: Any = json.loads(
@@ -229,9 +229,9 @@ def _deck(archive: Archive, deck: str) -> dict[str, Any]:
     entries = archive.entries(deck_stream(deck))
     return {
         "record": msgspec.to_builtins(archive.record(deck)),
-        "chain": list(export_format.hashes(deck, entries)),
+        "chain": list(export_format.story_hashes(deck, entries)),
         "marks": [[told.number, told.kind, told.session, told.by, told.at.isoformat()] for told in archive.story(deck)],
-        "chores": [[chore.id, chore.spot, chore.value] for chore in shelf.chores(archive, deck)],
+        "chores": [[chore.id, chore.spot, chore.value] for chore in deck_records.chores(archive, deck)],
     }
 
 

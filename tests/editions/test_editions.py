@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.archive import Archive, deck_export, maintenance, passport, people, shelf, stationery
+from companion.archive import Archive, deck_export, deck_records, maintenance, passport, people, stationery
 from companion.archive.lists import deck_stream
 from companion.games import registry
 from companion.session import archive_journal
@@ -66,9 +66,9 @@ def test_an_archive_holds_what_it_held(archive: Archive, facts: dict[str, Any]) 
 def test_an_export_is_taken_in_whole(edition: Path, facts: dict[str, Any], tmp_path: Path) -> None:
     from companion.archive import deck_import
 
-    stories = deck_export.read(edition / "all.decks")
+    stories = deck_export.read_stories(edition / "all.decks")
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        assert {result.taken for result in deck_import.take_in(home, stories)} == {True}
+        assert {result.taken for result in deck_import.import_decks(home, stories)} == {True}
         assert still(facts["decks"], keep.facts(home)["decks"]) == []
 
 
@@ -80,13 +80,13 @@ def test_everything_is_taken_in_by_another_home(edition: Path, facts: dict[str, 
         assert int(edition.name) < 4, "only the first editions could not export everything"
         return
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        archive_export.take_in(home, whole)
+        archive_export.import_archive(home, whole)
         assert still(facts, keep.facts(home)) == []
 
 
 def test_the_export_of_an_old_archive_is_the_same_file(archive: Archive, edition: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.decks"
-    deck_export.export(archive, [row.deck for row in archive.decks()], again)
+    deck_export.export_decks(archive, [row.deck for row in archive.decks()], again)
     assert again.read_bytes() == (edition / "all.decks").read_bytes()
 
 
@@ -97,7 +97,7 @@ def test_printed_passports_are_read_and_known(archive: Archive, edition: Path, f
         found = passport.read(text)
         assert found.deck == deck
         assert found.story == facts["decks"][deck]["chain"][-1]
-        assert passport.knows(archive, found)
+        assert passport.is_known(archive, found)
         record, then = found.record(), archive.record(deck)
         for field in OF_CONSTRUCTED if isinstance(then, ConstructedRecord) else OF_BANDS:
             assert getattr(record, field) == getattr(then, field), (deck, field)
@@ -134,7 +134,7 @@ def test_opening_an_archive_changes_no_entry(archive: Archive, edition: Path) ->
     maintenance.repair(archive)
     kept, today = entries(edition / "archive.sqlite"), entries(Path(archive.name))
     assert {key: today[key] for key in kept} == kept
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()
 
 
 @pytest.mark.parametrize("edition", [keep.HERE / "1"], ids=["1"])
@@ -144,7 +144,7 @@ def test_every_purse_is_what_it_was_with_every_reason_as_it_was_told(archive: Ar
         ledgers.setdefault(body["wizard"], []).append((body["change"], body["why"]))
     assert ledgers
     for name, ledger in ledgers.items():
-        person = people.show(archive, name)
+        person = people.find_record(archive, name)
         assert person.person
         assert [(line.change, line.why) for line in person.ledger] == ledger
         assert person.purse == sum(change for change, _ in ledger)
@@ -160,7 +160,9 @@ def test_where_every_sitting_stood_is_still_told(archive: Archive, edition: Path
 
 
 def test_every_change_of_a_purse_has_its_reason_and_every_sitting_says_where_it_stands(archive: Archive) -> None:
-    ledgers = [people.show(archive, person.person or person.name).ledger for person in people.people(archive)]
+    ledgers = [
+        people.find_record(archive, person.person or person.name).ledger for person in people.all_people(archive)
+    ]
     assert any(ledgers)
     assert all(line.why and not line.why.startswith("{") for ledger in ledgers for line in ledger)
     assert all(row.where and "{" not in row.where for row in archive.sessions())
@@ -178,7 +180,7 @@ def test_what_each_seal_wrote_is_read_without_asking_the_rules(
 
     monkeypatch.setattr(type(registry.game("decknforge")), "apply", refuse)
     assert sealed
-    assert {session: dict(shelf.sealed_marks(archive, session)) for session in sealed} == wrote
+    assert {session: dict(deck_records.sealed_marks(archive, session)) for session in sealed} == wrote
 
 
 def test_positions_on_sheets_are_where_they_were(archive: Archive) -> None:

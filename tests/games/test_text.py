@@ -12,9 +12,9 @@ from companion.tabletop.text import (
     LONGEST_NAME,
     as_line,
     as_name,
-    harmless,
-    harmless_lines,
     quoted,
+    sanitize,
+    sanitize_lines,
     visible_form,
 )
 from tests.hostile import LETTERS, STEERING, steers
@@ -31,7 +31,7 @@ def test_what_steers_is_refused_and_named(text: str) -> None:
 
 @pytest.mark.parametrize("text", LETTERS)
 def test_how_people_write_stays(text: str) -> None:
-    assert as_name(text) == as_line(text) == harmless(text) == text
+    assert as_name(text) == as_line(text) == sanitize(text) == text
 
 
 def test_gaps_are_one_kind_of_space_and_lengths_have_an_end() -> None:
@@ -45,10 +45,10 @@ def test_gaps_are_one_kind_of_space_and_lengths_have_an_end() -> None:
 
 @given(st.text())
 def test_whatever_is_shown_steers_nothing_and_keeps_its_length(text: str) -> None:
-    assert len(harmless(text)) == len(text)
-    assert not steers(harmless(text))
-    assert "\n" not in harmless(text)
-    assert harmless_lines(text).count("\n") == text.count("\n")
+    assert len(sanitize(text)) == len(text)
+    assert not steers(sanitize(text))
+    assert "\n" not in sanitize(text)
+    assert sanitize_lines(text).count("\n") == text.count("\n")
     assert not steers(quoted(text))
     assert len(quoted(text)) <= 42
 
@@ -59,7 +59,7 @@ def test_what_came_in_is_shown_as_it_is(text: str) -> None:
         said = as_name(text)
     except NotationError:
         return
-    assert harmless(said) == said
+    assert sanitize(said) == said
 
 
 @pytest.mark.parametrize("game", registry.GAMES)

@@ -70,7 +70,7 @@ def test_what_cannot_be_is_told_with_its_field(archive: Archive, order: Order, f
 def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path: Path) -> None:
     made = orders.ready(archive, Order("starter", sheet="blue"))
     (tmp_path / "there.pdf").write_text("mine")
-    with pytest.raises(files.Occupied):
+    with pytest.raises(files.FileExists):
         orders.write(archive, made, tmp_path / "there.pdf")
     assert stationery.sheets(archive) == ()
     stationery.begin_sheet(archive, "blue", "18294", 60, (1,))

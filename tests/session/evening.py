@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.games.decknforge.actions import InscribedCard, MonsterCard
 from companion.games.decknforge.record import BandRecord
 from companion.session import archive_journal
@@ -56,7 +56,7 @@ def bands(archive: Archive, text: str) -> None:
             assert isinstance(inscribed, InscribedCard)
             paper[inscribed.seat]["inscribed"][inscribed.card] = inscribed.inscription
     for data in paper.values():
-        shelf.adopt(archive, data)
+        deck_records.adopt_deck(archive, data)
 
 
 def as_typed(lines: list[str], client: TableClient) -> Iterator[str]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.archive import Archive, StoredLine, archive_export, deck_export, shelf
-from companion.archive.deck_import import take_in
+from companion.archive import Archive, StoredLine, archive_export, deck_export, deck_records
+from companion.archive.deck_import import import_decks
 from companion.session import archive_journal
 from companion.session.replay import Replay, UnreadableLine
 from companion.session.session import Session
@@ -89,11 +89,11 @@ def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
             session.enter(line)
         for line in ("pick ana ana", "pick ben ben", "seal"):
             session.enter(line)
-        deck_export.export(here, [deck], place / "choir.decks")
-        assert [each.taken for each in take_in(there, deck_export.read(place / "choir.decks"))] == [True]
-        archive_export.export(here, place / "all.gz")
+        deck_export.export_decks(here, [deck], place / "choir.decks")
+        assert [each.taken for each in import_decks(there, deck_export.read_stories(place / "choir.decks"))] == [True]
+        archive_export.export_archive(here, place / "all.gz")
         with Archive.open(str(place / "third.sqlite")) as third:
-            assert archive_export.take_in(third, place / "all.gz").new
+            assert archive_export.import_archive(third, place / "all.gz").new
 
 
 @pytest.mark.parametrize(
@@ -108,5 +108,5 @@ def test_what_is_said_of_a_box_is_looked_at_as_what_is_typed(archive: Archive, t
     deck = bands.found(archive)
     for spot in ("box", "name", "holder"):
         with pytest.raises((NotationError, RuleError), match=why):
-            shelf.mend(archive, deck, {spot: text}, "spring cleaning")
+            deck_records.mend(archive, deck, {spot: text}, "spring cleaning")
     assert len(archive.story(deck)) == archive.find_deck(deck).length - 1

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from companion.archive import Archive, ArchiveError, passport, people, shelf, stationery
+from companion.archive import Archive, ArchiveError, deck_records, passport, people, stationery
 from companion.games import registry
 from companion.session import archive_journal
 from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read
@@ -72,14 +72,14 @@ def by_sheet(text: str) -> None:
 
 
 WAYS: dict[str, Callable[[Archive, str], object]] = {
-    "rename": lambda archive, text: shelf.rename(archive, archive.decks()[0].deck, text, "a whim"),
-    "reason": lambda archive, text: shelf.rename(archive, archive.decks()[0].deck, "Sun Choir", text),
-    "by": lambda archive, text: shelf.correct(archive, archive.decks()[0].deck, 2, "a slip", by=text),
-    "tick": lambda archive, text: shelf.tick(archive, archive.decks()[0].deck, ("all",), by=text),
-    "retire": lambda archive, text: shelf.retire(archive, archive.decks()[0].deck, by=text),
-    "tag": lambda archive, text: shelf.tag(archive, archive.decks()[0].deck, [text]),
-    "person": people.add,
-    "person's name": lambda archive, text: people.rename(archive, "Ana", text),
+    "rename": lambda archive, text: deck_records.rename_deck(archive, archive.decks()[0].deck, text, "a whim"),
+    "reason": lambda archive, text: deck_records.rename_deck(archive, archive.decks()[0].deck, "Sun Choir", text),
+    "by": lambda archive, text: deck_records.correct(archive, archive.decks()[0].deck, 2, "a slip", by=text),
+    "tick": lambda archive, text: deck_records.tick(archive, archive.decks()[0].deck, ("all",), by=text),
+    "retire": lambda archive, text: deck_records.retire(archive, archive.decks()[0].deck, by=text),
+    "tag": lambda archive, text: deck_records.change_tags(archive, archive.decks()[0].deck, [text]),
+    "person": people.add_person,
+    "person's name": lambda archive, text: people.rename_person(archive, "Ana", text),
     "sheet": lambda archive, text: stationery.begin_sheet(archive, text, "18294", 60, (1, 2)),
     "printer": lambda archive, text: stationery.calibrate(archive, text, 0, 0, 1, 1),
     "seat": lambda archive, text: by_line(archive, f'seat ana name "{text}"'),

@@ -15,7 +15,7 @@ def anas(archive: Archive) -> tuple[str, str]:
     """Two people called Ana, of whom the first holds a band and has a purse."""
     archive.found_deck("decknforge", bands.marks("Grave Choir", "Ana"), [Payment("Ana", 7, "left over")])
     archive.found_deck("decknforge", bands.marks("Salt and Iron", "Ben"))
-    return people.show(archive, "ana").person, people.add(archive, "Ana").person
+    return people.find_record(archive, "ana").person, people.add_person(archive, "Ana").person
 
 
 def seated(archive: Archive, *lines: str) -> Session:
@@ -32,7 +32,7 @@ def seat(session: Session) -> str:
 def test_a_name_that_one_person_has_is_enough(archive: Archive) -> None:
     archive.found_deck("decknforge", bands.marks(), [Payment("Ana", 7, "left over")])
     session = seated(archive, "seat ana deck grave")
-    assert f"person {people.show(archive, 'Ana').person}" in seat(session)
+    assert f"person {people.find_record(archive, 'Ana').person}" in seat(session)
     assert "purse ana 7" in session.export()
 
 
@@ -77,9 +77,9 @@ def test_what_a_game_leaves_with_somebody_comes_back_at_the_next_set_up(archive:
     session = archive.new_session("decknforge")
     kept = [Keepsake("Ana", "mythic", 2), Keepsake("Ana", "mythic", -1)]
     archive.seal(session, 1, [StoredLine("seal", 1)], {}, kept)
-    (ana,) = people.people(archive)
+    (ana,) = people.all_people(archive)
     assert ana.kept == {"decknforge": {"mythic": 1}}
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()
     assert "mythics ana 1" in seated(archive, "seat ana deck grave").export()
 
 

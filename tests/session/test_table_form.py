@@ -100,7 +100,7 @@ def test_a_deck_is_found_by_its_name_in_this_game_or_its_box_also_where_a_name_i
 
 
 def test_of_two_people_of_one_name_it_is_asked_which(archive: Archive) -> None:
-    first, second = people.add(archive, "Ana"), people.add(archive, "Ana")
+    first, second = people.add_person(archive, "Ana"), people.add_person(archive, "Ana")
     deck = archive.found_deck("duel", [Founded("Rex", "Ana")])
     values: dict[str, Any] = {"seat": [{"name": "Ana", "deck": deck}]}
     which = Place("seat", 0, "person")

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.scan import read
 from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
 from companion.tui.screens.home import Home
@@ -90,7 +90,7 @@ def what_lasts(archive: Archive, desk: Path) -> None:
     told = [line.text for line in archive.story(row.deck)]
     assert any("lost a dungeon with it, after 1 Boss: 1 Glory." in sentence for sentence in told)
     assert any("received Sharp (bought, by Ana)." in sentence for sentence in told)
-    assert not shelf.chores(archive, row.deck, session.session)
+    assert not deck_records.chores(archive, row.deck, session.session)
     assert "Sharp" in text_in((desk / "tonight.pdf").read_bytes(), STOCK.box(1))
     (code,) = read(desk / "box.png")
     assert code.deck == row.deck

@@ -29,7 +29,7 @@ def session(place: Path) -> str:
         household.fill(archive)
         session = archive.new_session("duel", "Sunday")
         archive.append_lines(session, 1, [StoredLine("table duel", 1)])
-    backups.keep(place, "evening", datetime.now(UTC))
+    backups.make_backup(place, "evening", datetime.now(UTC))
     return session
 
 
@@ -111,8 +111,8 @@ def older(place: Path, session: str) -> str:  # noqa: ARG001
     """Somebody whose name is in the backup and no more in the archive, where an older copy lies now."""
     shutil.copy(place, place.with_name("copy"))
     with Archive.open(str(place), by="test") as archive:
-        people.add(archive, "Zoe")
-    backups.keep(place, "evening", datetime.now(UTC))
+        people.add_person(archive, "Zoe")
+    backups.make_backup(place, "evening", datetime.now(UTC))
     shutil.copy(place.with_name("copy"), place)
     return "Zoe"
 
@@ -136,14 +136,14 @@ async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: P
         await hand.settled()
         archive = hand.app.archive
         assert archive is not None
-        people.add(archive, "Yan")
+        people.add_person(archive, "Yan")
         await at_list(hand, "ctrl+o")
         await hand.until(lambda: "Where it is" in titles(hand))
         assert "Take it as it is" not in titles(hand)
     assert last_seen.recall(place) == backups.read_growth(place)
     with Archive.open(str(place)) as again:
-        assert {"Ana", "Yan"} <= {person.name for person in people.people(again)}
-        assert not again.store.only_read
+        assert {"Ana", "Yan"} <= {person.name for person in people.all_people(again)}
+        assert not again.store.read_only_reason
 
 
 @pytest.mark.usefixtures("session")
@@ -228,7 +228,7 @@ async def test_a_line_stays_typed_where_nothing_may_be_written(
     archive.close()
     shutil.copy(place, place.with_suffix(".copy"))
     with Archive.open(str(place)) as newer:
-        people.add(newer, "Zoe")
+        people.add_person(newer, "Zoe")
     shutil.copy(place.with_suffix(".copy"), place)
     before = place.read_bytes()
     async with sit(duel) as hand:

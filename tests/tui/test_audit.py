@@ -1,6 +1,6 @@
 """Looking through a box on the screen: spot by spot, and the record is mended where the box differs."""
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.games.decknforge.record import BandRecord
 from companion.tabletop.cards import read_card
 from companion.tui.screens.deck import DeckScreen
@@ -27,7 +27,7 @@ async def until_asked(hand: Hand, spot: str) -> None:
 
 
 async def test_a_box_that_agrees_changes_nothing(sit: Seat, archive: Archive, band: str) -> None:
-    shelf.tick(archive, band, ["all"])
+    deck_records.tick(archive, band, ["all"])
     before = archive.marks(band)
     async with sit(size=(80, 24)) as hand:
         await look_through(hand)
@@ -40,7 +40,7 @@ async def test_a_box_that_agrees_changes_nothing(sit: Seat, archive: Archive, ba
 
 
 async def test_the_record_is_mended_and_the_story_says_so(sit: Seat, archive: Archive, band: str) -> None:
-    shelf.tick(archive, band, ["all"])
+    deck_records.tick(archive, band, ["all"])
     async with sit(size=(120, 40)) as hand:
         await look_through(hand)
         await answered(hand, "Grave Choir of the North")

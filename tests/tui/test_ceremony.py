@@ -7,7 +7,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from companion.archive import Archive, shelf, stationery
+from companion.archive import Archive, deck_records, stationery
 from companion.archive.lists import deck_stream
 from companion.session import archive_journal
 from companion.session.session import Session
@@ -168,7 +168,7 @@ async def test_an_evening_ends_by_keys_alone(
         assert [entry.kind for entry in archive.entries(deck_stream(choir))][-2:] == ["done", "corrected"]
         await choose(hand, "☐ All of it is done")
         await asked(hand, "Everything of tonight is done.")
-        assert not any(shelf.chores(archive, row.deck, session.id) for row in archive.decks())
+        assert not any(deck_records.chores(archive, row.deck, session.id) for row in archive.decks())
         assert listed(hand)[0].startswith("Home")
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.command import CommandList
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from tests.tui.conftest import Seat
@@ -79,7 +79,7 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
         await printed(hand, "box", "box label")
         await at_deck(hand)
         await hand.press("f2")
-        await hand.until(lambda: not shelf.chores(archive, archive.decks()[0].deck))
+        await hand.until(lambda: not deck_records.chores(archive, archive.decks()[0].deck))
         await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         # The table: Enter alone takes the deck that somebody holds, and a loose one for who has none.

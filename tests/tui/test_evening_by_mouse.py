@@ -12,7 +12,7 @@ from textual.errors import NoWidget
 from textual.geometry import Offset, Region
 from textual.widget import Widget
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from tests.tui.conftest import Seat
@@ -179,7 +179,7 @@ async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> N
         await printed(hand, "box")
         await at_deck(hand)
         await click(hand, "All done")
-        await hand.until(lambda: not shelf.chores(archive, archive.decks()[0].deck))
+        await hand.until(lambda: not deck_records.chores(archive, archive.decks()[0].deck))
         await click(hand, "Back")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await seated(hand)

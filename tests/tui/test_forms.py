@@ -3,7 +3,7 @@
 import pytest
 from textual.widgets import Input
 
-from companion.archive import Archive, deck_id, people, shelf
+from companion.archive import Archive, deck_id, deck_records, people
 from companion.games import registry
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open
@@ -76,7 +76,7 @@ async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Sea
         assert "Grave Choir" in text
         (row,) = archive.decks()
         assert deck_id.show(row.deck) in hand.said
-        assert shelf.chores(archive, row.deck)
+        assert deck_records.chores(archive, row.deck)
         await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.decks.total == 1)
         await hand.press("f2")
@@ -220,8 +220,8 @@ async def test_house_rules_and_first_bosses_are_said_with_what_they_change(sit: 
 
 
 async def test_of_two_people_of_one_name_the_form_asks_who_builds(sit: Seat, archive: Archive) -> None:
-    people.add(archive, "Ana")
-    second = people.add(archive, "Ana")
+    people.add_person(archive, "Ana")
+    second = people.add_person(archive, "Ana")
     async with sit() as hand:
         await hand.press("f4")
         await at_form(hand)
@@ -293,7 +293,7 @@ async def test_forms_begin_with_the_game_that_is_played_here(sit: Seat, archive:
     form = game.founding
     assert form is not None
     filled = form.filled({"name": "Long Wall", "holder": "Ana", "list": "oddfrontier main\n4 Fox | creature"}, Known())
-    shelf.new_deck(archive, game, filled, deck_id.new())
+    deck_records.new_deck(archive, game, filled, deck_id.new())
     async with sit(size=(80, 24)) as hand:
         for key in ("f2", "f4"):
             await hand.press(key)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from companion.archive import Archive, Standing, StoredLine, deck_id, shelf
+from companion.archive import Archive, Standing, StoredLine, deck_id, deck_records
 from companion.tabletop.records import Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
@@ -81,7 +81,7 @@ async def test_lists_are_there_before_the_archive_is_open(
 ) -> None:
     archive.new_session("duel", "Friday")
     bands.found(archive)
-    may_open, begin = threading.Event(), Archive.begin
+    may_open, begin = threading.Event(), Archive.ensure_open
 
     def late(opened: Archive) -> None:
         may_open.wait(PATIENCE)
@@ -117,7 +117,7 @@ async def test_an_archive_that_opens_and_cannot_be_read_is_told_and_stays_told(t
 
 
 async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, archive: Archive, band: str) -> None:
-    due = shelf.chores(archive, band)
+    due = deck_records.chores(archive, band)
     assert len(due) > 2
     async with sit(size=(100, 40)) as hand:
         await hand.enter("grave")
@@ -128,16 +128,16 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         await hand.press("down", "space")
         await hand.until(lambda: chores.option_count == len(due) - 1)
         await hand.until(lambda: due[1].text in hand.said.replace("★", "⭐"))
-        assert shelf.chores(archive, band) == (due[0], *due[2:])
+        assert deck_records.chores(archive, band) == (due[0], *due[2:])
         newest = hand.shown("#story").splitlines()[0]
         assert newest.startswith(f"{archive.story(band)[-1].at:%Y-%m-%d}  ")
         assert archive.story(band)[-1].text.replace("⭐", "★") in newest
         await hand.press("ctrl+z")
         await hand.until(lambda: chores.option_count == len(due))
-        assert {chore.id for chore in shelf.chores(archive, band)} == {chore.id for chore in due}
+        assert {chore.id for chore in deck_records.chores(archive, band)} == {chore.id for chore in due}
         await hand.press("f2")
         await hand.until(lambda: not chores.display)
-        assert shelf.chores(archive, band) == ()
+        assert deck_records.chores(archive, band) == ()
 
 
 async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all_again(

@@ -38,7 +38,7 @@ def told(hand: Hand) -> str:
 
 async def test_people_show_their_purse_with_every_reason_and_lead_to_their_deck(sit: Seat, archive: Archive) -> None:
     evenings.play(archive)
-    ana = people.show(archive, "Ana")
+    ana = people.find_record(archive, "Ana")
     async with sit(size=(120, 40)) as hand:
         screen = await at_list(hand, "f7")
         assert screen.rows.total == 3
@@ -72,7 +72,7 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
         await hand.until(lambda: "What the list of decks says" in told(hand))
         await hand.enter("lists")
         await hand.until(lambda: "made again" in hand.said)
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
         await hand.enter("copy")
         await hand.until(lambda: "a whole copy" in hand.said)
         copy = next(each.path for each in backups.list_backups(Path(archive.name)) if each.why == "hand")
@@ -84,7 +84,7 @@ async def test_the_archive_is_checked_mended_and_copied(sit: Seat, archive: Arch
 async def test_a_backup_is_put_in_the_archives_place_after_asking(sit: Seat, archive: Archive, band: str) -> None:
     made = maintenance.end_evening(archive)
     assert made
-    people.add(archive, "Zoe")
+    people.add_person(archive, "Zoe")
     archive.close()
     async with sit(size=(80, 24)) as hand:
         screen = await at_list(hand, "ctrl+o")
@@ -98,7 +98,7 @@ async def test_a_backup_is_put_in_the_archives_place_after_asking(sit: Seat, arc
         await hand.until(lambda: isinstance(hand.app.screen, Home) and "is your archive now" in hand.said)
         assert hand.app.archive is not None
         assert [row.deck for row in hand.app.archive.decks()] == [band]
-        assert "Zoe" not in {person.name for person in people.people(hand.app.archive)}
+        assert "Zoe" not in {person.name for person in people.all_people(hand.app.archive)}
     assert [each.why for each in backups.list_backups(Path(archive.name))] == ["evening", "replaced", "evening"]
 
 

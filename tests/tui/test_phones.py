@@ -41,7 +41,7 @@ def listed(hand: Hand) -> str:
 
 def pin(archive: Archive) -> str:
     """What phones are asked for."""
-    found, _ = web_access.look(archive)
+    found, _ = web_access.read_access(archive)
     assert found is not None
     return found.pin
 
@@ -70,7 +70,7 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
         await hand.until(lambda: "All phones may answer for their own seat" in hand.said)
         await hand.press("down", "enter")
         await hand.until(lambda: "Ben may do everything" in hand.said)
-        found, (known,) = web_access.look(archive)
+        found, (known,) = web_access.read_access(archive)
         assert found is not None
         assert (found.hands, known.hands) == ("own", "all")
         await hand.press("f8")

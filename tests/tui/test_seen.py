@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from companion.archive import Archive, StoredLine, draft, fast_read
-from companion.archive.entries import Opened
+from companion.archive.entries import StreamOpened
 from companion.session import archive_journal
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
@@ -12,7 +12,7 @@ from tests.tui.hand import Hand
 
 
 def begun(place: Path, session: str) -> Watched:
-    return Watched(str(place), session, fast_read.session(str(place), session))
+    return Watched(str(place), session, fast_read.read_session(str(place), session))
 
 
 async def test_the_table_is_there_first_and_home_behind_it(place: Path, duel: str) -> None:
@@ -41,7 +41,7 @@ async def test_what_was_written_meanwhile_is_followed(place: Path, archive: Arch
 
 
 async def test_a_game_that_is_not_here_is_told_at_home(place: Path, archive: Archive) -> None:
-    archive.append("session:AAAA1111", 0, [draft(Opened("go", "an evening")), draft(StoredLine("table go", 1))])
+    archive.append("session:AAAA1111", 0, [draft(StreamOpened("go", "an evening")), draft(StoredLine("table go", 1))])
     app = begun(place, "AAAA1111")
     async with app.run_test(size=(120, 40)) as pilot:
         hand = Hand(app, pilot)

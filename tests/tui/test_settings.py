@@ -32,14 +32,14 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
 ) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
-    people.add(archive, "Zoe")
+    people.add_person(archive, "Zoe")
     async with sit(size=(80, 24)) as hand:
         await hand.press("f12")
         await at_form(hand)
         await answered(hand, "", "", "", "", "", str(stick), "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere: up to date." in hand.said)
         assert len(list(stick.glob("*/*.sqlite"))) == 1
-    people.add(archive, "Yan")
+    people.add_person(archive, "Yan")
     stick.rename(tmp_path / "away")
     maintenance.end_evening(archive)
     async with sit(size=(80, 24)) as hand:

@@ -111,7 +111,7 @@ def test_another_pin_shows_everybody_out_at_once(archive: Archive, place: str) -
         with phone.news(session) as news:
             assert news.next().kind == "table"
             with Archive.open(place) as elsewhere:
-                web_access.opened(elsewhere, "314159")
+                web_access.open_access(elsewhere, "314159")
             assert news.next().kind == "again"
         assert phone.get(f"/t/{session}").leads_to.startswith("/pin")
         assert host.stranger().come_in("314159").status == 303

@@ -123,5 +123,5 @@ def test_of_many_strangers_at_once_one_looks_for_all(archive: Archive) -> None:
     for each in strangers:
         each.join()
     assert len(looks) < 10
-    phone = web_access.let_in(archive)
+    phone = web_access.admit_phone(archive)
     assert phones.find(phone.phone) == phone

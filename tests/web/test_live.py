@@ -152,9 +152,9 @@ def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_sea
 
 async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_loaded_anew(archive: Archive) -> None:
     session, late = archive_journal.start(archive, "decknforge").id, Phones(archive)
-    phone = web_access.let_in(archive).phone
+    phone = web_access.admit_phone(archive).phone
     late.refresh()
-    web_access.allow(archive, phone, "own")
+    web_access.set_permission(archive, phone, "own")
     shown = await Tables(SharedSessions(archive)).open(session)
     events = Stream(shown, late, phone, "", Page(1, Audience("", "own").page)).events()
     assert [await anext(events) for _ in range(2)][1].startswith(b"event: beat")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from companion.archive import Archive, DeckRow, Unknown, deck_id, files, shelf
-from companion.archive.shelf import OpenChores
+from companion.archive import Archive, DeckRow, Unknown, deck_id, deck_records, files
+from companion.archive.deck_records import OpenChores
 from companion.cli import common
 from companion.cli.common import (
     Misused,
@@ -15,11 +15,11 @@ from companion.cli.common import (
     find_deck,
     force_option,
     give,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
+    sanitize,
     text_of,
 )
 from companion.cli.printing import options
@@ -35,7 +35,7 @@ def print_changed(archive: Archive, deck: str, warnings: Sequence[str] = ()) -> 
             "name": row.name,
             "mark": archive.story(row.deck)[-1]._asdict(),
             "warnings": warnings,
-            "chores": [{"chore": chore.id, "text": chore.text} for chore in shelf.chores(archive, row.deck)],
+            "chores": [{"chore": chore.id, "text": chore.text} for chore in deck_records.chores(archive, row.deck)],
         }
     )
 
@@ -57,11 +57,11 @@ def tag(deck: str, words: Sequence[str], off: Sequence[str], archive: str | None
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        has = shelf.tag(opened, row.deck, words, off)
+        has = deck_records.change_tags(opened, row.deck, words, off)
     if as_json:
         print_json({"deck": row.deck, "name": row.name, "tags": has})
     else:
-        click.echo(harmless(f"{row.name}: {', '.join(has) or 'no tags'}."))
+        click.echo(sanitize(f"{row.name}: {', '.join(has) or 'no tags'}."))
 
 
 @click.command("chores")
@@ -97,13 +97,13 @@ def chores(
         if deck is None and not session:
             # What is ticked off is not listed, so all of it is.
             at, count = (0, None) if done else (asked.at, asked.limit)
-            page, listed = shelf.all_chores(opened, at, count, due=not as_json)
+            page, listed = deck_records.all_chores(opened, at, count, due=not as_json)
             total = page.total
         else:
             listed = _of_some(opened, deck, session)
             total = len(listed)
         ticked = [
-            OpenChores(each.row, shelf.tick(opened, each.row.deck, done, by, session))
+            OpenChores(each.row, deck_records.tick(opened, each.row.deck, done, by, session))
             for each in (listed if done else ())
             if each.chores or deck
         ]
@@ -118,13 +118,13 @@ def chores(
 
 def _of_some(archive: Archive, deck: str | None, session: str) -> tuple[OpenChores, ...]:
     """What is to be done to one deck, or to those of a session."""
-    rows: Sequence[DeckRow] = shelf.decks_of(archive, session) if session else ()
+    rows: Sequence[DeckRow] = deck_records.decks_of_session(archive, session) if session else ()
     if deck is not None:
         only = find_deck(archive, deck)
         if session and only.deck not in [row.deck for row in rows]:
             raise Unknown("That deck was not played in this session; companion deck history tells where it was.")
         rows = [only]
-    return tuple(OpenChores(row, shelf.chores(archive, row.deck, session)) for row in rows)
+    return tuple(OpenChores(row, deck_records.chores(archive, row.deck, session)) for row in rows)
 
 
 def _plain(due: OpenChores) -> dict[str, object]:
@@ -137,7 +137,7 @@ def _tell(listed: Sequence[OpenChores]) -> None:
     for place, each in enumerate(some):
         if place:
             click.echo()
-        click.echo(harmless(each.row.name))
+        click.echo(sanitize(each.row.name))
         print_table(("", ""), [(f"  {chore.id}", chore.text) for chore in each.chores])
     if not some:
         click.echo("Nothing is left to do by hand.")
@@ -146,7 +146,7 @@ def _tell(listed: Sequence[OpenChores]) -> None:
 def _tell_ticked(ticked: Sequence[OpenChores]) -> None:
     for each in ticked:
         count = len(each.chores)
-        click.echo(harmless(f"{each.row.name}: {count} {'thing is' if count == 1 else 'things are'} done."))
+        click.echo(sanitize(f"{each.row.name}: {count} {'thing is' if count == 1 else 'things are'} done."))
     if not ticked:
         click.echo("Nothing was left to do by hand.")
 
@@ -169,11 +169,11 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None, a
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        shelf.correct(opened, row.deck, number, reason, by)
+        deck_records.correct(opened, row.deck, number, reason, by)
         if as_json:
             print_changed(opened, row.deck)
             return
-        click.echo(harmless(opened.story(row.deck)[-1].text))
+        click.echo(sanitize(opened.story(row.deck)[-1].text))
         _tell_due(opened, row)
 
 
@@ -192,15 +192,15 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        shelf.rename(opened, row.deck, name, reason or Reason("renamed"), by)
+        deck_records.rename_deck(opened, row.deck, name, reason or Reason("renamed"), by)
         renamed = opened.find_deck(row.deck).name
         warnings = options.warnings(renamed)
         if as_json:
             print_changed(opened, row.deck, warnings)
             return
-        click.echo(harmless(f"{row.name} is called {renamed} now."))
+        click.echo(sanitize(f"{row.name} is called {renamed} now."))
         for warning in warnings:
-            click.echo(harmless(f"Mind: {warning}"))
+            click.echo(sanitize(f"Mind: {warning}"))
         _tell_due(opened, row)
 
 
@@ -218,12 +218,12 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        shelf.retire(opened, row.deck, heirloom, by)
+        deck_records.retire(opened, row.deck, heirloom, by)
         if as_json:
             print_changed(opened, row.deck)
             return
         click.echo(
-            harmless(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
+            sanitize(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
         )
         _tell_due(opened, row)
 
@@ -269,7 +269,7 @@ def audit(
         raise Misused("Questions alone are written into a file; give --questions beside -o.")
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        kept = shelf.take(opened, row.deck)
+        kept = deck_records.read_marks(opened, row.deck)
         paper = kept.keeping.paper(kept.marks)
         if questions:
             give(_questions(row, paper, kept.keeping.example), out, "questions to answer.", force=force)
@@ -280,12 +280,12 @@ def audit(
             seen = dict(_ask_spots(kept, paper))
         else:
             raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
-        mended = shelf.mend(opened, row.deck, seen, reason or Reason("box-looked-through"), by)
+        mended = deck_records.mend(opened, row.deck, seen, reason or Reason("box-looked-through"), by)
         if as_json:
             print_json({"deck": row.deck, "asked": len(seen), "mended": mended})
             return
         for text in mended:
-            click.echo(harmless(text))
+            click.echo(sanitize(text))
         if not mended:
             click.echo("The box and the record agree.")
         _tell_due(opened, row)
@@ -293,7 +293,7 @@ def audit(
 
 def _tell_due(archive: Archive, row: DeckRow) -> None:
     """Says how much is left to do by hand, where anything is."""
-    if due := shelf.chores(archive, row.deck):
+    if due := deck_records.chores(archive, row.deck):
         things = "1 thing" if len(due) == 1 else f"{len(due)} things"
         click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
 
@@ -304,10 +304,10 @@ def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
         f"# write no where something is not there, and add a line where something is there besides: {example}",
         *(f"{spot}: {text}" for spot, text in paper.items()),
     )
-    return "".join(f"{harmless(line)}\n" for line in lines)
+    return "".join(f"{sanitize(line)}\n" for line in lines)
 
 
-def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
+def _read(file: Path, kept: deck_records.MarkedDeck) -> Iterator[tuple[str, str]]:
     """What a file says of each spot. Raises Misused with the line's number."""
     with files.open_input(file) as opened:
         rows = text_of(opened).splitlines()
@@ -317,14 +317,14 @@ def _read(file: Path, kept: shelf.ShelvedDeck) -> Iterator[tuple[str, str]]:
         spot, text = _divided(row, kept.keeping.paper(kept.marks))
         if not spot:
             raise Misused(
-                harmless(
+                sanitize(
                     f"{file}:{number}: write what stands where, as in `{kept.keeping.example}`, not “{row.strip()}”."
                 )
             )
         try:
             yield kept.keeping.read_spot(spot), text
         except ValueError as error:
-            raise Misused(harmless(f"{file}:{number}: {error}")) from None
+            raise Misused(sanitize(f"{file}:{number}: {error}")) from None
 
 
 def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
@@ -334,10 +334,10 @@ def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
     return next((way for way in ways if way[0] in paper), ways[0] if ways else ("", ""))
 
 
-def _ask_spots(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _ask_spots(kept: deck_records.MarkedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """What somebody at the terminal says of each spot, and of what else is there."""
     for spot, text in paper.items():
-        answer = click.prompt(harmless(kept.keeping.question(spot, text)), default="y", show_default=False).strip()
+        answer = click.prompt(sanitize(kept.keeping.question(spot, text)), default="y", show_default=False).strip()
         yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
     question = f"Anything else, as {kept.keeping.example}?"
     while more := click.prompt(question, default="", show_default=False).strip():
@@ -345,4 +345,4 @@ def _ask_spots(kept: shelf.ShelvedDeck, paper: Mapping[str, str]) -> Iterator[tu
         try:
             yield kept.keeping.read_spot(spot or more), text or "yes"
         except ValueError as error:
-            click.echo(harmless(str(error)), err=True)
+            click.echo(sanitize(str(error)), err=True)

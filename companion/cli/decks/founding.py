@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from companion.archive import Archive, deck_id, people, shelf
+from companion.archive import Archive, deck_id, deck_records, people
 from companion.cli.common import (
     Misused,
     archive_option,
     find_deck,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
+    sanitize,
     text_of,
 )
 from companion.cli.printing import options
@@ -127,12 +127,12 @@ def _command(game: Game, form: Form) -> click.Command:
 def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
     deck = deck_id.new()
     with open_archive(url, create=True) as archive:
-        taken = shelf.names_taken(archive, game.name, str(answers[form.fields[0].name]))
+        taken = deck_records.names_taken(archive, game.name, str(answers[form.fields[0].name]))
         known = Known(deck=deck, taken=taken, decks=_decks_in_answers(archive, form, answers))
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
         answers = {**answers, **{name: people.resolve_person(archive, str(answers[name])) for name in who}}
         filled = form.filled(answers, known)
-        _, warnings = shelf.new_deck(archive, game, filled, deck)
+        _, warnings = deck_records.new_deck(archive, game, filled, deck)
         record = game.record(filled.marks)
         holder = record.holder
         purse = archive.purse(holder, record.person) if holder else 0
@@ -157,10 +157,10 @@ def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[
 
 
 def _tell(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, purse: int) -> None:
-    click.echo(harmless(f"{filled.name} is founded: {deck_id.show(deck)}"))
+    click.echo(sanitize(f"{filled.name} is founded: {deck_id.show(deck)}"))
     for table in filled.computed:
         print_table([column.title.upper() for column in table.columns], table.rows)
     for warning in warnings:
-        click.echo(harmless(f"Mind: {warning}"))
+        click.echo(sanitize(f"Mind: {warning}"))
     if filled.change:
-        click.echo(harmless(f"{filled.change}; {holder}'s purse now holds {purse}."))
+        click.echo(sanitize(f"{filled.change}; {holder}'s purse now holds {purse}."))

@@ -6,17 +6,17 @@ from typing import BinaryIO
 
 import click
 
-from companion.archive import Archive, DeckRow, deck_id, shelf
+from companion.archive import Archive, DeckRow, deck_id, deck_records
 from companion.cli.common import (
     Misused,
     Refused,
     archive_option,
     find_deck,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
+    sanitize,
     text_of,
     when,
 )
@@ -31,12 +31,12 @@ def pasted(archive: Archive, row: DeckRow) -> str:
     from companion.printing.decks import text
     from companion.tabletop.decklist import text_of
 
-    if lists := shelf.lists_of(archive, row.deck):
+    if lists := deck_records.deck_lists(archive, row.deck):
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
-        return "\n".join(map(harmless, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
+        return "\n".join(map(sanitize, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
     told = text(row.deck, archive.record(row.deck), archive.marks(row.deck), {line.number: line.at for line in story})
-    return "\n".join(map(harmless, told.splitlines()))
+    return "\n".join(map(sanitize, told.splitlines()))
 
 
 @click.command()
@@ -53,16 +53,16 @@ def picking(deck: str, archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        kept = shelf.take(opened, row.deck)
+        kept = deck_records.read_marks(opened, row.deck)
         says = kept.keeping.paper(kept.marks)
         due = kept.keeping.chores(kept.marks)
     if as_json:
         spots = [{"spot": spot, "says": said} for spot, said in says.items()]
         print_json({"deck": row.deck, "name": row.name, "spots": spots, "chores": len(due)})
         return
-    click.echo(harmless(f"{row.name} · {deck_id.show(row.deck)}"))
+    click.echo(sanitize(f"{row.name} · {deck_id.show(row.deck)}"))
     for place, told in _places(kept.keeping, says):
-        click.echo(harmless(f"[ ] {place}: {', '.join(told)}" if told else f"[ ] {place}"))
+        click.echo(sanitize(f"[ ] {place}: {', '.join(told)}" if told else f"[ ] {place}"))
     if due:
         click.echo(f"\nNot on the cards yet: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
 
@@ -91,13 +91,13 @@ def rebuild(deck: str, decklist: BinaryIO, reason: str, by: str, archive: str | 
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        warnings = shelf.rebuild(opened, row.deck, text_of(decklist), reason, by)
+        warnings = deck_records.rebuild(opened, row.deck, text_of(decklist), reason, by)
         if as_json:
             print_changed(opened, row.deck, warnings)
             return
-        click.echo(harmless(opened.story(row.deck)[-1].text))
+        click.echo(sanitize(opened.story(row.deck)[-1].text))
     for warning in warnings:
-        click.echo(harmless(f"Mind: {warning}"))
+        click.echo(sanitize(f"Mind: {warning}"))
 
 
 @click.command()
@@ -114,10 +114,10 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        found = shelf.lists_of(opened, row.deck)
+        found = deck_records.deck_lists(opened, row.deck)
         story = opened.story(row.deck)
     if not found:
-        raise Refused(harmless(f"{row.name} has no list: its cards are what play has made of them."))
+        raise Refused(sanitize(f"{row.name} has no list: its cards are what play has made of them."))
     if version:
         _tell_some(row.game, [_of(found, number) for number in version], as_json=as_json)
         return
@@ -157,4 +157,4 @@ def _tell_some(game: str, chosen: Sequence[ListVersion], *, as_json: bool) -> No
         print_json(told)
         return
     for line in changed.splitlines():
-        click.echo(harmless(line))
+        click.echo(sanitize(line))

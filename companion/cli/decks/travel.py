@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 import msgspec
 
-from companion.archive import deck_id, files, shelf
+from companion.archive import deck_id, deck_records, files
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -18,11 +18,11 @@ from companion.cli.common import (
     force_option,
     fresh_file,
     give,
-    harmless,
     json_option,
     open_archive,
     print_json,
     reading,
+    sanitize,
     tell_written,
     text_of,
     when,
@@ -61,7 +61,7 @@ def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) ->
 
     with open_archive(archive) as opened, fresh_file(out, force=force) as draft:
         rows = {row.deck: row for row in (find_deck(opened, text) for text in decks)}
-        deck_export.export(opened, tuple(rows), draft)
+        deck_export.export_decks(opened, tuple(rows), draft)
     tell_written(out, ", ".join(row.name for row in rows.values()))
 
 
@@ -94,14 +94,14 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     from companion.archive.import_doubts import find_doubts
 
     with reading("decks") as watch:
-        stories = deck_export.read(file, watch)
+        stories = deck_export.read_stories(file, watch)
     with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
         agree(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
         with reading("decks") as watch:
             results = (
-                deck_import.look(opened, stories)
+                deck_import.preview_import(opened, stories)
                 if dry_run
-                else deck_import.take_in(opened, stories, keep, reverse=reverse, file=file.name)
+                else deck_import.import_decks(opened, stories, keep, reverse=reverse, file=file.name)
             )
     if as_json:
         print_json([msgspec.to_builtins(result._asdict()) for result in results])
@@ -114,7 +114,7 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
 
 def _tell(result: Any) -> None:
     taken = ", taken in" if result.taken else ""
-    click.echo(harmless(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{taken}"))
+    click.echo(sanitize(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{taken}"))
     if result.verdict != "diverged":
         _tell_changes(result)
     elif not result.taken:
@@ -142,7 +142,7 @@ def _tell_changes(result: Any) -> None:
 def _tell_lines(heading: str, story: Sequence[Any]) -> None:
     click.echo(f"  {heading}")
     for told in story:
-        click.echo(harmless(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
+        click.echo(sanitize(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
 
 
 @click.command()
@@ -187,15 +187,15 @@ def adopt(
         raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
     data = _toml(file)
     with open_archive(archive, create=True) as opened:
-        deck, record, warnings = shelf.adopt(opened, data, by)
+        deck, record, warnings = deck_records.adopt_deck(opened, data, by)
     unlabelled = options.warnings(record.name)
     warnings = (*warnings, *unlabelled)
     if as_json:
         print_json({"deck": deck, "warnings": warnings, **msgspec.to_builtins(record)})
         return
-    click.echo(harmless(f"{record.name} is adopted: {deck_id.show(deck)}"))
+    click.echo(sanitize(f"{record.name} is adopted: {deck_id.show(deck)}"))
     for warning in warnings:
-        click.echo(harmless(f"Mind: {warning}"))
+        click.echo(sanitize(f"Mind: {warning}"))
     options.tell(deck, unlabelled)
 
 
@@ -236,7 +236,7 @@ def _judged(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
     text = _text(file)
     if not decklist.is_list(text, registry.names()):
         with open_archive(archive, scratch=not archive) as opened:
-            found = shelf.filled(opened, _toml(file))
+            found = deck_records.fill_form(opened, _toml(file))
         return found.name, found.findings
     listed = decklist.read(text, registry.names())
     game = registry.game(listed.game)
@@ -267,9 +267,9 @@ def _tell_findings(name: str, findings: Sequence[Finding]) -> None:
     """A verdict for people: what is wrong goes to stderr, and with it what is doubtful."""
     is_deck = all(finding.warning for finding in findings)
     if is_deck:
-        click.echo(harmless(f"{name} is a deck by the rules."))
+        click.echo(sanitize(f"{name} is a deck by the rules."))
     for finding in findings[:_MOST_FINDINGS]:
-        click.echo(harmless(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
+        click.echo(sanitize(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
     if len(findings) > _MOST_FINDINGS:
         click.echo(f"And {len(findings) - _MOST_FINDINGS:,} more; mend these first.", err=not is_deck)
 
@@ -283,7 +283,7 @@ def _toml(file: Path) -> dict[str, Any]:
     try:
         return handwritten.loaded(_text(file), "hp = 13", 'name = "Ash Wolf"')
     except handwritten.BrokenLine as error:
-        raise Misused(harmless(f"“{file}” is not TOML: {error}")) from None
+        raise Misused(sanitize(f"“{file}” is not TOML: {error}")) from None
 
 
 @click.command()

@@ -12,10 +12,10 @@ from companion.cli.common import (
     any_archive_option,
     force_option,
     fresh_file,
-    harmless,
     json_option,
     print_json,
     print_table,
+    sanitize,
     tell_written,
 )
 from companion.cli.printing.run import check_preview, misused
@@ -139,11 +139,11 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
     if as_json:
         print_json({"name": found.name, **_said(found), "checked_on": stock.name, "parts": len(found.parts)})
         return
-    click.echo(harmless(f"{found.title}: {_counted(found)}, which lie well on a label of {stock.title}."))
+    click.echo(sanitize(f"{found.title}: {_counted(found)}, which lie well on a label of {stock.title}."))
     if preview is not None:
-        click.echo(f"It is drawn in {harmless(str(preview))}.")
+        click.echo(f"It is drawn in {sanitize(str(preview))}.")
     if found.fields:
-        click.echo(harmless(f"A table for it has the columns {', '.join(found.fields)}."))
+        click.echo(sanitize(f"A table for it has the columns {', '.join(found.fields)}."))
 
 
 def _counted(design: Design) -> str:

@@ -14,11 +14,11 @@ from companion.cli.common import (
     Misused,
     Refused,
     archive_option,
-    harmless,
     json_option,
     open_archive,
     print_json,
     print_table,
+    sanitize,
 )
 from companion.cli.printing import options
 from companion.cli.printing.run import misused
@@ -101,7 +101,7 @@ def calibrate(
     with open_archive(archive, create=not forget) as opened:
         if forget:
             stationery.forget_printer(opened, name)
-            click.echo(f"“{harmless(name)}” is forgotten.")
+            click.echo(f"“{sanitize(name)}” is forgotten.")
             return
         given = {key: value for key, value in (("dx", dx), ("dy", dy), ("sx", sx), ("sy", sy)) if value is not None}
         known = _find_known(opened, name)
@@ -111,8 +111,8 @@ def calibrate(
             found = _new_calibration(name, given, known, stock, again=again)
         stationery.calibrate(opened, name, found.dx, found.dy, found.sx, found.sy)
     click.echo(
-        f"{harmless(name)}: {found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} "
-        f"down. Check it with companion labels test-page --printer {shlex.quote(harmless(name))} -o test.pdf."
+        f"{sanitize(name)}: {found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} "
+        f"down. Check it with companion labels test-page --printer {shlex.quote(sanitize(name))} -o test.pdf."
     )
 
 
@@ -127,7 +127,7 @@ def _answered(name: str) -> Iterator[None]:
         click.echo()
         raise Refused(
             "Nobody answers here; measure and type at a terminal, or give the figures themselves, as in "
-            f"companion labels calibrate {shlex.quote(harmless(name))} --dx 0.5 --dy -1.2."
+            f"companion labels calibrate {shlex.quote(sanitize(name))} --dx 0.5 --dy -1.2."
         ) from None
 
 
@@ -165,7 +165,7 @@ def _new_calibration(
 def _printed_with(name: str) -> bool:
     """Whether the page that was measured was printed with what is known already; asked where somebody can answer."""
     return sys.stdin.isatty() and click.confirm(
-        f"Does the head of the test page say “Printed with the calibration of {harmless(name)}”?"
+        f"Does the head of the test page say “Printed with the calibration of {sanitize(name)}”?"
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
 
-from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, harmless, open_archive
+from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, open_archive, sanitize
 from companion.cli.printing import options as usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing
 
@@ -50,9 +50,9 @@ def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing:
         run = _laid(job, hand, paper, placing)
         if placing.plan:
             _preview(run, paper)
-            click.echo("\n".join(map(harmless, (*plan.describe_plan(run.plan), plan.KEY))))
+            click.echo("\n".join(map(sanitize, (*plan.describe_plan(run.plan), plan.KEY))))
             if paper.preview is not None:
-                click.echo(f"The first sheet is drawn in {harmless(str(paper.preview))}.")
+                click.echo(f"The first sheet is drawn in {sanitize(str(paper.preview))}.")
         else:
             _print(run, paper, archive)
     if job.left_out:
@@ -101,9 +101,9 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
         draw, paper, stock.paper, stock.media, run.setup.title, first=first, archive=archive, claims=claims
     ) as told:
         pass
-    paper.say(harmless(f"{run.summary}: {told}.{paper.by_hand()}"))
+    paper.say(sanitize(f"{run.summary}: {told}.{paper.by_hand()}"))
     for sentence in filter(None, then):
-        paper.say(harmless(sentence))
+        paper.say(sanitize(sentence))
     show(paper)
     if archive is not None and run.claims:
         ask(archive, tuple(run.claims), paper)
@@ -165,7 +165,7 @@ def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
 
 def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
     """A full sheet does not turn into a new one unasked. Raises Refused."""
-    told = f"The sheet “{harmless(name)}” is full"
+    told = f"The sheet “{sanitize(name)}” is full"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused(f"{told}; give --new-sheet to print on a new one of {stock.name}, or --sheet with another name.")
     if not click.confirm(f"{told}. Print on a new one of {stock.name}?", err=paper.is_piped):
@@ -233,7 +233,7 @@ def write_document(
             sys.stdout.buffer.flush()
         if queue is not None:
             for sentence in chain(first, _sent(document, queue, page, media, title)):
-                options.say(harmless(sentence))
+                options.say(sanitize(sentence))
             went.append(f"sent to {queue or 'the printer'}")
         yield " and ".join(went)
 
@@ -280,7 +280,7 @@ def ask(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:
     from companion.archive import stationery
 
     listed = shlex.join(names)
-    told = ", ".join(harmless(name) for name in names)
+    told = ", ".join(sanitize(name) for name in names)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         paper.say(f"When it is printed: companion labels sheets printed {listed} (or spoiled, or blank).")
         return

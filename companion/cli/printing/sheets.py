@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, archive_option, end_refused, harmless, json_option, open_archive, print_json
+from companion.cli.common import Misused, archive_option, end_refused, json_option, open_archive, print_json, sanitize
 from companion.cli.printing import options
 from companion.cli.printing.run import misused
 
@@ -69,7 +69,7 @@ def _draw(row: SheetRow) -> None:
     from labels import sheet
 
     waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
-    click.echo(f"{harmless(row.name)} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}")
+    click.echo(f"{sanitize(row.name)} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}")
     with misused():
         stock = find_stock(row.stock)
     for line in sheet.chart(stock, sheet.signs(row.free, row.waiting)):
@@ -134,7 +134,7 @@ def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None
         waiting = [row for row in rows if row.waiting]
         stationery.settle(opened, [row.name for row in waiting], outcome)
     for row in waiting:
-        click.echo(f"{harmless(row.name)}: {sheet.span(row.waiting)} {_BECAME[outcome]}.")
+        click.echo(f"{sanitize(row.name)}: {sheet.span(row.waiting)} {_BECAME[outcome]}.")
     if not waiting:
         click.echo("Nothing waits for an answer.")
 
@@ -198,4 +198,4 @@ def put_away(name: str, archive: str | None) -> None:
 
     with open_archive(archive) as opened:
         stationery.put_away(opened, name)
-    click.echo(f"“{harmless(name)}” is put away.")
+    click.echo(f"“{sanitize(name)}” is put away.")

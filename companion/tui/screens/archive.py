@@ -71,7 +71,7 @@ class ArchiveScreen(ListScreen):
 
     def _ways(self) -> Mapping[str, tuple[str, str]]:
         """What can be done by its name: the title, and what it does."""
-        return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss else _WAYS
+        return {_ACCEPT: _ACCEPTANCE, **_WAYS} if self.archive.store.loss_reason else _WAYS
 
     def describe_row(self, row: str) -> Content:
         """What the row would do; then the archive, its backups, and what the last check found."""
@@ -81,7 +81,7 @@ class ArchiveScreen(ListScreen):
             Content(""),
             Content.styled(self.archive.name, "bold $text-accent"),
             *self._held(),
-            *([Content.styled(frame.describe_error(store.refusal), "$text-warning")] if store.only_read else ()),
+            *([Content.styled(frame.describe_error(store.refusal), "$text-warning")] if store.read_only_reason else ()),
             *(_faults(self._found) if self._found is not None else ()),
             *_backup_row(tuple(self._backups.values())),
         ]
@@ -95,7 +95,7 @@ class ArchiveScreen(ListScreen):
             yield Content.styled(str(error), "$text-error")
             return
         size = "" if found.bytes is None else f", {_megabytes(found.bytes)}"
-        yield Content(found.held)
+        yield Content(found.contents)
         yield Content.styled(f"schema {found.schema}{size}", drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
@@ -140,7 +140,7 @@ class ArchiveScreen(ListScreen):
             self._search()
 
     def _check(self) -> str:
-        self._found = maintenance.check(self.archive, self._watched, thorough=False)
+        self._found = maintenance.check_archive(self.archive, self._watched, thorough=False)
         if not self._found:
             return "The archive is whole, and its lists say what its entries add up to."
         mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._found) else ""
@@ -156,8 +156,8 @@ class ArchiveScreen(ListScreen):
 
     def _back_up(self) -> str:
         beside = Path(self.archive.name).parent
-        target = beside / backups.dated(datetime.now())
-        with files.fresh(target) as draft:
+        target = beside / backups.dated_name(datetime.now())
+        with files.write_atomically(target) as draft:
             maintenance.backup(self.archive, draft)
         return f"{target}: a whole copy."
 
@@ -171,7 +171,7 @@ class ArchiveScreen(ListScreen):
 
 
 def _told_shortly(backup: Backup) -> str:
-    return f"{backups.when(backup)}, {backups.REASONS[backup.why]}"
+    return f"{backups.local_time(backup)}, {backups.REASONS[backup.why]}"
 
 
 def _backup_row(found: Sequence[Backup]) -> Iterator[Content]:

@@ -10,7 +10,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from companion.archive import Archive, ArchiveError, DeckRow, shelf
+from companion.archive import Archive, ArchiveError, DeckRow, deck_records
 from companion.session import seal_preview, table_questions, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.seal_preview import Review
@@ -304,7 +304,7 @@ class TonightScreen(AskingScreen):
         super().__init__()
         self._archive = archive
         self._session = session
-        self._visit = shelf.Visit(archive)
+        self._visit = deck_records.Visit(archive)
         self._labels: Job | None = None
         self._is_printed = False
 
@@ -382,8 +382,8 @@ class TonightScreen(AskingScreen):
     def _chores(self) -> list[Answer]:
         return [
             Answer(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
-            for row in sorted(shelf.decks_of(self._archive, self._session), key=lambda row: row.name)
-            for chore in shelf.chores(self._archive, row.deck, self._session)
+            for row in sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
+            for chore in deck_records.chores(self._archive, row.deck, self._session)
         ]
 
     # What is answered

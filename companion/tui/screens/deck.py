@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, shelf
+from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, deck_records
 from companion.games import registry
 from companion.session import terms
 from companion.session.form_filling import FormResult
@@ -41,7 +41,7 @@ class Deck(NamedTuple):
 def look_up(archive: Archive, text: str) -> Deck:
     """The deck that an id, in any spelling, or the beginning of a name means. Raises ArchiveError, DeckIdError."""
     row = archive.find_deck(text)
-    return Deck(row, archive.record(row.deck), archive.story(row.deck), shelf.chores(archive, row.deck))
+    return Deck(row, archive.record(row.deck), archive.story(row.deck), deck_records.chores(archive, row.deck))
 
 
 class DeckScreen(TypingScreen[None]):
@@ -71,7 +71,7 @@ class DeckScreen(TypingScreen[None]):
         self._archive = archive
         self._deck = deck
         self._told = told
-        self._visit = shelf.Visit(archive)
+        self._visit = deck_records.Visit(archive)
 
     def compose(self) -> ComposeResult:
         """Name and id, the record beside the story, the field, the keys."""
@@ -161,7 +161,7 @@ class DeckScreen(TypingScreen[None]):
             # What is typed or scanned next takes its place.
             self.box.select_all()
             return
-        self._deck, self._visit = found, shelf.Visit(self._archive)
+        self._deck, self._visit = found, deck_records.Visit(self._archive)
         self.offer_anew()
         self._show()
         self._to_columns()

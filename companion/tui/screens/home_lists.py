@@ -139,7 +139,7 @@ class SearchingScreen(TypingScreen[None]):
         from companion.archive import fast_read
 
         def seen() -> tuple[tuple[list[Option], int], ...]:
-            lists = fast_read.lists(archive, _PAGE)
+            lists = fast_read.read_lists(archive, _PAGE)
             return (sessions(lists.sessions), decks(lists.decks)) if lists else ()
 
         found = await self._asked(seen)
@@ -186,7 +186,7 @@ class SearchingScreen(TypingScreen[None]):
         from companion.archive import backups
 
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
-        found = await asyncio.to_thread(backups.state, file) if file is not None else None
+        found = await asyncio.to_thread(backups.offsite_state, file) if file is not None else None
         before, self._elsewhere = self._elsewhere, found.text if found else ""
         if self._elsewhere != before and self.archive is not None and not self._is_ending and self._tells_archive:
             self._tell_archive(self.archive)

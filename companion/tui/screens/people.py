@@ -30,7 +30,7 @@ class PeopleScreen(ListScreen):
 
     def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:
         """Those whose names, now or before, hold what is typed; they may be tens of thousands."""
-        found = people.page(self.archive, text, number - number % PAGE)
+        found = people.page_of_people(self.archive, text, number - number % PAGE)
         self._known = {one.person or one.name: one for one in found.rows}
         return [_row(row, one) for row, one in self._known.items()], found.at, found.total
 
@@ -55,7 +55,7 @@ class PeopleScreen(ListScreen):
 
     def _record(self, row: str) -> PersonRecord:
         known = self._known.get(row)
-        return people.record(self.archive, known) if known else people.show(self.archive, row)
+        return people.record_of_person(self.archive, known) if known else people.find_record(self.archive, row)
 
     async def _open(self, text: str) -> None:
         found = await self.run_query(lambda: look_up(self.archive, text))

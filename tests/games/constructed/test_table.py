@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.archive import Archive, shelf
+from companion.archive import Archive, deck_records
 from companion.games import registry
 from companion.session import archive_journal
 from companion.session.replay import Replay, UnreadableLine
@@ -158,7 +158,7 @@ def test_a_seal_writes_the_match_to_all_decks_at_once(archive: Archive, game: st
     mark = json.loads(json.dumps([told.text for told in archive.story(mine)]))[-1]
     after = f" after {turns} turn{'s' * (turns > 1)}" if turns else ""
     assert mark == f"Ana won against Ben (Bog Pack) with version 1{after}."
-    assert shelf.decks_of(archive, session.id)
+    assert deck_records.decks_of_session(archive, session.id)
     for refused in ("concede ana", "set ana hand 3", "seal", "next"):
         with pytest.raises(RuleError, match="sealed"):
             session.enter(refused)

@@ -163,7 +163,7 @@ class Player:
         """The table is right: counters set by hand, notes, and earlier lines amended."""
         seat, some = self._seat(), self.chance.randint
         foe = self.chance.choice(["boss", *(f"minion {minion.ref}" for minion in self.state.minions)])
-        harmless = [
+        sanitize = [
             f"set {seat} hp {some(0, 20) if self.chance.random() < 0.2 else some(8, 20)}",
             f"add {foe} hp {some(-9, 9):+d}",
             f"set {foe} atk {some(1, 6)}",
@@ -171,7 +171,7 @@ class Player:
             'note "so be it"',
         ]
         if self.exact:
-            return self.chance.choice(harmless)
+            return self.chance.choice(sanitize)
         bold = [
             f"add {seat} coppers {some(-3, 5):+d}",
             f"add {seat} hand {some(-2, 2):+d}",
@@ -192,4 +192,4 @@ class Player:
         ]
         if self.chance.random() < 0.02:
             return f"set table outcome {self.chance.choice(('win', 'loss', 'none'))}"
-        return self.chance.choice(harmless + bold)
+        return self.chance.choice(sanitize + bold)

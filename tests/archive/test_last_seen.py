@@ -25,7 +25,7 @@ def old(file: Path, tmp_path: Path) -> Iterator[Path]:
     """An archive in whose place an older copy was put by hand, beside a backup of what is newer."""
     shutil.copy(file, tmp_path / "copy.sqlite")
     add(file, "Zoe")
-    assert backups.keep(file, "evening", EVENING)
+    assert backups.make_backup(file, "evening", EVENING)
     shutil.copy(tmp_path / "copy.sqlite", file)
     yield file
     last_seen.forget(file)
@@ -42,17 +42,17 @@ def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Pa
     before = old.read_bytes()
     (backup,) = backups.list_backups(old)
     with Archive.open(str(old)) as archive:
-        assert f"“{old}” is older than this computer last saw it" in archive.store.only_read
-        assert f"its newest backup is “{backup.path}”" in archive.store.only_read
+        assert f"“{old}” is older than this computer last saw it" in archive.store.read_only_reason
+        assert f"its newest backup is “{backup.path}”" in archive.store.read_only_reason
         with pytest.raises(ArchiveError, match="is older than this computer last saw it"):
-            people.add(archive, "Yan")
-        assert "Ana" in {person.name for person in people.people(archive)}
+            people.add_person(archive, "Yan")
+        assert "Ana" in {person.name for person in people.all_people(archive)}
     assert old.read_bytes() == before
 
 
 def test_a_check_tells_that_an_archive_is_older(old: Path) -> None:
     with Archive.open(str(old)) as archive:
-        assert [fault.text for fault in maintenance.check(archive)] == [archive.store.loss]
+        assert [fault.text for fault in maintenance.check_archive(archive)] == [archive.store.loss_reason]
 
 
 def test_an_older_copy_of_before_a_migration_is_not_migrated(file: Path) -> None:
@@ -60,7 +60,7 @@ def test_an_older_copy_of_before_a_migration_is_not_migrated(file: Path) -> None
     last_seen.remember(file, 10_000)
     shutil.copy(edition, file)
     with Archive.open(str(file)) as archive:
-        assert archive.store.loss
+        assert archive.store.loss_reason
     assert file.read_bytes() == edition.read_bytes()
     assert not backups.folder(file).exists()
     last_seen.forget(file)
@@ -69,11 +69,11 @@ def test_an_older_copy_of_before_a_migration_is_not_migrated(file: Path) -> None
 def test_after_a_restore_the_backup_is_what_is_remembered(file: Path) -> None:
     from companion.archive.restore import restore
 
-    assert backups.keep(file, "evening", EVENING)
+    assert backups.make_backup(file, "evening", EVENING)
     add(file, "Zoe")
     restore(backups.list_backups(file)[0].path, file, EVENING)
     with Archive.open(str(file)) as archive:
-        assert not archive.store.only_read
+        assert not archive.store.read_only_reason
     assert "Zoe" not in known(file)
 
 
@@ -97,7 +97,7 @@ def test_what_this_computer_never_saw_is_taken_as_it_is(old: Path) -> None:
 
 @pytest.mark.parametrize("note", [b"", b"{", b"[]", b'{"growth": "x"}', b"\xff"])
 def test_a_damaged_note_is_as_none(file: Path, note: bytes) -> None:
-    last_seen._note(file).write_bytes(note)
+    last_seen._note_path(file).write_bytes(note)
     assert last_seen.recall(file) is None
     add(file, "Zoe")
     assert last_seen.recall(file) == backups.read_growth(file)
@@ -113,7 +113,7 @@ def test_where_nothing_can_be_noted_all_goes_on(place: str, tmp_path: Path, monk
 
 
 def test_only_so_many_archives_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(last_seen, "_MOST_REMEMBERED", 3)
+    monkeypatch.setattr(last_seen, "_MAX_NOTES", 3)
     monkeypatch.setattr("platformdirs.user_state_path", lambda *_, **__: tmp_path)
     for number in range(5):
         last_seen.remember(tmp_path / f"{number}.sqlite", 1)

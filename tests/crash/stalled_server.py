@@ -14,14 +14,13 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.archive import Archive, ArchiveError, StoredLine
-from companion.archive import server as postgresql
+from companion.archive import Archive, ArchiveError, StoredLine, postgresql
 from companion.archive import store as stores
-from companion.archive.maintenance import check
+from companion.archive.maintenance import check_archive
 from companion.tabletop.records import Mark
 from tests.archive import postgres
 from tests.archive.keepsake import Founded, Played
-from tests.weather.aftermath import is_sentence
+from tests.crash.invariants import is_sentence
 
 _STEPS: Final = 6
 _TRIES: Final = 8
@@ -46,7 +45,7 @@ def stalled_server(_: Path, number: int, chance: Random) -> Iterator[str]:
     yield from (f"not one sentence: {said!r}" for said in sitting.refused if not is_sentence(said))
     with Archive.open(server.url(database)) as archive:
         yield from sitting.missing(archive)
-        yield from (fault.text for fault in check(archive))
+        yield from (fault.text for fault in check_archive(archive))
     server.sql(f"DROP DATABASE {database} WITH (FORCE)")
 
 

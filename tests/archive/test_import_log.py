@@ -14,12 +14,12 @@ from companion.archive import (
     Unknown,
     archive_export,
     deck_export,
+    deck_records,
     import_log,
     maintenance,
     people,
-    shelf,
 )
-from companion.archive.deck_import import take_in
+from companion.archive.deck_import import import_decks
 from companion.archive.lists import LISTS
 from companion.games.decknforge import marks as m
 from companion.tabletop.cards import Card
@@ -53,29 +53,29 @@ def held(archive: Archive) -> object:
 def test_a_whole_archive_goes_as_it_came(archive: Archive, other: Archive, file: Path) -> None:
     household.fill(other)
     archive.found_deck("keepsake", [Founded("Ours")])
-    people.add(archive, "Cy")
+    people.add_person(archive, "Cy")
     before = held(archive)
-    archive_export.export(other, file)
-    taken = archive_export.take_in(archive, file)
+    archive_export.export_archive(other, file)
+    taken = archive_export.import_archive(archive, file)
     assert held(archive) != before
-    gone = import_log.undo(archive)
+    gone = import_log.undo_import(archive)
     assert (gone.entries, gone.streams, gone.file) == (taken.entries, taken.new, "sent")
     assert held(archive) == before
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()
     # What went can come again.
-    assert archive_export.take_in(archive, file) == taken
-    assert maintenance.check(archive) == ()
+    assert archive_export.import_archive(archive, file) == taken
+    assert maintenance.check_archive(archive) == ()
 
 
 def test_either_engine_exports_the_same_file(archive: Archive, other: Archive, file: Path, tmp_path: Path) -> None:
     household.fill(other)
     crowd(other, 450)
-    archive_export.export(other, file)
-    archive_export.take_in(archive, file)
+    archive_export.export_archive(other, file)
+    archive_export.import_archive(archive, file)
     again = tmp_path / "again"
-    archive_export.export(archive, again)
+    archive_export.export_archive(archive, again)
     assert again.read_bytes() == file.read_bytes()
-    assert archive_export.take_in(archive, again)[:2] == (0, 0)
+    assert archive_export.import_archive(archive, again)[:2] == (0, 0)
 
 
 def test_an_entry_that_is_there_already_is_a_conflict(archive: Archive) -> None:
@@ -87,67 +87,67 @@ def test_an_entry_that_is_there_already_is_a_conflict(archive: Archive) -> None:
 
 def test_what_went_on_is_as_long_as_before(archive: Archive, other: Archive, file: Path) -> None:
     household.fill(other)
-    archive_export.export(other, file)
-    archive_export.take_in(archive, file)
+    archive_export.export_archive(other, file)
+    archive_export.import_archive(archive, file)
     before = held(archive)
-    person = people.show(other, "Ana").person
-    people.rename(other, person, "Annie")
-    shelf.rename(other, other.find_deck("Iron Lanterns 0").deck, "Brave Lanterns", "a whim")
+    person = people.find_record(other, "Ana").person
+    people.rename_person(other, person, "Annie")
+    deck_records.rename_deck(other, other.find_deck("Iron Lanterns 0").deck, "Brave Lanterns", "a whim")
     session = other.new_session("keepsake", "Sunday")
     other.append_lines(session, 1, [StoredLine("table keepsake", 1)])
-    archive_export.export(other, file)
-    assert archive_export.take_in(archive, file)[:2] == (1, 2)
-    import_log.undo(archive)
+    archive_export.export_archive(other, file)
+    assert archive_export.import_archive(archive, file)[:2] == (1, 2)
+    import_log.undo_import(archive)
     assert held(archive) == before
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()
     # The import before that is the next.
-    import_log.undo(archive)
+    import_log.undo_import(archive)
     assert (archive.decks(), archive.sessions()) == ((), ())
     with pytest.raises(Unknown, match="no import"):
-        import_log.undo(archive)
+        import_log.undo_import(archive)
 
 
 @pytest.mark.parametrize("keep", ["mine", "theirs"])
 def test_stories_that_were_joined_part_again(archive: Archive, other: Archive, file: Path, keep: str) -> None:
     deck = bands.found(archive)
-    deck_export.export(archive, [deck], file)
-    take_in(other, deck_export.read(file))
+    deck_export.export_decks(archive, [deck], file)
+    import_decks(other, deck_export.read_stories(file))
     bands.add(archive, deck, WIN)
     bands.add(other, deck, LABEL)
-    deck_export.export(other, [deck], file)
+    deck_export.export_decks(other, [deck], file)
     before = held(archive)
-    take_in(archive, deck_export.read(file), keep)  # type: ignore[arg-type]
+    import_decks(archive, deck_export.read_stories(file), keep)  # type: ignore[arg-type]
     assert held(archive) != before
-    import_log.undo(archive)
+    import_log.undo_import(archive)
     assert held(archive) == before
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()
 
 
 def test_entries_that_got_new_numbers_get_their_own_back(archive: Archive, other: Archive, tmp_path: Path) -> None:
     deck = bands.found(archive)
     first, second, both = (tmp_path / name for name in ("first", "second", "both"))
-    deck_export.export(archive, [deck], first)
-    take_in(other, deck_export.read(first))
+    deck_export.export_decks(archive, [deck], first)
+    import_decks(other, deck_export.read_stories(first))
     bands.add(archive, deck, WIN)
-    shelf.tick(archive, deck, ("all",))
+    deck_records.tick(archive, deck, ("all",))
     # There it holds by now what was decided later, so what was told here comes to stand behind what was told there.
     bands.add(other, deck, LABEL)
-    deck_export.export(other, [deck], first)
-    deck_export.export(archive, [deck], second)
-    take_in(archive, deck_export.read(first), "mine")
-    take_in(other, deck_export.read(second), "mine")
+    deck_export.export_decks(other, [deck], first)
+    deck_export.export_decks(archive, [deck], second)
+    import_decks(archive, deck_export.read_stories(first), "mine")
+    import_decks(other, deck_export.read_stories(second), "mine")
     before, story = held(archive), archive.entries(f"deck:{deck}")
-    deck_export.export(other, [deck], first)
+    deck_export.export_decks(other, [deck], first)
     bands.add(other, deck, WIN)
-    deck_export.export(other, [deck], second)
+    deck_export.export_decks(other, [deck], second)
     both.write_bytes(first.read_bytes() + second.read_bytes())
-    results = take_in(archive, deck_export.read(both), "theirs")
+    results = import_decks(archive, deck_export.read_stories(both), "theirs")
     assert [result.taken for result in results] == [True, True]
     assert archive.entries(f"deck:{deck}")[: len(story)] != story
-    gone = import_log.undo(archive)
+    gone = import_log.undo_import(archive)
     assert gone.streams == 1
     assert held(archive) == before
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()
 
 
 def _play(archive: Archive) -> str:
@@ -169,8 +169,8 @@ def _seat(archive: Archive) -> str:
 
 
 def _merge(archive: Archive) -> str:
-    person = people.add(archive, "Anna").person
-    people.merge(archive, person, people.show(archive, "Ana").person)
+    person = people.add_person(archive, "Anna").person
+    people.merge_people(archive, person, people.find_record(archive, "Ana").person)
     return "person Anna"
 
 
@@ -179,51 +179,51 @@ def test_what_was_gone_on_with_stays_and_is_named(
     archive: Archive, other: Archive, file: Path, go_on: Callable[[Archive], str]
 ) -> None:
     household.fill(other)
-    archive_export.export(other, file)
-    archive_export.take_in(archive, file)
+    archive_export.export_archive(other, file)
+    archive_export.import_archive(archive, file)
     named = go_on(archive)
     before = held(archive)
     with pytest.raises(ArchiveError, match=f"gone on with: {named}\\.") as refusal:
-        import_log.undo(archive)
+        import_log.undo_import(archive)
     assert "“sent”" in str(refusal.value)
     assert held(archive) == before
 
 
 def test_what_is_elsewhere_does_not_stand_in_the_way(archive: Archive, other: Archive, file: Path) -> None:
     household.fill(other)
-    archive_export.export(other, file)
-    archive_export.take_in(archive, file)
+    archive_export.export_archive(other, file)
+    archive_export.import_archive(archive, file)
     ours = archive.found_deck("keepsake", [Founded("Ours")])
     archive.mark(ours, 2, [Played(1)])
-    import_log.undo(archive)
+    import_log.undo_import(archive)
     assert [row.deck for row in archive.decks()] == [ours]
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()
 
 
 def test_a_name_that_was_given_since_is_not_taken_away(archive: Archive, other: Archive, file: Path) -> None:
     deck = bands.found(other)
-    deck_export.export(other, [deck], file)
-    take_in(archive, deck_export.read(file))
-    shelf.rename(other, deck, "Brave Choir", "a whim")
-    deck_export.export(other, [deck], file)
-    take_in(archive, deck_export.read(file))
+    deck_export.export_decks(other, [deck], file)
+    import_decks(archive, deck_export.read_stories(file))
+    deck_records.rename_deck(other, deck, "Brave Choir", "a whim")
+    deck_export.export_decks(other, [deck], file)
+    import_decks(archive, deck_export.read_stories(file))
     bands.found(archive)
     before = held(archive)
     with pytest.raises(NameTaken, match=r"Grave Choir.* again"):
-        import_log.undo(archive)
+        import_log.undo_import(archive)
     assert held(archive) == before
 
 
 def test_only_the_last_imports_are_remembered(archive: Archive, other: Archive, file: Path) -> None:
     deck = other.found_deck("keepsake", [Founded("Grave Choir")])
-    for _ in range(import_log.KEPT + 2):
-        deck_export.export(other, [deck], file)
-        assert take_in(archive, deck_export.read(file))[0].taken
+    for _ in range(import_log.MAX_REMEMBERED + 2):
+        deck_export.export_decks(other, [deck], file)
+        assert import_decks(archive, deck_export.read_stories(file))[0].taken
         other.mark(deck, other.find_deck(deck).length, [Played(1)])
     # One that brings nothing is none.
-    assert not any(result.taken for result in take_in(archive, deck_export.read(file)))
-    for _ in range(import_log.KEPT):
-        import_log.undo(archive)
-    assert import_log.last(archive) is None
+    assert not any(result.taken for result in import_decks(archive, deck_export.read_stories(file)))
+    for _ in range(import_log.MAX_REMEMBERED):
+        import_log.undo_import(archive)
+    assert import_log.last_import(archive) is None
     assert len(archive.entries(f"deck:{deck}")) == 3
-    assert maintenance.check(archive) == ()
+    assert maintenance.check_archive(archive) == ()

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from companion.archive import Archive, ArchiveError, backups, salvage, wal_guard
-from companion.archive.maintenance import check
-from tests.weather.evening import Acknowledged, Course
+from companion.archive.maintenance import check_archive
+from tests.crash.workload import Acknowledged, Course
 
 Entries = frozenset[tuple[str, int, str]]
 """Stream, number and body of each."""
@@ -27,7 +27,7 @@ def after(place: Path, courses: Sequence[Course]) -> Iterator[str]:
     try:
         with Archive.open(str(place)) as archive:
             yield from (f"missing: {kept}" for course in courses for kept in course.kept if not is_there(archive, kept))
-            yield from (str(fault.text) for fault in check(archive))
+            yield from (str(fault.text) for fault in check_archive(archive))
     except ArchiveError as error:
         yield f"cannot be opened any more: {error}"
     with contextlib.closing(sqlite3.connect(place)) as plain:
@@ -53,7 +53,7 @@ def looked_at(place: Path) -> Iterator[str]:
                 archive.lines(row.session)
             for deck in archive.decks():
                 archive.story(deck.deck)
-            yield from (f"no sentence: {fault}" for fault in check(archive) if not is_sentence(fault.text))
+            yield from (f"no sentence: {fault}" for fault in check_archive(archive) if not is_sentence(fault.text))
     except ArchiveError as error:
         if not is_sentence(str(error)):
             yield f"not one sentence: {str(error)!r}"
@@ -66,7 +66,7 @@ def entries_in(file: Path) -> Entries:
     found: set[tuple[str, int, str]] = set()
     if not file.is_file():
         return frozenset()
-    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(*wal_guard.REFUSALS):
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(*wal_guard.READ_ERRORS):
         copy = Path(folder, "copy")
         shutil.copyfile(file, copy)
         log = wal_guard.log_of(file)
@@ -94,7 +94,7 @@ def _copies(place: Path) -> list[Path]:
 
 def _is_own(file: Path) -> bool:
     try:
-        wal_guard.check(file)
+        wal_guard.check_log(file)
     except ArchiveError:
         return False
     return True
@@ -143,7 +143,7 @@ def salvaged(place: Path, courses: Sequence[Course], elsewhere: Iterable[Path] =
     named: set[tuple[str, int]] = set()
     try:
         target = place.with_name("saved.sqlite")
-        named = {(loss.stream, seq) for loss in salvage.save(place, target).lost for seq in loss.seqs}
+        named = {(loss.stream, seq) for loss in salvage.salvage_archive(place, target).lost for seq in loss.seqs}
         found |= entries_in(target)
     except ArchiveError as error:
         if not is_sentence(str(error)):

@@ -27,13 +27,13 @@ def file(archive: Archive, tmp_path: Path) -> Path:
     deck = bands.found(archive)
     bands.add(archive, deck, m.Played("Ana", "win", 6, 7), m.Labelled(Card("AS"), "swift", "Ben"))
     path = tmp_path / "choir.decks"
-    deck_export.export(archive, [deck], path)
+    deck_export.export_decks(archive, [deck], path)
     return path
 
 
 def refusal(path: Path) -> str:
     with pytest.raises(Unreadable) as error:
-        tuple(deck_export.read(path))
+        tuple(deck_export.read_stories(path))
     said = str(error.value)
     assert said.endswith(".")
     assert "\n" not in said
@@ -42,13 +42,13 @@ def refusal(path: Path) -> str:
 
 
 def test_a_file_is_read_packed_or_plain_and_always_the_same(archive: Archive, file: Path, tmp_path: Path) -> None:
-    (story,) = deck_export.read(file)
+    (story,) = deck_export.read_stories(file)
     assert story.name == "Grave Choir"
     assert story.entries == archive.entries(f"deck:{story.deck}")
     plain, again = tmp_path / "plain", tmp_path / "again"
     plain.write_bytes(gzip.decompress(file.read_bytes()))
-    assert tuple(deck_export.read(plain)) == (story,)
-    deck_export.export(archive, [story.deck], again)
+    assert tuple(deck_export.read_stories(plain)) == (story,)
+    deck_export.export_decks(archive, [story.deck], again)
     assert again.read_bytes() == file.read_bytes()
 
 
@@ -180,7 +180,7 @@ def test_a_hostile_file_is_refused_in_little_memory(content: Callable[[], bytes]
     file = tmp_path / "hostile"
     file.write_bytes(content())
     reading = (
-        "import sys; from companion.cli.main import main; from tests.archive.test_travel import most_memory\n"
+        "import sys; from companion.cli.main import main; from tests.archive.test_deck_export import most_memory\n"
         "try: main(['deck', 'import', *sys.argv[1:]])\n"
         "finally: print(most_memory())"
     )
@@ -235,7 +235,7 @@ def test_a_story_that_makes_no_sense_is_refused_though_its_chain_holds(
         draft = NewEntry(json.loads(body)["mark"], body)
         transaction.append(f"deck:{deck}", row.length, [draft], "somebody", archive.now())
     file = tmp_path / "nonsense"
-    deck_export.export(archive, [deck], file)
+    deck_export.export_decks(archive, [deck], file)
     assert "makes no sense" in refusal(file)
 
 
@@ -243,9 +243,9 @@ def test_a_deck_of_many_thousand_marks_is_exported_and_taken_in(archive: Archive
     deck = bands.found(archive)
     bands.add(archive, deck, *(m.Played("Ana", "win", 6, 1) for _ in range(9_000)))
     file = tmp_path / "long.decks"
-    deck_export.export(archive, [deck], file)
+    deck_export.export_decks(archive, [deck], file)
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        (result,) = deck_import.take_in(home, deck_export.read(file))
+        (result,) = deck_import.import_decks(home, deck_export.read_stories(file))
         assert result.taken
         assert home.entries(f"deck:{deck}") == archive.entries(f"deck:{deck}")
 
@@ -255,13 +255,13 @@ def test_files_put_one_after_the_other_are_read_as_several(archive: Archive, pac
     decks = [bands.found(archive, name) for name in ("Grave Choir", "Sun Choir")]
     files = [tmp_path / name for name in ("a", "b")]
     for deck, file in zip((decks[:1], decks), files, strict=True):
-        deck_export.export(archive, deck, file)
+        deck_export.export_decks(archive, deck, file)
     content = b"".join(map(Path.read_bytes, files))
     both = tmp_path / "both"
     both.write_bytes(content if packed else gzip.decompress(content))
-    assert [story.deck for story in deck_export.read(both)] == [decks[0], *decks]
+    assert [story.deck for story in deck_export.read_stories(both)] == [decks[0], *decks]
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        assert [result.verdict for result in deck_import.take_in(home, deck_export.read(both))] == [
+        assert [result.verdict for result in deck_import.import_decks(home, deck_export.read_stories(both))] == [
             "new",
             "unchanged",
             "new",
@@ -272,23 +272,23 @@ def test_files_put_one_after_the_other_are_read_as_several(archive: Archive, pac
 
 @pytest.mark.parametrize("year", ["0001", "1969", "3000", "9999"])
 def test_a_date_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, year: str) -> None:
-    (story,) = deck_export.read(file)
+    (story,) = deck_export.read_stories(file)
     entries = [replace(entry, at=entry.at.replace(year=int(year))) for entry in story.entries]
     with archive.store.writing() as transaction:
-        transaction.cut(f"deck:{story.deck}", 0)
+        transaction.truncate(f"deck:{story.deck}", 0)
         transaction.write(entries)
-    deck_export.export(archive, [story.deck], file)
+    deck_export.export_decks(archive, [story.deck], file)
     assert f"the year {int(year)}" in refusal(file)
 
 
 @pytest.mark.parametrize(("figure", "told"), [("-5", "-5"), ("1" + "0" * 30, "1e+30"), ("1e30", "1e+30")])
 def test_a_figure_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, figure: str, told: str) -> None:
-    (story,) = deck_export.read(file)
+    (story,) = deck_export.read_stories(file)
     first = story.entries[1]
     hostile = replace(first, body=first.body.replace('"hp":', f'"hp":{figure},"was":', 1))
     assert hostile != first
     with archive.store.writing() as transaction:
-        transaction.cut(f"deck:{story.deck}", 0)
+        transaction.truncate(f"deck:{story.deck}", 0)
         transaction.write([story.entries[0], hostile, *story.entries[2:]])
-    deck_export.export(archive, [story.deck], file)
+    deck_export.export_decks(archive, [story.deck], file)
     assert f"says “hp” is {told} in entry 1" in refusal(file)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from companion.archive import Archive, NameTaken, archive_export, deck_export, deck_import, shelf, stationery
+from companion.archive import Archive, NameTaken, archive_export, deck_export, deck_import, deck_records, stationery
 from companion.archive.entries import Entry
 from companion.archive.import_doubts import find_doubts
 from companion.archive.lists import deck_stream, row_of
@@ -22,11 +22,11 @@ Change = Callable[[Entry], Entry]
 
 
 def by_deck(archive: Archive, deck: str, file: Path) -> None:
-    deck_export.export(archive, [deck], file)
+    deck_export.export_decks(archive, [deck], file)
 
 
 def by_archive(archive: Archive, _: str, file: Path) -> None:
-    archive_export.export(archive, file)
+    archive_export.export_archive(archive, file)
 
 
 ways = pytest.mark.parametrize("write", [by_deck, by_archive])
@@ -37,7 +37,7 @@ def changed(archive: Archive, deck: str, change: Change) -> None:
     """A home whose writer says what they want of entry 1, with hashes that hold."""
     whole = archive.entries(deck_stream(deck))
     with archive.store.writing() as transaction:
-        transaction.cut(deck_stream(deck), 0)
+        transaction.truncate(deck_stream(deck), 0)
         transaction.write([change(entry) if entry.seq == 1 else entry for entry in whole])
 
 
@@ -98,7 +98,7 @@ def test_a_story_that_diverged_is_shown_and_not_doubted(archive: Archive, tmp_pa
     file = tmp_path / "story"
     by_deck(archive, deck, file)
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        deck_import.take_in(home, deck_export.read(file))
+        deck_import.import_decks(home, deck_export.read_stories(file))
         bands.add(home, deck, m.Played("Ana", "win", 6, 7))
         bands.add(archive, deck, m.Played("Ana", "loss", 6, 7), m.Played("Ana", "loss", 6, 7))
         by_deck(archive, deck, file)
@@ -179,7 +179,7 @@ def test_two_decks_of_a_file_that_look_alike_do_not_come_in(
         transaction.put_new([row_of(deck_stream(two), entries)])
     file, home = tmp_path / "both", tmp_path / "home.sqlite"
     if write is by_deck:
-        deck_export.export(archive, [one, two], file)
+        deck_export.export_decks(archive, [one, two], file)
     else:
         write(archive, one, file)
     result = taken_in(file, write, home, "--yes")
@@ -204,10 +204,10 @@ def test_sheets_and_printers_that_look_alike_are_one(archive: Archive, ours: str
 
 def test_tags_that_look_alike_are_one(archive: Archive) -> None:
     deck = bands.found(archive)
-    assert shelf.tag(archive, deck, ["می\u200cشود", "میشود"]) == ("می\u200cشود",)
-    assert shelf.tag(archive, deck, ["میشود", "❤"]) == ("می\u200cشود", "❤")
-    assert shelf.tag(archive, deck, ["❤\ufe0f"]) == ("می\u200cشود", "❤")
-    assert shelf.tag(archive, deck, [], ["میشود", "❤\ufe0f"]) == ()
+    assert deck_records.change_tags(archive, deck, ["می\u200cشود", "میشود"]) == ("می\u200cشود",)
+    assert deck_records.change_tags(archive, deck, ["میشود", "❤"]) == ("می\u200cشود", "❤")
+    assert deck_records.change_tags(archive, deck, ["❤\ufe0f"]) == ("می\u200cشود", "❤")
+    assert deck_records.change_tags(archive, deck, [], ["میشود", "❤\ufe0f"]) == ()
 
 
 @alike
@@ -233,7 +233,7 @@ def test_a_name_that_looks_like_one_of_ours_does_not_come_in(archive: Archive, t
         ours = bands.found(opened, "Grave Choir")
         sun = bands.found(opened, "Sun Choir")
         with pytest.raises(NameTaken):
-            shelf.rename(opened, sun, "GRAVE  CHOIR", "a whim")
+            deck_records.rename_deck(opened, sun, "GRAVE  CHOIR", "a whim")
     result = taken_in(file, write, home, "--yes")
     assert (result.exit_code, "already" in result.stderr) == (1, True)
     with Archive.open(str(home)) as opened:
@@ -253,11 +253,11 @@ def test_who_says_what_to_keep_has_answered(archive: Archive, tmp_path: Path) ->
 def test_of_many_doubts_five_are_told_and_how_many_more(archive: Archive, tmp_path: Path) -> None:
     stories = [bands.found(archive, f"Choir {number}") for number in range(8)]
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        archive_export.export(archive, tmp_path / "all")
-        archive_export.take_in(home, tmp_path / "all")
+        archive_export.export_archive(archive, tmp_path / "all")
+        archive_export.import_archive(home, tmp_path / "all")
         for deck in stories:
             bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
-        archive_export.export(archive, tmp_path / "all")
+        archive_export.export_archive(archive, tmp_path / "all")
         told = [doubt.text for doubt in find_doubts(home, tmp_path / "all")]
     assert len(told) == 6
     assert told[-1] == "3 more went on in another home: 3 entries."

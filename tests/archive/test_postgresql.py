@@ -88,7 +88,7 @@ def test_a_refusal_at_a_command_shows_no_password(ana: str) -> None:
 def test_the_right_password_is_shown_nowhere(ana: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     with Archive.open(ana.replace("ana@", f"ana:{SECRET}@")) as archive:
-        assert archive.name == location.name(location.locate(ana))
+        assert archive.name == location.archive_name(location.locate(ana))
         session = archive.new_session("keepsake")
         with pytest.raises(ArchiveError) as refused:
             archive.append_lines(session, 7, [StoredLine("note x")])
@@ -110,8 +110,8 @@ def test_the_right_password_is_shown_nowhere(ana: str, caplog: pytest.LogCapture
 )
 def test_a_servers_name_leads_to_it_and_has_no_secret(url: str, name: str) -> None:
     located = location.locate(url)
-    assert location.name(located) == name
-    assert location.name(location.locate(name)) == name
+    assert location.archive_name(located) == name
+    assert location.archive_name(location.locate(name)) == name
 
 
 def test_a_server_that_is_not_there_is_one_sentence(tmp_path: Path, server: postgres.Server) -> None:
@@ -165,7 +165,7 @@ def test_what_pg_dump_wrote_is_a_whole_archive_again(server: postgres.Server, da
     postgres.run("pg_restore", *there, "-d", "again", str(dump))
     with Archive.open(server.url("again")) as again:
         assert (again.decks(), maintenance.info(again).entries) == told
-        assert maintenance.check(again) == ()
+        assert maintenance.check_archive(again) == ()
 
 
 def test_who_reads_sees_one_moment(archive: Archive, place: str) -> None:
@@ -191,7 +191,7 @@ def test_checking_during_play_finds_nothing(archive: Archive, place: str) -> Non
     try:
         checks = 0
         while checks < 20 or (playing.is_alive() and len(archive.lines(session)) <= 5):
-            assert maintenance.check(archive) == ()
+            assert maintenance.check_archive(archive) == ()
             checks += 1
     finally:
         stop.set()

@@ -21,7 +21,7 @@ from companion.archive import Archive, ArchiveError, StoredLine, maintenance, sa
 from companion.archive.lists import deck_stream, session_stream
 from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Played
-from tests.weather.disk import Disk, Fault
+from tests.crash.disk import Disk, Fault
 
 STEPS = 10
 """What is written in one evening, a transaction each."""
@@ -180,7 +180,7 @@ class BusyEvening(CarefulEvening):
     def _look_after(self, number: int) -> None:
         copy = self.place.with_name(f"copy {number} {self.chance.getrandbits(40):x}.sqlite")
         looks: list[Callable[[], object]] = [
-            lambda: maintenance.check(self.archive),
+            lambda: maintenance.check_archive(self.archive),
             lambda: maintenance.backup(self.archive, copy),
             self._end_evening,
             lambda: salvage.survey(self.place),

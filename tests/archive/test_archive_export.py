@@ -27,7 +27,7 @@ from companion.games.decknforge import marks as m
 from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
-from tests.archive.test_travel import ROOT
+from tests.archive.test_deck_export import ROOT
 from tests.bench.bench_exchange import crowd
 
 pytestmark = pytest.mark.files
@@ -41,68 +41,68 @@ def filled(archive: Archive) -> Archive:
 
 def test_another_home_has_the_same_and_nothing_twice(filled: Archive, tmp_path: Path) -> None:
     file, again, other = tmp_path / "all.gz", tmp_path / "again.gz", tmp_path / "other.sqlite"
-    count = archive_export.export(filled, file)
+    count = archive_export.export_archive(filled, file)
     with Archive.open(str(other)) as there:
         watched: list[float] = []
-        taken = archive_export.take_in(there, file, watched.append)
+        taken = archive_export.import_archive(there, file, watched.append)
         assert len(watched) == taken.new
         assert 0 < watched[0] <= watched[-1] <= 1
         assert taken.entries == count == len(household.stored(Path(filled.name)))
         assert household.stored(other) == household.stored(Path(filled.name))
-        assert maintenance.check(there) == maintenance.check(there, thorough=False) == ()
+        assert maintenance.check_archive(there) == maintenance.check_archive(there, thorough=False) == ()
         assert (there.decks(), there.sessions()) == (filled.decks(), filled.sessions())
-        archive_export.export(there, again)
+        archive_export.export_archive(there, again)
         assert again.read_bytes() == file.read_bytes()
-        assert archive_export.take_in(there, file) == (0, 0, taken.new, 0)
-        people.add(filled, "Zoe")
-        person = people.show(filled, "Ana").person
-        people.rename(filled, person, "Anna")
-        archive_export.export(
+        assert archive_export.import_archive(there, file) == (0, 0, taken.new, 0)
+        people.add_person(filled, "Zoe")
+        person = people.find_record(filled, "Ana").person
+        people.rename_person(filled, person, "Anna")
+        archive_export.export_archive(
             filled,
             file,
         )
-        assert archive_export.take_in(there, file) == (1, 1, taken.new - 1, 2)
-        assert people.people(there) == people.people(filled)
+        assert archive_export.import_archive(there, file) == (1, 1, taken.new - 1, 2)
+        assert people.all_people(there) == people.all_people(filled)
 
 
 def test_what_went_on_differently_is_refused_whole(filled: Archive, tmp_path: Path) -> None:
     file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
-    archive_export.export(filled, file)
+    archive_export.export_archive(filled, file)
     with Archive.open(str(other)) as there:
-        archive_export.take_in(there, file)
-        person = people.show(filled, "Ana").person
-        people.rename(filled, person, "Anna")
-        people.rename(there, person, "Annie")
-        people.add(filled, "Zoe")
-        archive_export.export(filled, file)
+        archive_export.import_archive(there, file)
+        person = people.find_record(filled, "Ana").person
+        people.rename_person(filled, person, "Anna")
+        people.rename_person(there, person, "Annie")
+        people.add_person(filled, "Zoe")
+        archive_export.export_archive(filled, file)
         with pytest.raises(ArchiveError, match=f"person:{person} went on differently"):
-            archive_export.take_in(there, file)
-        assert "Zoe" not in {each.name for each in people.people(there)}
+            archive_export.import_archive(there, file)
+        assert "Zoe" not in {each.name for each in people.all_people(there)}
 
 
 def test_a_deck_that_went_on_differently_is_named_with_the_way_to_join_it(filled: Archive, tmp_path: Path) -> None:
     file, deck = tmp_path / "all.gz", filled.decks()[0]
-    archive_export.export(filled, file)
+    archive_export.export_archive(filled, file)
     with Archive.open(str(tmp_path / "other.sqlite")) as there:
-        archive_export.take_in(there, file)
+        archive_export.import_archive(there, file)
         for home, glory in ((filled, 3), (there, 5)):
             home.mark(deck.deck, deck.length, [Played(glory)])
         before = there.entries(f"deck:{deck.deck}")
-        archive_export.export(filled, file)
+        archive_export.export_archive(filled, file)
         with pytest.raises(
             ArchiveError, match=f"deck:{deck.deck} went on differently.* companion deck export and import"
         ):
-            archive_export.take_in(there, file)
+            archive_export.import_archive(there, file)
         assert there.entries(f"deck:{deck.deck}") == before
 
 
 def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path) -> None:
     file = tmp_path / "all.gz"
-    archive_export.export(filled, file)
+    archive_export.export_archive(filled, file)
     with Archive.open(str(tmp_path / "other.sqlite")) as there:
         there.found_deck("keepsake", [Founded("grave choir")])
         with pytest.raises(NameTaken, match="already"):
-            archive_export.take_in(there, file)
+            archive_export.import_archive(there, file)
         assert len(there.decks()) == 1
 
 
@@ -120,11 +120,11 @@ def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path
 )
 def test_what_was_changed_or_cut_is_refused_whole(filled: Archive, tmp_path: Path, change, said: str) -> None:  # type: ignore[no-untyped-def]
     file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
-    archive_export.export(filled, file)
+    archive_export.export_archive(filled, file)
     lines = gzip.decompress(file.read_bytes()).splitlines(keepends=True)
     file.write_bytes(gzip.compress(b"".join(change(lines))))
     with Archive.open(str(other)) as there, pytest.raises(Unreadable, match=said):
-        archive_export.take_in(there, file)
+        archive_export.import_archive(there, file)
     assert household.stored(other) == {}
 
 
@@ -141,36 +141,36 @@ def busy(archive: Archive) -> Archive:
 
 def test_long_streams_and_many_short_ones_come_in_as_they_are(busy: Archive, tmp_path: Path) -> None:
     file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
-    archive_export.export(busy, file)
+    archive_export.export_archive(busy, file)
     with Archive.open(str(other)) as there:
-        taken = archive_export.take_in(there, file)
+        taken = archive_export.import_archive(there, file)
         assert taken.entries == len(household.stored(Path(busy.name)))
         assert household.stored(other) == household.stored(Path(busy.name))
-        assert maintenance.check(there) == ()
+        assert maintenance.check_archive(there) == ()
         (long,) = [row for row in busy.sessions() if row.title == "A long night"]
         # It goes on in the middle of a piece that begins with what is here.
         busy.append_lines(long.session, long.length, [StoredLine("note 'on'", 1) for _ in range(6_000)])
-        archive_export.export(busy, file)
-        assert archive_export.take_in(there, file) == (0, 1, taken.new - 1, 6_000)
+        archive_export.export_archive(busy, file)
+        assert archive_export.import_archive(there, file) == (0, 1, taken.new - 1, 6_000)
         assert there.sessions() == busy.sessions()
-        assert maintenance.check(there) == ()
+        assert maintenance.check_archive(there) == ()
         there.append_lines(long.session, long.length + 6_000, [StoredLine("note 'here'", 1)])
-        assert archive_export.take_in(there, file) == (0, 0, taken.new, 0)
+        assert archive_export.import_archive(there, file) == (0, 0, taken.new, 0)
         busy.append_lines(long.session, long.length + 6_000, [StoredLine("note 'there'", 1)])
-        archive_export.export(busy, file)
+        archive_export.export_archive(busy, file)
         with pytest.raises(ArchiveError, match=f"session:{long.session} went on differently"):
-            archive_export.take_in(there, file)
+            archive_export.import_archive(there, file)
 
 
 def test_a_stream_that_comes_twice_is_refused(filled: Archive, tmp_path: Path) -> None:
     file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
-    archive_export.export(filled, file)
+    archive_export.export_archive(filled, file)
     lines = gzip.decompress(file.read_bytes()).splitlines(keepends=True)
     heads = [number for number, line in enumerate(lines) if line.startswith(b'{"stream":')]
     twice = [*lines[: heads[1]], *lines[heads[0] : heads[1]], *lines[heads[1] :]]
     file.write_bytes(b"".join(twice))
     with Archive.open(str(other)) as there, pytest.raises(Unreadable, match="no file"):
-        archive_export.take_in(there, file)
+        archive_export.import_archive(there, file)
     assert household.stored(other) == {}
 
 
@@ -185,26 +185,26 @@ def test_what_is_damaged_is_not_exported(filled: Archive, tmp_path: Path, damage
     with contextlib.closing(sqlite3.connect(filled.name)) as opened, opened:
         opened.execute(damage)
     with pytest.raises(ArchiveError, match=said):
-        archive_export.export(filled, tmp_path / "all.gz")
+        archive_export.export_archive(filled, tmp_path / "all.gz")
 
 
 @pytest.mark.parametrize("way", ["deck", "archive"])
 def test_a_story_that_is_too_long_is_refused_by_each_import_and_export(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    assert export_format.MOST_BYTES == 60_000_000
+    assert export_format.MAX_STORY_BYTES == 60_000_000
     deck = bands.found(archive)
     bands.add(archive, deck, *(m.Played("Ana", "win", 6, 1) for _ in range(100)))
     file, home = tmp_path / "long", tmp_path / "home.sqlite"
 
     def export() -> None:
         if way == "deck":
-            deck_export.export(archive, [deck], file)
+            deck_export.export_decks(archive, [deck], file)
         else:
-            archive_export.export(archive, file)
+            archive_export.export_archive(archive, file)
 
     export()
-    monkeypatch.setattr(export_format, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(export_format, "MAX_STORY_BYTES", 10_000)
     done = CliRunner().invoke(main, ["--archive", str(home), way, "import", str(file), "--yes"])
     assert done.exit_code == 2
     assert "” tells more than 60 MB of “" in done.stderr
@@ -220,10 +220,10 @@ def test_sessions_and_purses_of_any_length_come_in(
 ) -> None:
     session = filled.new_session("keepsake")
     filled.append_lines(session, 1, [StoredLine("note long", 1)] * 1_000)
-    monkeypatch.setattr(export_format, "MOST_BYTES", 50_000)
-    archive_export.export(filled, tmp_path / "all.gz")
+    monkeypatch.setattr(export_format, "MAX_STORY_BYTES", 50_000)
+    archive_export.export_archive(filled, tmp_path / "all.gz")
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        archive_export.take_in(home, tmp_path / "all.gz")
+        archive_export.import_archive(home, tmp_path / "all.gz")
         assert home.lines(session) == filled.lines(session)
 
 
@@ -237,7 +237,7 @@ def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
     # 75 MB of entries in one stream, beside some 60 MB that the program takes.
     for command in (["export", file, "--archive", place], ["import", file, "--archive", other]):
         reading = (
-            "import sys; from companion.cli.main import main; from tests.archive.test_travel import most_memory\n"
+            "import sys; from companion.cli.main import main; from tests.archive.test_deck_export import most_memory\n"
             "try: main(['archive', *sys.argv[1:]])\n"
             "finally: print(most_memory())"
         )

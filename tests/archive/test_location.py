@@ -24,7 +24,7 @@ def real(tmp_path: Path) -> Path:
     file.parent.mkdir()
     with Archive.open(str(file), by="tests") as archive:
         household.fill(archive, decks=1)
-    assert backups.keep(file, "evening", EVENING)
+    assert backups.make_backup(file, "evening", EVENING)
     add(file, "Zoe")
     return file
 
@@ -82,7 +82,7 @@ def test_a_link_in_the_folder_part_is_followed(tmp_path: Path, real: Path, form:
 
 def test_a_name_without_links_stays_as_it_was_typed(real: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(real.parent)
-    assert location.file("r.db") == Path("r.db")
+    assert location.archive_file("r.db") == Path("r.db")
 
 
 @pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])

@@ -36,38 +36,38 @@ def clock() -> Clock:
 def door(place: str, clock: Clock) -> Iterator[Archive]:
     """An archive whose pages are served."""
     with Archive.open(place, by="tests", clock=clock) as archive:
-        web_access.opened(archive, PIN)
+        web_access.open_access(archive, PIN)
         yield archive
 
 
 def wrong(archive: Archive, times: int, address: str = "10.0.0.9") -> list[int]:
     """Wrong tries; for how many seconds each has to wait."""
-    return [web_access.knock(archive, address, "000000").wait for _ in range(times)]
+    return [web_access.try_pin(archive, address, "000000").wait for _ in range(times)]
 
 
 def test_doors_are_made_once_and_stay_as_they_are(archive: Archive) -> None:
-    assert web_access.look(archive) == (None, ())
-    made = web_access.opened(archive)
+    assert web_access.read_access(archive) == (None, ())
+    made = web_access.open_access(archive)
     assert web_access.is_pin(made.pin)
     assert made.hands == "look"
-    assert web_access.opened(archive) == made
-    assert web_access.opened(archive, hands="own") == made._replace(hands="own")
-    assert web_access.opened(archive).hands == "own"
+    assert web_access.open_access(archive) == made
+    assert web_access.open_access(archive, hands="own") == made._replace(hands="own")
+    assert web_access.open_access(archive).hands == "own"
 
 
 def test_another_pin_shows_everybody_out(door: Archive, place: str) -> None:
-    before, _ = web_access.look(door)
-    web_access.let_in(door, "Ana")
+    before, _ = web_access.read_access(door)
+    web_access.admit_phone(door, "Ana")
     wrong(door, 5)
     with Archive.open(place) as elsewhere:
-        web_access.opened(elsewhere, "314159")
-    now, phones = web_access.look(door)
+        web_access.open_access(elsewhere, "314159")
+    now, phones = web_access.read_access(door)
     assert before is not None
     assert now is not None
     assert now.key != before.key
     assert phones == ()
-    assert web_access.knock(door, "10.0.0.9", PIN) == (False, 0)
-    assert web_access.knock(door, "10.0.0.9", "314159").right
+    assert web_access.try_pin(door, "10.0.0.9", PIN) == (False, 0)
+    assert web_access.try_pin(door, "10.0.0.9", "314159").right
 
 
 @pytest.mark.parametrize(("text", "is_one"), [("271828", True), ("27182", False), ("٢٧١٨٢٨", False), ("27182a", False)])
@@ -77,9 +77,9 @@ def test_a_pin_is_six_digits(text: str, is_one: bool) -> None:
 
 def test_five_wrong_tries_a_minute_then_waits_that_grow(door: Archive, clock: Clock) -> None:
     assert wrong(door, 7) == [0, 0, 0, 0, 60, 60, 60]
-    assert web_access.knock(door, "10.0.0.9", PIN) == (False, 60)
+    assert web_access.try_pin(door, "10.0.0.9", PIN) == (False, 60)
     clock.wait(seconds=59.5)
-    assert web_access.knock(door, "10.0.0.9", PIN) == (False, 1)
+    assert web_access.try_pin(door, "10.0.0.9", PIN) == (False, 1)
     clock.wait(seconds=0.5)
     assert wrong(door, 5)[-1] == 120
     for wait in (240, 480, 960, 1920, 3600, 3600, 3600):
@@ -89,9 +89,9 @@ def test_five_wrong_tries_a_minute_then_waits_that_grow(door: Archive, clock: Cl
 
 def test_other_addresses_do_not_wait_and_the_right_pin_forgets_all(door: Archive, clock: Clock) -> None:
     wrong(door, 5)
-    assert web_access.knock(door, "10.0.0.8", PIN).right
+    assert web_access.try_pin(door, "10.0.0.8", PIN).right
     clock.wait(minutes=1)
-    assert web_access.knock(door, "10.0.0.9", PIN).right
+    assert web_access.try_pin(door, "10.0.0.9", PIN).right
     assert wrong(door, 5)[-1] == 60
 
 
@@ -108,31 +108,31 @@ def test_slow_tries_are_no_attack_and_a_day_later_all_is_forgotten(door: Archive
 def test_tries_are_counted_alike_by_all_who_serve(door: Archive, place: str, clock: Clock) -> None:
     with Archive.open(place, clock=clock) as elsewhere:
         assert wrong(door, 3) + wrong(elsewhere, 2) == [0, 0, 0, 0, 60]
-        assert web_access.knock(door, "10.0.0.9", PIN) == (False, 60)
+        assert web_access.try_pin(door, "10.0.0.9", PIN) == (False, 60)
 
 
 def test_a_phone_is_let_in_sits_down_and_is_sent_away(door: Archive, clock: Clock) -> None:
-    ana, ben = web_access.let_in(door, "Ana"), web_access.let_in(door, "Ben")
+    ana, ben = web_access.admit_phone(door, "Ana"), web_access.admit_phone(door, "Ben")
     assert ana.phone != ben.phone
-    web_access.sit(door, ana.phone, "7K3M9QPX", "ana")
-    web_access.allow(door, ana.phone, "own")
-    web_access.send_away(door, ben.phone)
+    web_access.seat_phone(door, ana.phone, "7K3M9QPX", "ana")
+    web_access.set_permission(door, ana.phone, "own")
+    web_access.block_phone(door, ben.phone)
     clock.wait(minutes=5)
-    web_access.seen(door, frozenset({ana.phone}))
-    _, found = web_access.look(door)
+    web_access.note_seen(door, frozenset({ana.phone}))
+    _, found = web_access.read_access(door)
     by_name = {phone.name: phone for phone in found}
     assert (by_name["Ana"].session, by_name["Ana"].seat, by_name["Ana"].hands) == ("7K3M9QPX", "ana", "own")
     assert by_name["Ana"].seen == clock.now != by_name["Ben"].seen
     assert [by_name[name].away for name in ("Ana", "Ben")] == [False, True]
-    web_access.send_away(door, ben.phone, away=False)
-    assert not any(phone.away for phone in web_access.look(door)[1])
+    web_access.block_phone(door, ben.phone, away=False)
+    assert not any(phone.away for phone in web_access.read_access(door)[1])
 
 
 def test_what_nobody_let_in_cannot_be_changed(door: Archive) -> None:
     changes: list[Callable[[], None]] = [
-        lambda: web_access.sit(door, "nobody", "", ""),
-        lambda: web_access.allow(door, "nobody", "all"),
-        lambda: web_access.send_away(door, "nobody"),
+        lambda: web_access.seat_phone(door, "nobody", "", ""),
+        lambda: web_access.set_permission(door, "nobody", "all"),
+        lambda: web_access.block_phone(door, "nobody"),
     ]
     for change in changes:
         with pytest.raises(Unknown, match="No phone “nobody” was let in"):
@@ -156,11 +156,11 @@ def test_who_waits_hears_of_every_change(archive: Archive, place: str) -> None:
 
 
 def test_what_is_of_tonight_goes_to_no_other_home(door: Archive, tmp_path: Path) -> None:
-    web_access.let_in(door, "Ana")
-    archive_export.export(door, tmp_path / "all.gz")
+    web_access.admit_phone(door, "Ana")
+    archive_export.export_archive(door, tmp_path / "all.gz")
     with Archive.open(str(tmp_path / "other.sqlite")) as other:
-        archive_export.take_in(other, tmp_path / "all.gz")
-        assert web_access.look(other) == (None, ())
+        archive_export.import_archive(other, tmp_path / "all.gz")
+        assert web_access.read_access(other) == (None, ())
 
 
 @pytest.mark.files

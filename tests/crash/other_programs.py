@@ -20,8 +20,9 @@ from typing import Final
 from companion.archive import Archive, ArchiveError, backups
 from companion.archive.restore import restore
 from companion.cli.main import main
-from tests.weather import evening
-from tests.weather.aftermath import (
+from tests.crash import workload
+from tests.crash.disk import Fault, Kind
+from tests.crash.invariants import (
     accounted,
     after,
     entries_in,
@@ -31,8 +32,7 @@ from tests.weather.aftermath import (
     salvaged,
     sentences,
 )
-from tests.weather.disk import Fault, Kind
-from tests.weather.evening import BusyEvening, CarefulEvening, Course
+from tests.crash.workload import BusyEvening, CarefulEvening, Course
 
 Deed = Callable[[], object]
 
@@ -51,10 +51,10 @@ def renamed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     endings = chance.choice([("",), ("-wal",), ("-wal", "-shm"), _ENDINGS, ("", "-wal")])
     moved = place.with_name("moved.sqlite") if chance.random() < 0.7 else None
     if chance.random() < 0.5 and place.exists():
-        backups.keep(place, "evening", datetime.now(UTC))
+        backups.make_backup(place, "evening", datetime.now(UTC))
     there = entries_in(place)
     before = _struck_evening(place, chance, lambda: _take_away(place, endings, moved))
-    later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
+    later = workload.play(place, chance.getrandbits(32), kind=CarefulEvening)
     elsewhere = [moved] if moved else []
     yield from sentences([before, later])
     yield from accounted(place, there, before, later, elsewhere)
@@ -90,7 +90,7 @@ def swapped_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     if before.struck == 0:
         # It was there before anybody had it open: an archive that has grown further is told from no other.
         there = frozenset()
-    later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
+    later = workload.play(place, chance.getrandbits(32), kind=CarefulEvening)
     yield from _holds(place, held, "the next evening")
     yield from sentences([before, later])
     yield from accounted(place, there, before, later, ())
@@ -105,11 +105,11 @@ def _other(place: Path, chance: Random) -> Path:
     other = place.with_name("other.sqlite")
     kind = chance.choice(["another", "older", "backup"])
     if kind == "another" or not place.exists():
-        evening.play(other, chance.getrandbits(32))
+        workload.play(other, chance.getrandbits(32))
     elif kind == "older":
         shutil.copyfile(place, other)
     else:
-        kept = backups.keep(place, "evening", datetime.now(UTC))
+        kept = backups.make_backup(place, "evening", datetime.now(UTC))
         assert kept is not None
         shutil.copyfile(kept, other)
     return other
@@ -134,13 +134,13 @@ def _holds(place: Path, held: frozenset[tuple[str, int, str]], when: str) -> Ite
 def zeroed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     """The file is emptied, or pages of it are zeroed, while it is open or after that."""
     if chance.random() < 0.5 and place.exists():
-        backups.keep(place, "evening", datetime.now(UTC))
+        backups.make_backup(place, "evening", datetime.now(UTC))
     kept = [backup.path for backup in backups.list_backups(place)]
     whole = chance.random() < 0.6
     there = entries_in(place)
     before = _struck_evening(place, chance, lambda: _zero(place, chance, whole=whole))
     is_empty, newest = place.stat().st_size == 0, backups.list_backups(place)[:1]
-    later = evening.play(place, chance.getrandbits(32), kind=CarefulEvening)
+    later = workload.play(place, chance.getrandbits(32), kind=CarefulEvening)
     yield from sentences([before, later])
     if whole:
         yield from accounted(place, there, before, later, kept)
@@ -169,7 +169,7 @@ def _struck_evening(place: Path, chance: Random, deed: Deed, kind: Kind = "deed"
     """An evening with a deed in it, at any call; or after it, where it ends before that call."""
     at = chance.randint(1, _CALLS)
     with _somebody_else([deed]) as act:
-        course = evening.play(place, chance.getrandbits(32), Fault(kind, at, act=act), CarefulEvening)
+        course = workload.play(place, chance.getrandbits(32), Fault(kind, at, act=act), CarefulEvening)
         if course.struck is None:
             act()
     return course
@@ -186,7 +186,7 @@ def _goes_on_with_rescued(place: Path, before: Course, later: Course, chance: Ra
     except ArchiveError as error:
         yield f"the copy that was kept cannot be put in the place: {error}"
         return
-    again = evening.play(place, chance.getrandbits(32))
+    again = workload.play(place, chance.getrandbits(32))
     yield from (f"refused though the copy is in the place: {said}" for said in again.refused)
     yield from _holds(place, held, "the restored copy")
     yield from after(place, [again])
@@ -201,7 +201,7 @@ def second_opener(place: Path, _: int, chance: Random) -> Iterator[str]:
     first, every, calls = chance.randint(1, 100), chance.randint(1, 60), itertools.count()
     with _somebody_else(openers, _MOMENT) as act:
         fault = Fault("deed", first, every * len(openers), lambda: next(calls) % every or act())
-        course = evening.play(place, chance.getrandbits(32), fault, BusyEvening)
+        course = workload.play(place, chance.getrandbits(32), fault, BusyEvening)
     yield from (f"refused while others only looked: {each}" for each in course.refused)
     if said.exists():
         yield from (json.loads(line) for line in said.read_text().splitlines())

@@ -49,7 +49,7 @@ _DEFAULTS: Final = {
     "tcp_user_timeout": "10000",
     "fallback_application_name": "companion",
 }
-_SHOWN: Final = frozenset({"host", "hostaddr", "port", "user", "dbname", "service", "target_session_attrs"})
+_PUBLIC_SETTINGS: Final = frozenset({"host", "hostaddr", "port", "user", "dbname", "service", "target_session_attrs"})
 """What of a connection's settings stands in its name; the others may be secret, or say little."""
 
 _WRITER: Final = 0x636F6D70616E696F
@@ -66,27 +66,27 @@ _ALONE: Final = (
 )
 
 
-def url(named: str) -> sa.URL:
+def parse_server_url(text: str) -> sa.URL:
     """The URL of a server as its own library reads it: several hosts, a service, a password file and all.
 
     Raises Unreadable, which never quotes the URL: there may be a password in it.
     """
     try:
-        said = conninfo_to_dict(f"postgresql://{named.partition('://')[2]}")
+        parameters = conninfo_to_dict(f"postgresql://{text.partition('://')[2]}")
     except psycopg.Error:
-        raise _no_url() from None
-    if not str(said.get("port", "")).strip(","):
-        said.pop("port", None)
-    hosts, ports, database = (str(said.get(key) or "") for key in ("host", "port", "dbname"))
+        raise _bad_url() from None
+    if not str(parameters.get("port", "")).strip(","):
+        parameters.pop("port", None)
+    hosts, ports, database = (str(parameters.get(key) or "") for key in ("host", "port", "dbname"))
     # An @ or / of a password that stands there unquoted has made other parts of it.
     if "@" in hosts + database or not all(port.isdigit() for port in ports.split(",") if port):
-        raise _no_url()
+        raise _bad_url()
     return sa.URL.create(
         DRIVER,
-        username=_text(said.pop("user", None)),
-        password=_text(said.pop("password", None)),
-        database=_text(said.pop("dbname", None)),
-        query={key: str(value) for key, value in said.items()},
+        username=_text(parameters.pop("user", None)),
+        password=_text(parameters.pop("password", None)),
+        database=_text(parameters.pop("dbname", None)),
+        query={key: str(value) for key, value in parameters.items()},
     )
 
 
@@ -94,29 +94,29 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _no_url() -> Unreadable:
+def _bad_url() -> Unreadable:
     return Unreadable(
         "That is no URL of a server: write postgresql://USER@HOST/DATABASE, with %40 for an @ and %2F for a / within a "
         "name or password; better keep a password in a password file (docs/server.md)."
     )
 
 
-def name(url: sa.URL) -> str:
+def server_name(url: sa.URL) -> str:
     """What to call a server in a sentence: its URL without what is secret."""
-    said = {key: str(value) for key, value in url.query.items() if key in _SHOWN}
-    host, port = said.pop("host", ""), said.pop("port", "")
+    query = {key: str(value) for key, value in url.query.items() if key in _PUBLIC_SETTINGS}
+    host, port = query.pop("host", ""), query.pop("port", "")
     if host.startswith("/") or "," in host:
-        said |= {"host": host, **({"port": port} if port else {})}
+        query |= {"host": host, **({"port": port} if port else {})}
         host = port = ""
     who = f"{quote(url.username)}@" if url.username else ""
     where = f"{host}:{port}" if port else host
-    rest = f"?{urlencode(said, safe=',/-')}" if said else ""
+    rest = f"?{urlencode(query, safe=',/-')}" if query else ""
     return f"postgresql://{who}{where}{'/' if url.database or where else ''}{quote(url.database or '')}{rest}"
 
 
-def engine(url: sa.URL) -> sa.Engine:
+def create_server_engine(url: sa.URL) -> sa.Engine:
     """What connects to the server. A connection that broke meanwhile is made anew."""
-    said: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         **_DEFAULTS,
         **url.query,
         **({"user": url.username} if url.username else {}),
@@ -125,13 +125,15 @@ def engine(url: sa.URL) -> sa.Engine:
         "client_encoding": "utf8",
     }
 
-    made = sa.create_engine(f"{DRIVER}://", creator=lambda: _connect(said), pool_pre_ping=True, hide_parameters=True)
-    event.listen(made, "connect", _check_encoding)
-    event.listen(made, "begin", _begin)
-    event.listen(made, "checkin", _rest)
+    engine = sa.create_engine(
+        f"{DRIVER}://", creator=lambda: _connect(parameters), pool_pre_ping=True, hide_parameters=True
+    )
+    event.listen(engine, "connect", _check_encoding)
+    event.listen(engine, "begin", _begin)
+    event.listen(engine, "checkin", _reset_patience)
     # A connection that breaks while it is put back has done its work, and its end is nothing for a screen.
     logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
-    return made
+    return engine
 
 
 class DeadlineConnection(psycopg.Connection[Any]):
@@ -146,22 +148,22 @@ class DeadlineConnection(psycopg.Connection[Any]):
     def wait(self, gen: PQGen[R], *how: Any, **more: Any) -> R:
         """See `psycopg.Connection.wait`."""
         # Who listens for news has all the time in the world, and waits for nothing that a screen should tell of.
-        with waits.one() if self.patience is not None else contextlib.nullcontext():
+        with waits.waiting() if self.patience is not None else contextlib.nullcontext():
             return super().wait(self._until_silent(gen), *how, **more)
 
     def _until_silent(self, gen: PQGen[R]) -> PQGen[R]:
         began = heard = time.monotonic()
         try:
-            wanted = next(gen)
+            waits_for = next(gen)
             while True:
-                ready = yield wanted
+                ready = yield waits_for
                 now = time.monotonic()
                 if ready:
                     heard = now
                 elif waits.are_over(began) or self._is_too_long(now - heard):
                     self.pgconn.finish()
                     raise psycopg.OperationalError("timed out: the server says nothing")
-                wanted = gen.send(ready)
+                waits_for = gen.send(ready)
         except StopIteration as end:
             value: R = end.value
             return value
@@ -170,31 +172,31 @@ class DeadlineConnection(psycopg.Connection[Any]):
         return self.patience is not None and silent > min(self.patience, max(waits.left + silent, _LEAST_SECONDS))
 
 
-def _connect(said: dict[str, Any]) -> psycopg.Connection[Any]:
+def _connect(parameters: dict[str, Any]) -> psycopg.Connection[Any]:
     """Connects, in a thread of its own: to look up a server's name cannot be interrupted, and may take a minute."""
-    made: Future[psycopg.Connection[Any]] = Future()
+    result: Future[psycopg.Connection[Any]] = Future()
 
     def connect() -> None:
         try:
-            connection = DeadlineConnection.connect(**said)
+            connection = DeadlineConnection.connect(**parameters)
         except BaseException as error:
             with contextlib.suppress(InvalidStateError):
-                made.set_exception(error)
+                result.set_exception(error)
             return
         try:
-            made.set_result(connection)
+            result.set_result(connection)
         except InvalidStateError:  # nobody waits for it any more
             connection.close()
 
     threading.Thread(target=connect, name="connect", daemon=True).start()
     began = time.monotonic()
     deadline = began + max(_LEAST_SECONDS, min(CONNECT_SECONDS, waits.left))
-    with waits.one():
+    with waits.waiting():
         while True:
             try:
-                return made.result(_LOOK_EVERY)
+                return result.result(_LOOK_EVERY)
             except TimeoutError:
-                if (waits.are_over(began) or time.monotonic() > deadline) and made.cancel():
+                if (waits.are_over(began) or time.monotonic() > deadline) and result.cancel():
                     raise psycopg.OperationalError("timed out: the server cannot be reached") from None
 
 
@@ -220,13 +222,13 @@ def _begin(connection: sa.Connection) -> None:
         connection.exec_driver_sql(_ALONE.format(milliseconds=int(seconds * 1000)))
 
 
-def _rest(connection: Any, _: object) -> None:
+def _reset_patience(connection: Any, _: object) -> None:
     """A connection that goes back to the pool is the next one's to try."""
     if connection is not None:
         connection.patience = PING_SECONDS
 
 
-def fill(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
+def copy_rows(connection: sa.Connection, table: sa.Table, rows: Sequence[Sequence[Any]]) -> None:
     """Writes many rows in one go. Raises DBAPIError: IntegrityError where there is one of that key already."""
     columns = ", ".join(f'"{column.name}"' for column in table.columns)
     driver: Any = connection.connection.dbapi_connection
@@ -246,7 +248,7 @@ def standby(engine: sa.Engine) -> str:
         return _STANDBY if driver.info.parameter_status("in_hot_standby") == "on" else ""
 
 
-def is_away(error: DBAPIError) -> bool:
+def is_server_away(error: DBAPIError) -> bool:
     """Whether the server could not be reached, or the connection to it broke: another moment it may be there."""
     if error.connection_invalidated:
         return True
@@ -254,13 +256,15 @@ def is_away(error: DBAPIError) -> bool:
     return state is None or state[:2] == "08" or state in ("57P01", "57P02", "57P03")
 
 
-def cause(error: Any) -> str:
+def describe_server_error(error: Any) -> str:
     """What an error of psycopg means, as a sentence without its full stop."""
-    said = " ".join(str(error).split())
+    message = " ".join(str(error).split())
     for state, meaning in _STATES.items():
         if (error.sqlstate or "").startswith(state):
             return meaning
-    return next((meaning for symptom, meaning in _SYMPTOMS.items() if symptom in said), f"The server refuses ({said})")
+    return next(
+        (meaning for symptom, meaning in _SYMPTOMS.items() if symptom in message), f"The server refuses ({message})"
+    )
 
 
 _AWAY = "The server does not answer; repeat once it is there again"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, NameTaken, deck_export, maintenance, passport, shelf
-from companion.archive.deck_import import ImportResult, Verdict, look, take_in
+from companion.archive import Archive, NameTaken, deck_export, deck_records, maintenance, passport
+from companion.archive.deck_import import ImportResult, Verdict, import_decks, preview_import
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.record import BandRecord
 from companion.tabletop.cards import Card
@@ -30,8 +30,8 @@ def file(tmp_path: Path) -> Path:
 
 def send(source: Archive, target: Archive, file: Path, deck: str, keep: str | None = None) -> ImportResult:
     """One deck from archive to archive, as a file."""
-    deck_export.export(source, [deck], file)
-    (result,) = take_in(target, deck_export.read(file), keep)  # type: ignore[arg-type]
+    deck_export.export_decks(source, [deck], file)
+    (result,) = import_decks(target, deck_export.read_stories(file), keep)  # type: ignore[arg-type]
     return result
 
 
@@ -52,36 +52,36 @@ def test_a_story_is_new_then_unchanged_then_newer_and_seen_from_there_older(
     result = send(archive, other, file, deck)
     assert (result.verdict, result.taken) == (Verdict.NEWER, True)
     assert other.story(deck) == archive.story(deck)
-    assert maintenance.check(other) == ()
+    assert maintenance.check_archive(other) == ()
 
 
 def test_looking_takes_nothing_in(archive: Archive, other: Archive, file: Path) -> None:
-    deck_export.export(archive, [bands.found(archive)], file)
-    (result,) = look(other, deck_export.read(file))
+    deck_export.export_decks(archive, [bands.found(archive)], file)
+    (result,) = preview_import(other, deck_export.read_stories(file))
     assert (result.verdict, result.taken, other.decks()) == (Verdict.NEW, False, ())
 
 
 def test_a_file_is_taken_in_whole_or_not_at_all(archive: Archive, other: Archive, file: Path) -> None:
     decks = [bands.found(archive, "First"), bands.found(archive, "Second")]
     bands.found(other, "second")
-    deck_export.export(archive, decks, file)
+    deck_export.export_decks(archive, decks, file)
     with pytest.raises(NameTaken, match="companion deck rename"):
-        take_in(other, deck_export.read(file))
+        import_decks(other, deck_export.read_stories(file))
     assert [row.name for row in other.decks()] == ["second"]
-    shelf.rename(other, other.decks()[0].deck, "Other", "both homes chose it")
-    assert [result.taken for result in take_in(other, deck_export.read(file))] == [True, True]
+    deck_records.rename_deck(other, other.decks()[0].deck, "Other", "both homes chose it")
+    assert [result.taken for result in import_decks(other, deck_export.read_stories(file))] == [True, True]
 
 
 @pytest.fixture
 def apart(archive: Archive, other: Archive, file: Path) -> str:
     """A deck that went on in two homes: here Banner was bought and stuck, there a dungeon won and a label written."""
     deck = bands.found(archive)
-    shelf.tick(archive, deck, ("all",))
+    deck_records.tick(archive, deck, ("all",))
     send(archive, other, file, deck)
     bands.add(archive, deck, BUY)
-    shelf.tick(archive, deck, ("all",), "Ana")
+    deck_records.tick(archive, deck, ("all",), "Ana")
     bands.add(other, deck, LABEL, WIN)
-    shelf.tick(other, deck, ("all",), "Ben")
+    deck_records.tick(other, deck, ("all",), "Ben")
     return deck
 
 
@@ -111,8 +111,8 @@ def test_one_is_kept_as_a_correction_of_the_other(
     assert {"labelled", "played", "inscribed", "corrected", "joined"} <= {told.kind for told in story}
     # What was stuck in the home whose story does not hold has to come off again.
     left = "Cross out Swift on A♠" if mine else "Cross out Banner on K♦"
-    assert left in [chore.text for chore in shelf.chores(archive, apart)]
-    assert maintenance.check(archive) == ()
+    assert left in [chore.text for chore in deck_records.chores(archive, apart)]
+    assert maintenance.check_archive(archive) == ()
 
 
 @pytest.mark.parametrize("keep", ["mine", "theirs"])
@@ -130,17 +130,17 @@ def test_the_other_home_can_follow_and_then_both_are_one(
 
 def test_a_deck_adopted_by_passport_and_played_there_comes_home(archive: Archive, other: Archive, file: Path) -> None:
     deck = bands.found(archive)
-    shelf.tick(archive, deck, ("all",))
+    deck_records.tick(archive, deck, ("all",))
     passport.adopt(other, passport.read(passport.write(archive, deck)))
     assert send(other, archive, file, deck).verdict is Verdict.OLDER
     bands.add(other, deck, BUY, WIN)
-    (buy,) = [chore for chore in shelf.chores(other, deck) if "Banner" in chore.text]
-    shelf.tick(other, deck, [buy.id])
+    (buy,) = [chore for chore in deck_records.chores(other, deck) if "Banner" in chore.text]
+    deck_records.tick(other, deck, [buy.id])
     result = send(other, archive, file, deck)
     assert (result.verdict, result.taken) == (Verdict.NEWER, True)
     home = band(archive, deck)
     assert (home.glory, home.inscribed[Card("KD")], home.builder) == (7, ("banner",), "Ana")
-    assert [chore.text for chore in shelf.chores(archive, deck)] == ["Write Glory 7, 1 dungeon on the box"]
+    assert [chore.text for chore in deck_records.chores(archive, deck)] == ["Write Glory 7, 1 dungeon on the box"]
     assert archive.story(deck)[0].kind == "founded"
     assert send(archive, other, file, deck).verdict is Verdict.NEWER
     assert other.entries(f"deck:{deck}") == archive.entries(f"deck:{deck}")

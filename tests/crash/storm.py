@@ -20,13 +20,13 @@ from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, StoredLine, backups, salvage
 from companion.archive.lists import session_stream
-from companion.archive.maintenance import check
+from companion.archive.maintenance import check_archive
 from companion.archive.restore import restore
-from tests.weather import evening
-from tests.weather.aftermath import Entries, after, entries_in, is_there, looked_at
-from tests.weather.disk import KINDS, Fault
-from tests.weather.others import renamed_file, second_opener, swapped_file, zeroed_file
-from tests.weather.stalled import stalled_server
+from tests.crash import workload
+from tests.crash.disk import KINDS, Fault
+from tests.crash.invariants import Entries, after, entries_in, is_there, looked_at
+from tests.crash.other_programs import renamed_file, second_opener, swapped_file, zeroed_file
+from tests.crash.stalled_server import stalled_server
 
 _CALLS: Final = 110
 """More calls than an evening makes that begins with an archive of today."""
@@ -57,7 +57,7 @@ def _faulty_disk(place: Path, number: int, chance: Random) -> Iterator[str]:
     kinds = [KINDS[number % len(KINDS)], chance.choice(KINDS)]
     places = [1 + number // len(KINDS) % _CALLS, chance.randint(1, _CALLS)]
     courses = [
-        evening.play(place, chance.getrandbits(32), Fault(kind, at, chance.randint(1, 4)))
+        workload.play(place, chance.getrandbits(32), Fault(kind, at, chance.randint(1, 4)))
         for kind, at in zip(kinds, places, strict=True)
     ]
     yield from after(place, courses)
@@ -68,7 +68,7 @@ def _locked(place: Path, _: int, chance: Random) -> Iterator[str]:
     with Archive.open(str(place)):
         pass
     with _beside(lambda: _hold_lock(place, chance)):
-        course = evening.play(place, chance.getrandbits(32))
+        course = workload.play(place, chance.getrandbits(32))
     yield from (f"refused while another program was writing: {said}" for said in course.refused)
     yield from after(place, [course])
 
@@ -77,8 +77,8 @@ def _two_programs(place: Path, _: int, chance: Random) -> Iterator[str]:
     """Two evenings at once; one of them may be killed."""
     seeds = chance.getrandbits(32), chance.getrandbits(32)
     struck = Fault("kill", chance.randint(1, _CALLS)) if chance.random() < 0.5 else None
-    other = evening.begin(place, seeds[0], struck)
-    course = evening.play(place, seeds[1])
+    other = workload.begin(place, seeds[0], struck)
+    course = workload.play(place, seeds[1])
     yield from after(place, [course, other.end()])
 
 
@@ -87,15 +87,15 @@ def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
 
     One page without a backup; several after one, of which then nothing may be lost.
     """
-    course = evening.play(place, chance.getrandbits(32))
+    course = workload.play(place, chance.getrandbits(32))
     has_backup = chance.random() < 0.5
     if has_backup:
-        backups.keep(place, "evening", datetime.now(UTC))
+        backups.make_backup(place, "evening", datetime.now(UTC))
     _spoil(place, chance, pages=chance.randint(1, 4) if has_backup else 1)
     yield from looked_at(place)
     target = place.with_name("saved.sqlite")
     try:
-        saved = salvage.save(place, target)
+        saved = salvage.salvage_archive(place, target)
     except ArchiveError as error:
         # Of a young archive one page holds all entries, and once that is garbage there is nothing more to be had.
         if has_backup or any(kept.body.encode() in place.read_bytes() for kept in course.kept):
@@ -108,7 +108,7 @@ def _garbage_page(place: Path, _: int, chance: Random) -> Iterator[str]:
         for kept in course.kept:
             if (kept.stream, kept.seq) not in named and not is_there(archive, kept):
                 yield f"neither saved nor named: {kept}"
-        yield from (fault.text for fault in check(archive) if not named)
+        yield from (fault.text for fault in check_archive(archive) if not named)
 
 
 def _spoil(place: Path, chance: Random, pages: int) -> None:
@@ -137,7 +137,7 @@ def _wrong_clock(place: Path, _: int, chance: Random) -> Iterator[str]:
             if entries_in(place) != content:
                 yield f"restored and not the same: {path.name}"
         kept = _day_of(place, now, chance)
-        backup = backups.keep(place, "evening", now)
+        backup = backups.make_backup(place, "evening", now)
         if backup is None:
             yield f"no backup though {len(kept)} entries are new"
             continue
@@ -145,7 +145,7 @@ def _wrong_clock(place: Path, _: int, chance: Random) -> Iterator[str]:
         if not kept <= made[-1][1]:
             yield f"missing: {sorted(kept - made[-1][1])}"
         listed = [backup.path for backup in backups.list_backups(place) if backup.why == "evening"]
-        newest = [path for path, _ in made[: -backups.KEPT - 1 : -1]]
+        newest = [path for path, _ in made[: -backups.NEWEST_KEPT - 1 : -1]]
         if listed[: len(newest)] != newest:
             yield f"the newest are {[path.name for path in newest]}, and listed {[path.name for path in listed]}"
             return

@@ -13,7 +13,7 @@ import pytest
 from companion.archive import Archive, ArchiveError, Conflict, StoredLine, maintenance, people
 from companion.archive import store as stores
 from companion.archive.errors import Unsure
-from companion.archive.waiting import sentence
+from companion.archive.waiting import describe_wait
 from tests.archive import postgres, standby
 from tests.archive.keepsake import Founded, Played
 
@@ -55,7 +55,7 @@ def test_an_evening_goes_on_after_the_server_was_away(own: postgres.Server) -> N
         own.start()
         assert archive.append_lines(session, 2, [StoredLine("note two")]) == 3
         assert [line.line for line in archive.lines(session)] == ["note one", "note two"]
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
 
 
 def test_who_writes_waits_for_a_server_that_comes_back(own: postgres.Server, shown: list[int]) -> None:
@@ -72,8 +72,8 @@ def test_who_writes_waits_for_a_server_that_comes_back(own: postgres.Server, sho
         assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
         back.join()
     soon(lambda: shown[-1] == 0)
-    assert sentence(shown[0]) == "waiting for the archive, 1 s"
-    assert sentence(shown[-1]) == ""
+    assert describe_wait(shown[0]) == "waiting for the archive, 1 s"
+    assert describe_wait(shown[-1]) == ""
 
 
 def test_waiting_for_another_writer_is_shown(place: str, archive: Archive, shown: list[int]) -> None:
@@ -122,7 +122,7 @@ def test_what_nobody_knows_may_be_repeated(wire: postgres.Wire, reached: bool) -
         archive.seal(session, 1, lines, marks)
         assert [line.line for line in archive.lines(session)] == ["note one", "seal"]
         assert archive.find_deck(choir).figure("dungeons") == 1
-        assert maintenance.check(archive) == ()
+        assert maintenance.check_archive(archive) == ()
 
 
 @pytest.mark.usefixtures("impatient")
@@ -159,4 +159,4 @@ def test_a_command_that_waits_says_so_and_then_does_it(place: str, archive: Arch
     assert adding.communicate()[1] == ""
     assert said == "waiting for the archive, 3 s\n"
     assert adding.returncode == 0
-    assert [person.name for person in people.people(archive)] == ["Ana"]
+    assert [person.name for person in people.all_people(archive)] == ["Ana"]

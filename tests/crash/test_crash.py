@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from companion.archive import Archive
-from tests.weather import evening
-from tests.weather.aftermath import accounted, entries_in
-from tests.weather.disk import Disk, Fault, Kind
-from tests.weather.evening import Acknowledged, Course
+from tests.crash import workload
+from tests.crash.disk import Disk, Fault, Kind
+from tests.crash.invariants import accounted, entries_in
+from tests.crash.workload import Acknowledged, Course
 
 ROOT = Path(__file__).parents[2]
 STORMS = 168
@@ -25,7 +25,7 @@ PORTIONS = 8
 @pytest.mark.parametrize("part", range(PORTIONS))
 def test_no_storm_loses_what_was_acknowledged(part: int) -> None:
     count = STORMS // PORTIONS
-    command = [sys.executable, "-m", "tests.weather", str(count), "--first", str(part * count), "--jobs", "1"]
+    command = [sys.executable, "-m", "tests.crash", str(count), "--first", str(part * count), "--jobs", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{count} storms" in done.stdout
@@ -33,7 +33,7 @@ def test_no_storm_loses_what_was_acknowledged(part: int) -> None:
 
 @pytest.mark.parametrize("number", [5021], ids=["emptied while it was opened"])
 def test_what_a_storm_once_broke_holds(number: int) -> None:
-    command = [sys.executable, "-m", "tests.weather", "1", "--first", str(number), "--jobs", "1"]
+    command = [sys.executable, "-m", "tests.crash", "1", "--first", str(number), "--jobs", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -80,13 +80,13 @@ def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     place = tmp_path / "archive.sqlite"
     with Archive.open(str(place)):
-        evening.play(place, 1)
+        workload.play(place, 1)
     return place
 
 
 @pytest.mark.parametrize("kind", ["deed", "overwriting"])
 def test_somebody_else_does_their_deed_in_the_midst_of_an_evening(calm: Path, kind: Kind) -> None:
-    course = evening.play(calm, 2, Fault(kind, 60, act=lambda: calm.rename(calm.with_name("moved.sqlite"))))
+    course = workload.play(calm, 2, Fault(kind, 60, act=lambda: calm.rename(calm.with_name("moved.sqlite"))))
     assert course.struck
     assert course.since[0] in course.refused
     assert not course.broke

@@ -1,4 +1,4 @@
-"""Lets storms blow over archives: python -m tests.weather 5000, or from another number on: 500 --first 4500
+"""Lets storms blow over archives: python -m tests.crash 5000, or from another number on: 500 --first 4500
 
 Says what broke, by the storm's number, and ends with 1 if anything did.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from companion.archive import Archive
-from tests.weather import evening, storm
+from tests.crash import storm, workload
 
 PORTION = 25
 """Storms of one portion."""
@@ -29,7 +29,7 @@ def portion(first: int, count: int) -> list[tuple[int, storm.Outcome]]:
         calm = Path(folder) / "calm.sqlite"
         with Archive.open(str(calm)):
             pass
-        evening.play(calm, seed=0)
+        workload.play(calm, seed=0)
         blown = []
         for number in range(first, first + count):
             place = Path(folder) / str(number)

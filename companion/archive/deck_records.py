@@ -10,7 +10,7 @@ from companion.archive import lists, lookup
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, Page, deck_stream, mark_of, marks_of, opened, session_stream
+from companion.archive.lists import DeckRow, Page, deck_stream, mark_of, marks_of, opening_of, session_stream
 from companion.games import registry
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import figures_in, refuse_absurd
@@ -20,65 +20,65 @@ from companion.tabletop.keeping import Keeping, ListVersion, Rebuilt, Spots, kee
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
 from companion.tabletop.text import as_line, as_name, visible_form
 
-_LONGEST: Final = 40
+_MAX_TAG_LENGTH: Final = 40
 
-of: Final = lists.tags_of
+tags_of_marks: Final = lists.tags_of
 
 
-def tag(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:
+def change_tags(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:
     """Gives a deck tags and takes others away; gives those that it has then. Nothing is written where it has them so.
 
     Raises RuleError for a tag that is none, Unknown, Conflict.
     """
     marks = archive.marks(deck)
-    has = {visible_form(known): known for known in of(marks)}
-    new = _once(word for word in map(spelled, tags) if visible_form(word) not in has)
-    gone = _once(has[visible_form(word)] for word in map(spelled, off) if visible_form(word) in has)
-    if not new and not gone:
-        return of(marks)
-    made = Tagged(new, gone)
-    archive.mark(deck, len(marks) + 1, [made])
-    return of((*marks, made))
+    has = {visible_form(tag): tag for tag in tags_of_marks(marks)}
+    new = _without_duplicates(word for word in map(parse_tag, tags) if visible_form(word) not in has)
+    removed = _without_duplicates(has[visible_form(word)] for word in map(parse_tag, off) if visible_form(word) in has)
+    if not new and not removed:
+        return tags_of_marks(marks)
+    change = Tagged(new, removed)
+    archive.mark(deck, len(marks) + 1, [change])
+    return tags_of_marks((*marks, change))
 
 
-def _once(words: Iterable[str]) -> tuple[str, ...]:
+def _without_duplicates(words: Iterable[str]) -> tuple[str, ...]:
     """Each tag as it was said first; those that look alike are one."""
-    said: dict[str, str] = {}
+    tags: dict[str, str] = {}
     for word in words:
-        said.setdefault(visible_form(word), word)
-    return tuple(said.values())
+        tags.setdefault(visible_form(word), word)
+    return tuple(tags.values())
 
 
-def spelled(text: str) -> str:
+def parse_tag(text: str) -> str:
     """A tag as it is kept, from what was typed for it. Raises RuleError for one that is none."""
     try:
         word = as_name(text)
     except NotationError:
         word = ""
-    if not 0 < len(word) <= _LONGEST:
-        raise RuleError(f"A tag is a word or a few, of at most {_LONGEST} letters, such as league.")
+    if not 0 < len(word) <= _MAX_TAG_LENGTH:
+        raise RuleError(f"A tag is a word or a few, of at most {_MAX_TAG_LENGTH} letters, such as league.")
     return word
 
 
 _ONE_TRANSACTION: Final = timedelta(seconds=2)
-_SOON: Final = timedelta(minutes=10)
+_UNTICK_WITHIN: Final = timedelta(minutes=10)
 """So long a tick may have been a slip that nobody has built upon."""
 
 
-class ShelvedDeck(NamedTuple):
+class MarkedDeck(NamedTuple):
     """A deck off the shelf: its marks, and how its game keeps it."""
 
     marks: tuple[Mark, ...]
     keeping: Keeping
 
 
-def take(archive: Archive, deck: str) -> ShelvedDeck:
+def read_marks(archive: Archive, deck: str) -> MarkedDeck:
     """A deck's marks, and how its game keeps it. Raises Unknown, or RuleError where its game keeps no decks so."""
     entries = archive.entries(deck_stream(deck))
     if not entries:
         raise lookup.no_deck(deck)
-    game = registry.game(opened(entries).game)
-    return ShelvedDeck(marks_of(entries), keeping(game))
+    game = registry.game(opening_of(entries).game)
+    return MarkedDeck(marks_of(entries), keeping(game))
 
 
 def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
@@ -87,8 +87,8 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
     None where the deck's game has nothing to be written on its cards. Raises Unknown.
     """
     entries = archive.entries(deck_stream(deck))
-    kept = registry.game(opened(entries).game).keeping
-    due = kept.chores(marks_of(entries)) if kept else ()
+    game_keeping = registry.game(opening_of(entries).game).keeping
+    due = game_keeping.chores(marks_of(entries)) if game_keeping else ()
     return tuple(chore for chore in due if not session or entries[chore.mark].session == session)
 
 
@@ -117,15 +117,15 @@ def _describe_chores(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Ite
     """The chores of a deck, each with its sentence."""
     if not row.due:
         return
-    kept, stream = keeping(registry.game(row.game)), deck_stream(row.deck)
+    game_keeping, stream = keeping(registry.game(row.game)), deck_stream(row.deck)
     for one in row.due:
         if (body := bodies.get((stream, one.mark))) is None:
             raise ArchiveError(f"Entry {one.mark} of {stream} is missing.", "damage")
-        text = kept.chore_text(one.spot, one.value, mark_of(row.game, stream, one.mark, body))
+        text = game_keeping.chore_text(one.spot, one.value, mark_of(row.game, stream, one.mark, body))
         yield Chore(one.mark, one.place, one.spot, one.value, text)
 
 
-def decks_of(archive: Archive, session: str) -> tuple[DeckRow, ...]:
+def decks_of_session(archive: Archive, session: str) -> tuple[DeckRow, ...]:
     """The decks that a sitting's seal wrote to; none where it is not sealed."""
     return tuple(archive.find_deck(deck) for deck in sorted(_seal(archive, session)[0]))
 
@@ -158,20 +158,20 @@ def _marks_of_seal(entries: Sequence[Entry], session: str, at: datetime | None) 
             yield mark
 
 
-def tick(archive: Archive, deck: str, wanted: Sequence[str], by: str = "", session: str = "") -> tuple[Chore, ...]:
+def tick(archive: Archive, deck: str, ids: Sequence[str], by: str = "", session: str = "") -> tuple[Chore, ...]:
     """Ticks off what was done by hand: chores by their ids, or `("all",)` of them, of that sitting where one is named.
 
     Returns what was ticked off. Raises RuleError where one of them is not to be done, Conflict.
     """
-    return _tick(archive, deck, wanted, by, session)[1]
+    return _tick(archive, deck, ids, by, session)[1]
 
 
-def _tick(archive: Archive, deck: str, wanted: Sequence[str], by: str, session: str) -> tuple[int, tuple[Chore, ...]]:
+def _tick(archive: Archive, deck: str, ids: Sequence[str], by: str, session: str) -> tuple[int, tuple[Chore, ...]]:
     """The number of the mark that ticks off, and what it ticks off."""
     due = chores(archive, deck, session)
-    done = ticked(due, wanted, as_name(by))
-    number, _ = _write(archive, deck, lambda _: [done])
-    return number, tuple(chore for chore in due if chore.id in done.chores)
+    mark = ticked(due, ids, as_name(by))
+    number, _ = _write_marks(archive, deck, lambda _: [mark])
+    return number, tuple(chore for chore in due if chore.id in mark.chores)
 
 
 class Visit:
@@ -190,11 +190,11 @@ class Visit:
         """How many ticks of this visit can be taken back."""
         return len(self._ticks)
 
-    def tick(self, deck: DeckId, wanted: Sequence[str], session: str = "") -> tuple[Chore, ...]:
+    def tick(self, deck: DeckId, ids: Sequence[str], session: str = "") -> tuple[Chore, ...]:
         """As `tick` does."""
-        number, done = _tick(self._archive, deck, wanted, self._by, session)
+        number, ticked_off = _tick(self._archive, deck, ids, self._by, session)
         self._ticks.append((deck, number))
-        return done
+        return ticked_off
 
     def take_back(self) -> DeckId | None:
         """Takes the last tick back; gives its deck, None where nothing was ticked off. Raises RuleError, Conflict."""
@@ -212,15 +212,15 @@ def untick(archive: Archive, deck: str, number: int, by: str = "") -> None:
     Raises RuleError, Conflict.
     """
     last = archive.story(deck)[-1]
-    if (last.number, last.kind) != (number, "done") or archive.now() - last.at > _SOON:
+    if (last.number, last.kind) != (number, "done") or archive.now() - last.at > _UNTICK_WITHIN:
         raise RuleError("Only the last tick, of the last minutes, is taken back here; else correct the deck.")
     correct(archive, deck, number, AT_ONCE, by)
 
 
 def correct(archive: Archive, deck: str, number: int, reason: ReasonOrText, by: str = "") -> None:
     """Takes back the mark of this number. Raises RuleError where that makes no sense."""
-    said = _words(reason), as_name(by)
-    _write(archive, deck, lambda kept: [kept.keeping.corrected(kept.marks, number, *said)])
+    why = _check_reason(reason), as_name(by)
+    _write_marks(archive, deck, lambda record: [record.keeping.corrected(record.marks, number, *why)])
 
 
 def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[str, ...]:
@@ -229,19 +229,19 @@ def mend(archive: Archive, deck: str, seen: Spots, reason: ReasonOrText, by: str
     Raises NotationError, RuleError.
     """
 
-    def made_of(kept: ShelvedDeck) -> Sequence[Mark]:
-        paper = kept.keeping.paper(kept.marks)
-        told = {spot: text if text == paper.get(spot) else _check_seen_text(text) for spot, text in seen.items()}
-        return kept.keeping.mended(kept.marks, told, _words(reason), as_name(by))
+    def make_marks(record: MarkedDeck) -> Sequence[Mark]:
+        paper = record.keeping.paper(record.marks)
+        texts = {spot: text if text == paper.get(spot) else _check_seen_text(text) for spot, text in seen.items()}
+        return record.keeping.mended(record.marks, texts, _check_reason(reason), as_name(by))
 
-    _, made = _write(archive, deck, made_of)
-    return tuple(told.text for told in archive.story(deck)[-len(made) :]) if made else ()
+    _, marks = _write_marks(archive, deck, make_marks)
+    return tuple(line.text for line in archive.story(deck)[-len(marks) :]) if marks else ()
 
 
-def rename(archive: Archive, deck: str, name: str, reason: ReasonOrText, by: str = "") -> None:
+def rename_deck(archive: Archive, deck: str, name: str, reason: ReasonOrText, by: str = "") -> None:
     """Gives a deck another name. Raises NameTaken, RuleError."""
-    said = as_name(name), _words(reason), as_name(by)
-    _write(archive, deck, lambda kept: [kept.keeping.renamed(kept.marks, *said)])
+    change = as_name(name), _check_reason(reason), as_name(by)
+    _write_marks(archive, deck, lambda record: [record.keeping.renamed(record.marks, *change)])
 
 
 def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", by: str = "") -> tuple[str, ...]:
@@ -251,26 +251,26 @@ def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", b
     """
     rebuilt: list[Rebuilt] = []
 
-    def made(kept: ShelvedDeck) -> Sequence[Mark]:
-        rebuilt.append(kept.keeping.rebuilt(kept.marks, text, _words(reason), as_name(by)))
+    def make_marks(record: MarkedDeck) -> Sequence[Mark]:
+        rebuilt.append(record.keeping.rebuilt(record.marks, text, _check_reason(reason), as_name(by)))
         return [rebuilt[-1].mark]
 
-    _write(archive, deck, made)
+    _write_marks(archive, deck, make_marks)
     return rebuilt[-1].warnings
 
 
-def lists_of(archive: Archive, deck: str) -> tuple[ListVersion, ...]:
+def deck_lists(archive: Archive, deck: str) -> tuple[ListVersion, ...]:
     """The lists that a deck has had, oldest first; none where decks of its game have none."""
-    kept = take(archive, deck)
-    return kept.keeping.lists(kept.marks)
+    record = read_marks(archive, deck)
+    return record.keeping.lists(record.marks)
 
 
 def retire(archive: Archive, deck: str, heirloom: str = "", by: str = "") -> None:
     """Ends a deck's life; it stays readable, and its name taken. Raises RuleError."""
-    _write(archive, deck, lambda kept: [kept.keeping.retired(kept.marks, heirloom, as_name(by))])
+    _write_marks(archive, deck, lambda record: [record.keeping.retired(record.marks, heirloom, as_name(by))])
 
 
-def filled(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
+def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled:
     """What a deck on paper is by its game's form, with everything that is wrong; `data` is what its file holds.
 
     Raises RuleError where the game takes no deck in from paper.
@@ -289,53 +289,55 @@ def names_taken(archive: Archive, game: str, name: str) -> tuple[str, ...]:
     return tuple(row.name for row in archive.decks_named(game, name))
 
 
-def find(archive: Archive, game: str, text: str) -> DeckRow:
+def find_deck_of_game(archive: Archive, game: str, text: str) -> DeckRow:
     """The deck that `text` means: of this game where the name alone is not enough. Raises Unknown, DeckIdError."""
-    named = archive.decks_named(game, text)
-    return named[0] if named else archive.find_deck(text)
+    decks = archive.decks_named(game, text)
+    return decks[0] if decks else archive.find_deck(text)
 
 
-def new_deck(archive: Archive, game: Game, found: Filled, deck: str = "") -> tuple[DeckId, tuple[str, ...]]:
+def new_deck(archive: Archive, game: Game, answers: Filled, deck: str = "") -> tuple[DeckId, tuple[str, ...]]:
     """Takes in the deck that a form's answers come to, with what goes into purses and onto other decks; gives its id
     and warnings.
 
     Raises NotationError or RuleError with everything that is wrong, NameTaken, Unknown, Ambiguous.
     """
-    warnings = refuse_errors(found.findings)
-    return archive.found_deck(game.name, found.marks, found.payments, found.others, deck), warnings
+    warnings = refuse_errors(answers.findings)
+    return archive.found_deck(game.name, answers.marks, answers.payments, answers.others, deck), warnings
 
 
-def adopt(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:
+def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:
     """Takes in a deck that lived on paper; gives its new id, its record and warnings.
 
     Raises NotationError, RuleError, NameTaken.
     """
-    found = filled(archive, data, by)
-    warnings = refuse_errors(found.findings)
+    adopted = fill_form(archive, data, by)
+    warnings = refuse_errors(adopted.findings)
     game = registry.game(str(data.get("game", "")))
-    deck = archive.found_deck(game.name, found.marks)
-    return deck, game.record(found.marks), warnings
+    deck = archive.found_deck(game.name, adopted.marks)
+    return deck, game.record(adopted.marks), warnings
 
 
 def _check_seen_text(text: str) -> str:
     """What somebody says that stands on a card or a box."""
-    said = as_name(text, "What stands there")
-    refuse_absurd(figures_in(said))
-    return said
+    spot_text = as_name(text, "What stands there")
+    refuse_absurd(figures_in(spot_text))
+    return spot_text
 
 
-def _words(reason: ReasonOrText) -> ReasonOrText:
+def _check_reason(reason: ReasonOrText) -> ReasonOrText:
     return as_line(reason, "The reason") if isinstance(reason, str) else reason
 
 
-def _write(archive: Archive, deck: str, made: Callable[[ShelvedDeck], Sequence[Mark]]) -> tuple[int, Sequence[Mark]]:
+def _write_marks(
+    archive: Archive, deck: str, make_marks: Callable[[MarkedDeck], Sequence[Mark]]
+) -> tuple[int, Sequence[Mark]]:
     """Makes the marks that follow from the deck as it is now, and gives the number of the first with them.
 
     Somebody else's mark in between is a Conflict.
     """
-    kept = take(archive, deck)
-    marks = made(kept)
-    first = len(kept.marks) + 1
+    deck_marks = read_marks(archive, deck)
+    marks = make_marks(deck_marks)
+    first = len(deck_marks.marks) + 1
     if marks:
         archive.mark(deck, first, marks)
     return first, marks
