@@ -6,7 +6,7 @@ from functools import partial
 import click
 
 from companion.archive import Archive, ArchiveError, Unknown, web_access
-from companion.archive.web_access import HANDS, Hands, Phone
+from companion.archive.web_access import PERMISSIONS, Permissions, Phone
 from companion.cli.common import archive_option, harmless, json_option, open_archive, print_json, print_table, when
 from companion.tabletop.text import quoted
 
@@ -34,7 +34,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         door, phones = web_access.look(opened)
-    by_default: Hands = door.hands if door else "look"
+    by_default: Permissions = door.permissions if door else "look"
     if as_json:
         print_json([_facts(phone, by_default) for phone in phones])
     elif not phones:
@@ -47,17 +47,17 @@ def list_(archive: str | None, as_json: bool) -> None:
         print_table(("NAME", "ID", "SEAT", "MAY", "SEEN"), rows)
 
 
-def _may(phone: Phone, by_default: Hands) -> str:
-    return "sent away" if phone.away else phone.hands or by_default
+def _may(phone: Phone, by_default: Permissions) -> str:
+    return "sent away" if phone.away else phone.permissions or by_default
 
 
-def _facts(phone: Phone, by_default: Hands) -> dict[str, object]:
+def _facts(phone: Phone, by_default: Permissions) -> dict[str, object]:
     return {
         "phone": phone.phone,
         "name": phone.name,
         "session": phone.session,
         "seat": phone.seat,
-        "hands": phone.hands or by_default,
+        "hands": phone.permissions or by_default,
         "away": phone.away,
         "since": phone.since,
         "seen": phone.seen,
@@ -90,18 +90,18 @@ def back(phone: str, archive: str | None) -> None:
     click.echo(f"{called} may come back.")
 
 
-@command.command()
+@command.command("hands")
 @click.argument("phone")
-@click.argument("hands", type=click.Choice(HANDS))
+@click.argument("permissions", type=click.Choice(PERMISSIONS))
 @archive_option
-def hands(phone: str, hands: Hands, archive: str | None) -> None:
+def allow(phone: str, permissions: Permissions, archive: str | None) -> None:
     """Say what a phone may do: look, answer for its own seat, or all.
 
     \b
     Example: companion phones hands Ana own
     """
-    called = _change(phone, archive, partial(web_access.allow, hands=hands))
-    click.echo(f"{called}: {hands}.")
+    called = _change(phone, archive, partial(web_access.allow, permissions=permissions))
+    click.echo(f"{called}: {permissions}.")
 
 
 def _change(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:

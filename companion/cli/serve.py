@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.archive.web_access import HANDS, is_pin
+from companion.archive.web_access import PERMISSIONS, is_pin
 from companion.cli.common import Misused, archive_option, harmless, open_archive
 from companion.web.address import PORT, AddressError
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.archive.web_access import Hands
+    from companion.archive.web_access import Permissions
     from companion.session.shared_session import LiveSessions
     from companion.tui.archives import Served
     from companion.web.server import Hosted, Server
@@ -55,7 +55,14 @@ _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
 @click.option("--interface", metavar="NAME", default="", help="The same, by a network interface, such as wlan0.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", default=PORT, show_default=True, help="0: any.")
 @click.option("--pin", metavar="NNNNNN", default="", help="Six digits; else those of before.")
-@click.option("--hands", type=click.Choice(HANDS), default="look", show_default=True, help="What phones may do.")
+@click.option(
+    "--hands",
+    "permissions",
+    type=click.Choice(PERMISSIONS),
+    default="look",
+    show_default=True,
+    help="What phones may do.",
+)
 @click.option("--public-url", metavar="URL", default="", help="How phones reach a proxy before it.")
 @click.option("--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy whose word on addresses is believed.")
 @click.option("--announce/--no-announce", default=True, help="Tell this network the name of the pages.")
@@ -65,7 +72,7 @@ def command(
     interface: str,
     port: int,
     pin: str,
-    hands: Hands,
+    permissions: Permissions,
     public_url: str,
     trusted_proxy: tuple[str, ...],
     announce: bool,
@@ -86,13 +93,13 @@ def command(
     from companion.session.shared_session import LiveSessions
     from companion.web.server import ServeOptions, hosting
 
-    wanted = ServeOptions(host, interface, port, pin, hands, public_url, trusted_proxy, announce)
+    wanted = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
     with open_archive(archive) as opened:
         try:
             with hosting(opened, LiveSessions(opened), wanted) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
                     signal.signal(number, lambda *_: _end(hosted.server))
-                _tell(hosted, hands)
+                _tell(hosted, permissions)
                 hosted.server.run()
         except AddressError as error:
             raise Misused(str(error)) from None
@@ -107,13 +114,13 @@ def _end(server: Server) -> None:
     server.stop()
 
 
-def _tell(hosted: Hosted, hands: Hands) -> None:
+def _tell(hosted: Hosted, permissions: Permissions) -> None:
     for row in hosted.picture:
         click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
     click.echo(harmless(f"Address  {hosted.url}"))
     if hosted.name:
         click.echo(f"Name     {hosted.name}")
     click.echo(f"PIN      {hosted.pin}")
-    click.echo(f"Phones may {_MAY[hands]}. Ctrl+C closes the pages.")
+    click.echo(f"Phones may {_MAY[permissions]}. Ctrl+C closes the pages.")
     for sentence in filter(None, (hosted.warning, hosted.others)):
         click.echo(harmless(sentence), err=True)

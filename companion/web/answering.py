@@ -27,7 +27,7 @@ _EARLIER: Final = 6
 """Answers that can be given anew from the page; it is only ever the last few that somebody has got wrong."""
 
 
-class AtHand(NamedTuple):
+class AvailableActions(NamedTuple):
     """`back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
     theirs. `earlier` are their answers before, by the numbers of their lines.
     """
@@ -40,7 +40,7 @@ class AtHand(NamedTuple):
     earlier: tuple[tuple[int, str], ...]
 
     @classmethod
-    def of(cls, session: Session, audience: Audience) -> AtHand:
+    def of(cls, session: Session, audience: Audience) -> AvailableActions:
         """That of some people at a table as it is now."""
         done = audience.takes_back(session)
         answers = (each for each in audience.answered(session) if each not in done)

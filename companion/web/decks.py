@@ -164,9 +164,9 @@ class Decks:
     async def _may_tick(self, who: Visitor, row: DeckRow) -> bool:
         """Whether this phone may say what was done: to any deck, or to those that its seat's person holds."""
         phone = who.phone
-        hands = self._pages.phones.hands(phone) if phone else "look"
-        if hands != "own" or phone is None or not (phone.session and row.holder):
-            return hands == "all"
+        permissions = self._pages.phones.permissions_of(phone) if phone else "look"
+        if permissions != "own" or phone is None or not (phone.session and row.holder):
+            return permissions == "all"
         shown = await self._pages.tables.open(phone.session)
         names = (seat.name for seat in shown.live.session.view().seats if seat.seat == phone.seat)
         return lists.fold(row.holder) in map(lists.fold, names)

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, web_access
-from companion.archive.web_access import Doors, Hands, Phone
+from companion.archive.web_access import Doors, Permissions, Phone
 from companion.session.log import Line, Moment
 from companion.session.session import Session
 from companion.tabletop.action import Action
@@ -37,45 +37,45 @@ class Audience(NamedTuple):
     """
 
     seat: str
-    hands: Hands
+    permissions: Permissions
     by: str = ""
 
     @classmethod
-    def of(cls, phone: Phone, session: str, hands: Hands) -> Audience:
+    def of(cls, phone: Phone, session: str, permissions: Permissions) -> Audience:
         """That of one phone at a table; those that only look are all alike."""
-        by = "" if hands == "look" else called(phone)
-        return cls(phone.seat if phone.session == session else "", hands, by)
+        by = "" if permissions == "look" else called(phone)
+        return cls(phone.seat if phone.session == session else "", permissions, by)
 
     @property
     def page(self) -> str:
         """A word for the page of theirs, whatever their seat is called: whoever shows another one loads it anew."""
-        return sha256(f"{self.hands}:{self.seat}".encode(errors="replace")).hexdigest()[:_PAGE_LETTERS]
+        return sha256(f"{self.permissions}:{self.seat}".encode(errors="replace")).hexdigest()[:_PAGE_LETTERS]
 
     def answers(self, prompt: Prompt) -> bool:
         """Whether a question is theirs to answer; what concerns everybody is the host's, and of those who may all."""
-        return self.hands == "all" or (self.hands == "own" and bool(self.seat) and prompt.seat == self.seat)
+        return self.permissions == "all" or (self.permissions == "own" and bool(self.seat) and prompt.seat == self.seat)
 
     def changes(self, target: str, view: TableView) -> bool:
         """Whether the figures of a seat, a thing or the table are theirs to change."""
-        if self.hands == "all":
+        if self.permissions == "all":
             return target in view.targets()
-        return self.hands == "own" and target == self.seat and any(seat.seat == target for seat in view.seats)
+        return self.permissions == "own" and target == self.seat and any(seat.seat == target for seat in view.seats)
 
     def notes(self) -> bool:
         """Whether they may say something for the log: whoever may do anything here."""
-        return self.hands == "all" or (self.hands == "own" and bool(self.seat))
+        return self.permissions == "all" or (self.permissions == "own" and bool(self.seat))
 
     def takes_back(self, session: Session) -> tuple[Moment, ...]:
         """What they may take back now: what was done last, if they did it; () where that is nothing."""
         done = session.undoable()
-        if not done or self.hands == "look" or session.sealing().marks:
+        if not done or self.permissions == "look" or session.sealing().marks:
             return ()
         return done if self._wrote(line for line in session.log.lines if line.group == done[0].group) else ()
 
     def does_again(self, session: Session) -> tuple[Moment, ...]:
         """What they may do again now: what they did and took back themselves, if nothing was done since; else ()."""
         undone = session.redoable()
-        if not undone or self.hands == "look" or session.sealing().marks:
+        if not undone or self.permissions == "look" or session.sealing().marks:
             return ()
         *_, last = session.log.lines
         done = (line for line in session.log.lines if line.group == undone[0].group)
@@ -83,14 +83,14 @@ class Audience(NamedTuple):
 
     def answered(self, session: Session) -> Iterator[Moment]:
         """Their answers that count now, the newest first."""
-        if self.hands == "look" or session.sealing().marks:
+        if self.permissions == "look" or session.sealing().marks:
             return
         for moment in reversed(session.moments()):
             if not isinstance(moment.action, _NO_ANSWERS) and self._wrote((session.log.lines[moment.number - 1],)):
                 yield moment
 
     def _wrote(self, lines: Iterator[Line] | tuple[Line, ...]) -> bool:
-        return self.hands == "all" or all(line.by == self.by for line in lines)
+        return self.permissions == "all" or all(line.by == self.by for line in lines)
 
 
 def is_of_others(action: Action, seat: str) -> bool:
@@ -117,8 +117,8 @@ THERE: Final = timedelta(minutes=2)
 class Phones:
     """The phones of an archive. What changes them waits for the disk, and is called in a thread."""
 
-    def __init__(self, archive: Archive, pin: str = "", hands: Hands | None = None) -> None:
-        """Opens the doors, with this PIN and these hands where they are named. Raises ArchiveError."""
+    def __init__(self, archive: Archive, pin: str = "", permissions: Permissions | None = None) -> None:
+        """Opens the doors, with this PIN and these permissions where they are named. Raises ArchiveError."""
         self._archive = archive
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
@@ -127,7 +127,7 @@ class Phones:
         self._here: Counter[str] = Counter()
         self.changed: Callable[[], object] = lambda: None
         """Called when they are others, or may do something else, in the thread that has noticed."""
-        self.doors: Doors = web_access.opened(archive, pin, hands)
+        self.doors: Doors = web_access.opened(archive, pin, permissions)
         self._known: dict[str, Phone] = {}
         self.refresh()
 
@@ -147,7 +147,7 @@ class Phones:
                 found, known = web_access.look(self._archive)
                 before = self.doors, self.all()
                 # An archive that was put back to a backup may have none.
-                self.doors = found or web_access.opened(self._archive, self.doors.pin, self.doors.hands)
+                self.doors = found or web_access.opened(self._archive, self.doors.pin, self.doors.permissions)
                 self._known = {phone.phone: phone for phone in known}
             except ArchiveError as error:
                 self._failed = error
@@ -171,9 +171,9 @@ class Phones:
         """All of them, those that were sent away, too; the first one first."""
         return tuple(self._known.values())
 
-    def hands(self, phone: Phone) -> Hands:
+    def permissions_of(self, phone: Phone) -> Permissions:
         """What this phone may do."""
-        return phone.hands or self.doors.hands
+        return phone.permissions or self.doors.permissions
 
     def knock(self, address: str, pin: str) -> web_access.Knock:
         """A try at the PIN."""
@@ -200,14 +200,14 @@ class Phones:
         web_access.sit(self._archive, phone, session, seat)
         self.refresh()
 
-    def allow(self, phone: str, hands: Hands) -> None:
+    def allow(self, phone: str, permissions: Permissions) -> None:
         """What this phone may do from now on. Raises Unknown."""
-        web_access.allow(self._archive, phone, hands)
+        web_access.allow(self._archive, phone, permissions)
         self.refresh()
 
-    def allow_all(self, hands: Hands) -> None:
+    def allow_all(self, permissions: Permissions) -> None:
         """What phones may do from now on of which nothing else was said."""
-        web_access.opened(self._archive, self.doors.pin, hands)
+        web_access.opened(self._archive, self.doors.pin, permissions)
         self.refresh()
 
     def send_away(self, phone: str, *, away: bool = True) -> None:

@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from companion.archive import Archive, ArchiveError
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.session.shared_session import LiveSessions
 from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
@@ -98,11 +98,11 @@ class Server:
         listening: socket.socket,
         place: Place,
         pin: str = "",
-        hands: Hands | None = None,
+        permissions: Permissions | None = None,
         limits: Limits | None = None,
     ) -> None:
         """`sessions` are those of the whole process. Raises ArchiveError where the archive cannot be written to."""
-        self.phones = Phones(archive, pin, hands)
+        self.phones = Phones(archive, pin, permissions)
         self.port: int = listening.getsockname()[1]
         self._archive = archive
         self._sessions = sessions
@@ -175,7 +175,7 @@ class ServeOptions(NamedTuple):
     interface: str = ""
     port: int = address.PORT
     pin: str = ""
-    hands: Hands | None = None
+    permissions: Permissions | None = None
     public_url: str = ""
     proxies: tuple[str, ...] = ()
     announce: bool = True
@@ -226,7 +226,7 @@ def hosting(archive: Archive, sessions: LiveSessions, wanted: ServeOptions) -> I
         name = open_.enter_context(address.announced(host, port)) if tells else ""
         known = public or address.origins(host, port, found, (name,) if name else ())
         place = Place(known, frozenset(wanted.proxies), address.elsewhere(where, found))
-        server = Server(archive, sessions, listening, place, wanted.pin, wanted.hands)
+        server = Server(archive, sessions, listening, place, wanted.pin, wanted.permissions)
         shown = address.usual(found) if host in address.EVERYWHERE else host
         url = next(iter(public), address.url(shown, port))
         warning, others = ("", "") if public else _describe_reach(wanted, where, found)

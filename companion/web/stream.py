@@ -73,13 +73,13 @@ def audience(phones: Phones, phone: str, session: str) -> Audience | None:
     known = phones.get(phone)
     if known is None or known.away:
         return None
-    return Audience.of(known, session, phones.hands(known))
+    return Audience.of(known, session, phones.permissions_of(known))
 
 
 class Page(NamedTuple):
     """What the page shows that opens a stream: a log so long (-1 for none), for `whom` ("" where it does not say):
-    another program that serves the archive may have rendered it, and have heard of a seat or of hands before us, or
-    after.
+    another program that serves the archive may have rendered it, and have heard of a seat or of permissions before
+    us, or after.
     """
 
     have: int

@@ -255,7 +255,7 @@ class TakingPart(NamedTuple):
 
 def _heard(shown: SharedTable, by: Audience, deed: Deed) -> Reply | Form:
     """What comes of a deed; it waits for the disk, and for whoever writes just then."""
-    if by.hands == "look":
+    if by.permissions == "look":
         raise NotTheirs
     for _ in range(_TRIES):
         reply = deed(shown.sitting(by.by))

@@ -15,7 +15,7 @@ from companion.archive import deck_id
 from companion.session.shared_session import LiveSession, LiveSessions, News
 from companion.session.table_client import Sitting
 from companion.web import templates
-from companion.web.answering import AtHand
+from companion.web.answering import AvailableActions
 from companion.web.phones import Audience
 from companion.web.table_page import SECTIONS, table_page
 from companion.web.visitor import stranger
@@ -90,7 +90,7 @@ class SharedTable:
 def render(sitting: Sitting, audience: Audience) -> Rendered:
     """A table's page for an audience, as it is at this moment."""
     while True:
-        page, at_hand = table_page(sitting, audience.seat), AtHand.of(sitting.session, audience)
+        page, at_hand = table_page(sitting, audience.seat), AvailableActions.of(sitting.session, audience)
         # A line more, while we looked, may be seen in one half of it and not in the other.
         if page.length == len(sitting.session.log.lines):
             break

@@ -88,7 +88,7 @@ def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result
     assert run("phones", "away", "ben").stdout.startswith("Ben is sent away; another PIN")
     assert run("phones", "hands", ana.phone[:6], "own").exit_code == 0
     by_id = {phone.phone: phone for phone in web_access.look(archive)[1]}
-    assert (by_id[ben.phone].away, by_id[ana.phone].hands) == (True, "own")
+    assert (by_id[ben.phone].away, by_id[ana.phone].permissions) == (True, "own")
     assert "sent away" in run("phones", "list").stdout
     assert run("phones", "back", "Ben").exit_code == 0
     assert not any(phone.away for phone in web_access.look(archive)[1])

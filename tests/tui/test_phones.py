@@ -72,7 +72,7 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
         await hand.until(lambda: "Ben may do everything" in hand.said)
         found, (known,) = web_access.look(archive)
         assert found is not None
-        assert (found.hands, known.hands) == ("own", "all")
+        assert (found.permissions, known.permissions) == ("own", "all")
         await hand.press("f8")
         await hand.until(lambda: "Ben is sent away" in hand.said)
         assert phone.get("/tables").leads_to.startswith("/pin") or phone.get("/tables").status == 403

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlencode
 
 from companion.archive import Archive
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.session import archive_journal
 from companion.session.shared_session import LiveSessions
 from companion.session.table_client import Sitting
@@ -204,14 +204,14 @@ class Host:
 
 @contextmanager
 def serving(
-    archive: Archive, port: int = 0, hands: Hands | None = None, limits: Limits | None = None, **place: Any
+    archive: Archive, port: int = 0, permissions: Permissions | None = None, limits: Limits | None = None, **place: Any
 ) -> Iterator[Host]:
     """An archive's pages on this machine alone, for as long as the block lasts."""
     listening = address.listen("127.0.0.1", port)
     port = listening.getsockname()[1]
     sessions = LiveSessions(archive)
     known = Place(address.origins("127.0.0.1", port, ()))._replace(**place)
-    server = Server(archive, sessions, listening, known, PIN, hands, limits)
+    server = Server(archive, sessions, listening, known, PIN, permissions, limits)
     server.start()
     try:
         yield Host(archive, sessions, server, port)

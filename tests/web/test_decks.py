@@ -12,7 +12,7 @@ from playwright.async_api import Browser, expect
 from pypdfium2 import PdfDocument
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.cli import demo
 from companion.games import registry
 from companion.tabletop.paper import RecordSheet, SheetColumn, SheetTable
@@ -44,10 +44,10 @@ def phone(host: Host, band: str) -> Phone:  # noqa: ARG001 - the deck is there
     return host.phone("Cy")
 
 
-def handy(host: Host, name: str, hands: Hands, seat: str = "") -> Phone:
+def handy(host: Host, name: str, permissions: Permissions, seat: str = "") -> Phone:
     """A phone that may do something, at a seat of a table of its own where one is named."""
     phone = host.phone(name)
-    host.server.phones.allow(host.server.phones.all()[-1].phone, hands)
+    host.server.phones.allow(host.server.phones.all()[-1].phone, permissions)
     if seat:
         assert phone.sit(host.fight(), seat).status == 303
     return phone

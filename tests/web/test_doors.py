@@ -245,9 +245,9 @@ def test_who_is_there_is_known(own_host: Host) -> None:
         (ana,) = phones.all()
         assert phones.is_here(ana)
     assert ana.name == "Ana"
-    assert phones.hands(ana) == "look"
+    assert phones.permissions_of(ana) == "look"
     phones.allow(ana.phone, "own")
-    assert phones.hands(phones.all()[0]) == "own"
+    assert phones.permissions_of(phones.all()[0]) == "own"
 
 
 @pytest.mark.parametrize(

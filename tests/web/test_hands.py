@@ -1,4 +1,4 @@
-"""What phones do at a table: what their hands allow, answers that are tapped together, and two who answer at once."""
+"""What phones do at a table: what each may do, answers that are tapped together, and two who answer at once."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.archive import Archive
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.session.shared_session import LiveSession
 from companion.session.table_client import Sitting
@@ -21,16 +21,16 @@ from tests.web.test_live import recorded
 @pytest.fixture
 def host(archive: Archive) -> Iterator[Host]:
     """Who lets people answer for their own seats."""
-    with serving(archive, hands="own") as host:
+    with serving(archive, permissions="own") as host:
         yield host
 
 
-def seated(host: Host, session: str, seat: str, hands: Hands | None = None) -> Phone:
+def seated(host: Host, session: str, seat: str, permissions: Permissions | None = None) -> Phone:
     """A phone at a seat."""
     phone = host.phone(seat.capitalize())
-    if hands:
+    if permissions:
         (known,) = (each for each in host.server.phones.all() if each.name == phone_name(seat))
-        host.server.phones.allow(known.phone, hands)
+        host.server.phones.allow(known.phone, permissions)
     phone.sit(session, seat)
     return phone
 
@@ -75,7 +75,7 @@ def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hands", "what", "fields"),
+    ("permissions", "what", "fields"),
     [
         ("look", "answer", {"step": step("ben", "QH")}),
         ("look", "change", {"target": "ben", "counter": "hp", "amount": "1", "sign": "-"}),
@@ -93,10 +93,12 @@ def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
         ("own", "answer", {"step": step("ana", "QS"), "line": "7"}),
     ],
 )
-def test_what_hands_do_not_allow_is_refused(host: Host, hands: Hands, what: str, fields: dict[str, str]) -> None:
+def test_what_is_not_permitted_is_refused(
+    host: Host, permissions: Permissions, what: str, fields: dict[str, str]
+) -> None:
     session = host.fight()
     host.sitting(session).enter("reveal ana 9S" if "line" in fields else "add ana hp -1")
-    ben, before = seated(host, session, "ben", hands), lines(host, session)
+    ben, before = seated(host, session, "ben", permissions), lines(host, session)
     answer = send(ben, session, what, **fields)
     assert (answer.status, lines(host, session)) == (403, before)
     assert "The host lets this phone look on" in answer.text

@@ -28,7 +28,7 @@ SIGNS: Final = re.compile("[♠♥♣♦▸▾»☐]")
 def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """A table before its cards are revealed, at which phones may answer for their seats, and a deck with chores."""
     place = tmp_path_factory.mktemp("reading") / "archive.sqlite"
-    with Archive.open(str(place), by="tests") as archive, serving(archive, hands="own") as host:
+    with Archive.open(str(place), by="tests") as archive, serving(archive, permissions="own") as host:
         yield host
 
 

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, Route, expect
 
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from tests.web.serving import Host
 from tests.web.test_browser import Seen, listening
 
@@ -44,10 +44,10 @@ class AtSeat:
         """Time goes by: in a second so much that no tap more belongs to those before."""
         await self.page.clock.run_for(round(seconds * 1000))
 
-    def allow(self, hands: Hands) -> None:
+    def allow(self, permissions: Permissions) -> None:
         """What the host lets this phone do from now on."""
         (phone,) = (each.phone for each in self.host.server.phones.all() if each.name == self.name)
-        self.host.server.phones.allow(phone, hands)
+        self.host.server.phones.allow(phone, permissions)
 
     def log(self) -> list[tuple[str, str]]:
         """What was entered since everybody sat down, by whom."""

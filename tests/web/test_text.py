@@ -10,7 +10,7 @@ from companion.session.session import Session
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone, draft
 from companion.web import templates
-from companion.web.answering import Asking, AtHand
+from companion.web.answering import Asking, AvailableActions
 from companion.web.phones import Audience
 from companion.web.table_page import SECTIONS, LogMoment, TablePage, page_of
 from tests.games import miniature
@@ -63,8 +63,8 @@ def rendered(text: str) -> str:
     page: TablePage = page_of(view, "ana")._replace(log=log, outcome=text, earlier=1)
     asking = Asking.now(session)._replace(names={"ana": text, "ben": text})
     hands = (
-        AtHand(Audience("ana", "look"), asking, view, "", "", ()),
-        AtHand(Audience("ana", "all", text), asking, view, text, text, ((1, text),)),
+        AvailableActions(Audience("ana", "look"), asking, view, "", "", ()),
+        AvailableActions(Audience("ana", "all", text), asking, view, text, text, ((1, text),)),
     )
     shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
     return "".join(templates.page(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)

@@ -20,7 +20,7 @@ AWAY = "does not answer; repeat once it is there again"
 @pytest.fixture
 def far_host(wire: postgres.Wire) -> Iterator[Host]:
     """Who serves an archive behind that wire."""
-    with Archive.open(wire.url, by="tests") as archive, serving(archive, hands="own") as host:
+    with Archive.open(wire.url, by="tests") as archive, serving(archive, permissions="own") as host:
         yield host
         wire.come_back()
 
