@@ -125,4 +125,4 @@ def _open_table(archive: str | None) -> None:
     from companion.cli import serve
     from companion.tui.app import run
 
-    run(archive, serve=serve.beside)
+    run(archive, serve=serve.serve_beside)

@@ -41,7 +41,7 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
     from companion.cli import serve
     from companion.tui.app import run
 
-    run(archive, found, seen, serve.beside)
+    run(archive, found, seen, serve.serve_beside)
 
 
 def _found(archive: str | None, session: str | None) -> str:

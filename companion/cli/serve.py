@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from companion.archive.web_access import Permissions
     from companion.session.shared_session import LiveSessions
     from companion.tui.archives import Served
-    from companion.web.server import Hosted, Server
+    from companion.web.server import HostedPages, Server
 
 
 @contextlib.contextmanager
-def beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Iterator[Served]:
+def serve_beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Iterator[Served]:
     """Pages as `companion serve` opens them, served in a thread of their own; `wanted` says what shall be otherwise.
 
     Raises CannotServe, ArchiveError.
     """
     from companion.tui.archives import CannotServe
     from companion.web.address import AddressError
-    from companion.web.server import ServeOptions, hosting
+    from companion.web.server import ServeOptions, host_pages
 
     with contextlib.ExitStack() as pages:
         try:
-            hosted = pages.enter_context(hosting(archive, sessions, ServeOptions(**wanted)))
+            hosted = pages.enter_context(host_pages(archive, sessions, ServeOptions(**wanted)))
         except AddressError as error:
             raise CannotServe(str(error)) from None
         hosted.server.start()
@@ -91,12 +91,12 @@ def command(
     if pin and not is_pin(pin):
         raise Misused("A PIN is six digits, such as 271828.")
     from companion.session.shared_session import LiveSessions
-    from companion.web.server import ServeOptions, hosting
+    from companion.web.server import ServeOptions, host_pages
 
     wanted = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
     with open_archive(archive) as opened:
         try:
-            with hosting(opened, LiveSessions(opened), wanted) as hosted:
+            with host_pages(opened, LiveSessions(opened), wanted) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
                     signal.signal(number, lambda *_: _end(hosted.server))
                 _tell(hosted, permissions)
@@ -114,7 +114,7 @@ def _end(server: Server) -> None:
     server.stop()
 
 
-def _tell(hosted: Hosted, permissions: Permissions) -> None:
+def _tell(hosted: HostedPages, permissions: Permissions) -> None:
     for row in hosted.picture:
         click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
     click.echo(harmless(f"Address  {hosted.url}"))

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 PORT: Final = 8686
 """Where pages are, unless another port is named: phones remember addresses."""
-EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})
-HERE: Final = "127.0.0.1"
+ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
+LOOPBACK: Final = "127.0.0.1"
 _BACKLOG: Final = 256
-_ELSEWHERE: Final = ("192.0.2.1", 9)
+_FAR_ADDRESS: Final = ("192.0.2.1", 9)
 """An address far away that nobody has."""
-_NOT_FOR_PHONES: Final = re.compile(r"docker|veth|br-|virbr|vmnet|vbox|tun|tap|wg|tailscale|zt", re.IGNORECASE)
+_VIRTUAL_INTERFACES: Final = re.compile(r"docker|veth|br-|virbr|vmnet|vbox|tun|tap|wg|tailscale|zt", re.IGNORECASE)
 """Beginnings of the names of interfaces that lead to no phone."""
 
 
@@ -47,7 +47,7 @@ class Interface(NamedTuple):
         return IPv4Network((self.address, self.bits), strict=False)
 
 
-def interfaces() -> tuple[Interface, ...]:
+def find_interfaces() -> tuple[Interface, ...]:
     """The ways to a network nearby, those that phones may be on first; IPv4, as every phone and router speaks it."""
     import ifaddr
 
@@ -57,39 +57,39 @@ def interfaces() -> tuple[Interface, ...]:
         for ip in adapter.ips
         if isinstance(ip.ip, str) and not ip_address(ip.ip).is_loopback
     ]
-    return in_order(found, _way_out())
+    return sort_interfaces(found, _outward_address())
 
 
-def in_order(found: Iterable[Interface], way_out: str) -> tuple[Interface, ...]:
+def sort_interfaces(found: Iterable[Interface], way_out: str) -> tuple[Interface, ...]:
     """Interfaces, those that phones may be on first: of several the one from which this machine reaches the world."""
-    return tuple(sorted(found, key=lambda each: (*_unlikely(each), each.address != way_out, each.name)))
+    return tuple(sorted(found, key=lambda each: (*_sort_key(each), each.address != way_out, each.name)))
 
 
-def _unlikely(interface: Interface) -> tuple[bool, bool]:
+def _sort_key(interface: Interface) -> tuple[bool, bool]:
     """Why phones will not be there: at all, or as this machine had to invent an address, for lack of a router."""
     return not is_near(interface), ip_address(interface.address).is_link_local
 
 
 def is_near(interface: Interface) -> bool:
     """Whether phones may be on a network: one at home, and of no virtual machine."""
-    return ip_address(interface.address).is_private and not _NOT_FOR_PHONES.match(interface.name)
+    return ip_address(interface.address).is_private and not _VIRTUAL_INTERFACES.match(interface.name)
 
 
-def _way_out() -> str:
+def _outward_address() -> str:
     """The address from which this machine would reach the world; "" where it would not. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, contextlib.suppress(OSError):
-        asking.connect(_ELSEWHERE)
+        asking.connect(_FAR_ADDRESS)
         address: str = asking.getsockname()[0]
         return address
     return ""
 
 
-def usual(found: Sequence[Interface]) -> str:
+def default_host(found: Sequence[Interface]) -> str:
     """The address to serve at where none is named: of this network, never all; our own where there is none."""
-    return next((each.address for each in found if is_near(each)), HERE)
+    return next((each.address for each in found if is_near(each)), LOOPBACK)
 
 
-def of_interface(name: str, found: Sequence[Interface]) -> str:
+def host_of_interface(name: str, found: Sequence[Interface]) -> str:
     """The address of an interface by its name. Raises AddressError."""
     known = {each.name: each.address for each in reversed(found)}
     if name not in known:
@@ -98,9 +98,9 @@ def of_interface(name: str, found: Sequence[Interface]) -> str:
     return known[name]
 
 
-def warning(host: str) -> str:
+def describe_exposure(host: str) -> str:
     """What people must know of who reaches pages there; "" where it is this network."""
-    if host in EVERYWHERE:
+    if host in ANY_ADDRESS:
         return "All networks of this machine reach the pages, not only this one; --interface names one."
     address = ip_address(host) if _is_ip(host) else None
     if address is not None and address.is_loopback:
@@ -110,26 +110,26 @@ def warning(host: str) -> str:
     return ""
 
 
-def without_network(found: Sequence[Interface]) -> str:
+def describe_no_network(found: Sequence[Interface]) -> str:
     """Why pages are served to this machine alone though nobody asked for that, and the way out."""
     if not found:
         return "This machine is in no network, so only it reaches the pages: join one, and open them again."
-    return f"No network for phones was found, so only this machine reaches the pages; {_ways(found)}."
+    return f"No network for phones was found, so only this machine reaches the pages; {_describe_options(found)}."
 
 
-def others(host: str, found: Sequence[Interface]) -> str:
+def describe_alternatives(host: str, found: Sequence[Interface]) -> str:
     """Which of several networks was chosen, and how to choose another; "" where there is only one."""
-    left = [each for each in _others(host, found) if is_near(each)]
+    left = [each for each in _other_interfaces(host, found) if is_near(each)]
     chosen = next((each.name for each in found if each.address == host), "")
-    return f"Phones must be in the network of {chosen}; {_ways(left)}." if left else ""
+    return f"Phones must be in the network of {chosen}; {_describe_options(left)}." if left else ""
 
 
-def elsewhere(host: str, found: Sequence[Interface]) -> tuple[IPv4Network, ...]:
+def other_networks(host: str, found: Sequence[Interface]) -> tuple[IPv4Network, ...]:
     """The other networks of this machine. From there, too, packets to `host` come in where somebody knows the way."""
-    return tuple(each.network for each in _others(host, found))
+    return tuple(each.network for each in _other_interfaces(host, found))
 
 
-def _others(host: str, found: Sequence[Interface]) -> list[Interface]:
+def _other_interfaces(host: str, found: Sequence[Interface]) -> list[Interface]:
     """The interfaces of other networks than `host` is in; by cable and by Wi-Fi a machine may be in one twice."""
     own = next((each for each in found if each.address == host), None)
     if own is None:
@@ -137,7 +137,7 @@ def _others(host: str, found: Sequence[Interface]) -> list[Interface]:
     return [each for each in found if each.name != own.name and not each.network.overlaps(own.network)]
 
 
-def _ways(found: Sequence[Interface]) -> str:
+def _describe_options(found: Sequence[Interface]) -> str:
     """How to serve in other networks."""
     first, *more = dict.fromkeys(each.name if " " not in each.name else f'"{each.name}"' for each in found)
     besides = f" (or {', '.join(more)})" if more else ""
@@ -165,11 +165,11 @@ def listen(host: str, port: int) -> socket.socket:
         made.listen(_BACKLOG)
     except OSError as error:
         made.close()
-        raise AddressError(_why(error, host, port)) from None
+        raise AddressError(_describe_failure(error, host, port)) from None
     return made
 
 
-def _why(error: OSError, host: str, port: int) -> str:
+def _describe_failure(error: OSError, host: str, port: int) -> str:
     if isinstance(error, PermissionError):
         return f"Port {port} is for the system alone; name one above 1023 with --port."
     if isinstance(error.errno, int) and error.errno == _in_use():
@@ -183,23 +183,23 @@ def _in_use() -> int:
     return errno.EADDRINUSE
 
 
-def url(host: str, port: int) -> str:
+def make_url(host: str, port: int) -> str:
     """An address as a browser knows it: `http://10.0.0.5:8686`."""
     named = f"[{host}]" if ":" in host else host
     return f"http://{named}{'' if port == 80 else f':{port}'}"
 
 
-def origins(host: str, port: int, found: Iterable[Interface], names: Iterable[str] = ()) -> frozenset[str]:
+def list_origins(host: str, port: int, found: Iterable[Interface], names: Iterable[str] = ()) -> frozenset[str]:
     """All addresses by which browsers may know pages that are served there, under these names, too."""
     hosts = {host, *names}
-    if host in EVERYWHERE:
-        hosts = {HERE, "localhost", *names, *(each.address for each in found)}
+    if host in ANY_ADDRESS:
+        hosts = {LOOPBACK, "localhost", *names, *(each.address for each in found)}
     elif _is_ip(host) and ip_address(host).is_loopback:
         hosts |= {"localhost"}
-    return frozenset(url(each.lower(), port) for each in hosts)
+    return frozenset(make_url(each.lower(), port) for each in hosts)
 
 
-def picture(address: str) -> tuple[str, ...]:
+def render_qr(address: str) -> tuple[str, ...]:
     """The QR code of an address in rows of half blocks, with the white around it that cameras need.
 
     To be shown black on white. In capitals, which mean the same there and make a smaller code.
@@ -208,37 +208,37 @@ def picture(address: str) -> tuple[str, ...]:
     wide = [qr.QUIET_ZONE * b"\xff" + row + qr.QUIET_ZONE * b"\xff" for row in side]
     blank = b"\xff" * (len(side) + len(white))
     rows = [*[blank] * qr.QUIET_ZONE, *wide, *[blank] * (qr.QUIET_ZONE + len(side) % 2)]
-    return tuple("".join(_cells(*pair)) for pair in zip(rows[::2], rows[1::2], strict=True))
+    return tuple("".join(_half_blocks(*pair)) for pair in zip(rows[::2], rows[1::2], strict=True))
 
 
-def _cells(upper: bytes, lower: bytes) -> Iterator[str]:
+def _half_blocks(upper: bytes, lower: bytes) -> Iterator[str]:
     for above, below in zip(upper, lower, strict=True):
         yield " " if above and below else "▄" if above else "▀" if below else "█"
 
 
-_KIND: Final = "_http._tcp.local."
-_MOST: Final = 9
+_SERVICE_TYPE: Final = "_http._tcp.local."
+_MAX_NAMES: Final = 9
 """Machines of one name, or programs on one machine, that can be told apart."""
 
 
-def names() -> tuple[str, ...]:
+def candidate_names() -> tuple[str, ...]:
     """What this machine may be called in its network: `companion-NAME.local`, and what else where that is taken."""
     plain = re.sub(r"[^a-z0-9]+", "-", platform.node().partition(".")[0].lower()).strip("-")[:40]
     called = f"companion-{plain or 'table'}"
-    return (f"{called}.local", *(f"{called}-{number}.local" for number in range(2, _MOST + 1)))
+    return (f"{called}.local", *(f"{called}-{number}.local" for number in range(2, _MAX_NAMES + 1)))
 
 
-def service(name: str, address: str, port: int) -> ServiceInfo:
+def make_service_info(name: str, address: str, port: int) -> ServiceInfo:
     """What is announced of pages at an address, by a name."""
     from zeroconf import ServiceInfo
 
-    called = f"{name.removesuffix('.local')}.{_KIND}"
+    called = f"{name.removesuffix('.local')}.{_SERVICE_TYPE}"
     known = [socket.inet_aton(address)]
-    return ServiceInfo(_KIND, called, port, addresses=known, server=f"{name}.", properties={"path": "/"})
+    return ServiceInfo(_SERVICE_TYPE, called, port, addresses=known, server=f"{name}.", properties={"path": "/"})
 
 
 @contextlib.contextmanager
-def announced(host: str, port: int) -> Iterator[str]:
+def announce(host: str, port: int) -> Iterator[str]:
     """Tells the network nearby a name of pages for as long as the block lasts, and gives it.
 
     "" where nobody else reaches them there, or it cannot be told: they work without it.
@@ -261,8 +261,8 @@ def _announce(host: str, port: int, telling: contextlib.ExitStack) -> str:
     with contextlib.suppress(OSError, Error):
         zeroconf = Zeroconf(interfaces=[host])
         telling.callback(zeroconf.close)
-        for name in names():
+        for name in candidate_names():
             with contextlib.suppress(NonUniqueNameException):
-                zeroconf.register_service(service(name, host, port))
+                zeroconf.register_service(make_service_info(name, host, port))
                 return name
     return ""

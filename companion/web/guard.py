@@ -17,26 +17,26 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
-class Limits(NamedTuple):
+class ConnectionLimits(NamedTuple):
     """Seconds within which a whole head of a request must have come, from the moment at which it could begin, and
     within which a browser takes in what lies ready for it; connections in all, and of one address.
     """
 
     request_seconds: float = 10.0
     send_seconds: float = 30.0
-    most: int = 400
-    most_of_one: int = 60
+    max_connections: int = 400
+    max_per_address: int = 60
 
     @property
-    def most_behind_a_proxy(self) -> int:
+    def max_requests_per_address(self) -> int:
         """Requests of one address there, at a time: a hall full of phones may have one, and nobody takes all room."""
-        return (self.most + 1) // 2
+        return (self.max_connections + 1) // 2
 
 
 class Connection(H11Protocol):
     """One connection. It is idle while no request is answered on it; of too many, the one idle longest goes first."""
 
-    limits = Limits()
+    limits = ConnectionLimits()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Another one; there must be room for it."""
@@ -47,9 +47,9 @@ class Connection(H11Protocol):
         self._wait()
         others = [each for each in self.connections if isinstance(each, Connection) and each is not self]
         alike = [each for each in others if each.client and self.client and each.client[0] == self.client[0]]
-        if len(alike) >= self.limits.most_of_one:
+        if len(alike) >= self.limits.max_per_address:
             self._make_room(alike)
-        elif len(others) >= self.limits.most:
+        elif len(others) >= self.limits.max_connections:
             self._make_room(others)
 
     def data_received(self, data: bytes) -> None:
@@ -112,14 +112,14 @@ class Connection(H11Protocol):
             self.transport.abort()
 
 
-def protocol(named: Limits | None, *, proxied: bool) -> type[Connection]:
+def connection_class(named: ConnectionLimits | None, *, proxied: bool) -> type[Connection]:
     """What uvicorn makes of each connection. All of those behind a proxy have its address."""
-    usual = named or Limits()
+    usual = named or ConnectionLimits()
 
     class Limited(Connection):
         """A connection of one server."""
 
-        limits = usual._replace(most_of_one=usual.most) if proxied else usual
+        limits = usual._replace(max_per_address=usual.max_connections) if proxied else usual
 
     return Limited
 
@@ -143,7 +143,7 @@ HEADERS: Final = {
 _METHODS: Final = frozenset({"GET", "HEAD", "POST"})
 
 
-class Limit(NamedTuple):
+class BodyLimit(NamedTuple):
     """How large the body of a request may be, and how many seconds it may take to arrive. As usual, the longest line in
     any script as forms write it, which is twelve letters for one.
     """
@@ -152,14 +152,14 @@ class Limit(NamedTuple):
     seconds: float = 15.0
 
 
-class Place(NamedTuple):
+class Site(NamedTuple):
     """Where pages are served: `origins` are all addresses by which browsers know us (`http://10.0.0.5:8686`),
     `proxies` those whose word is believed on whom they bring, and `elsewhere` networks from which nobody comes in.
     """
 
     origins: frozenset[str]
     proxies: frozenset[str] = frozenset()
-    elsewhere: tuple[IPv4Network, ...] = ()
+    foreign_networks: tuple[IPv4Network, ...] = ()
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -168,12 +168,12 @@ class Place(NamedTuple):
         return frozenset(named | {f"{host}:{port}" for host in named if ":" not in host for port in (80, 443)})
 
     @property
-    def is_secret(self) -> bool:
+    def is_encrypted(self) -> bool:
         """Whether nobody on the way can read along."""
         return all(origin.startswith("https://") for origin in self.origins)
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that gets no page: its status."""
 
     def __init__(self, status: HTTPStatus) -> None:
@@ -181,10 +181,10 @@ class Refused(Exception):
         self.status = status
 
 
-class Guard:
+class RequestGuard:
     """Lets through what may be a person's browser on one of our pages."""
 
-    def __init__(self, app: ASGIApp, place: Place, limits: Mapping[str, Limit], most_of_one: int) -> None:
+    def __init__(self, app: ASGIApp, place: Site, limits: Mapping[str, BodyLimit], most_of_one: int) -> None:
         """`limits` are those of single paths, where they are others than usual; `most_of_one` is how many requests of
         one address are answered at a time: behind a proxy, no connection says whose it is.
         """
@@ -200,35 +200,37 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send)
+        answer = _Response(send)
         try:
             self._look(scope)
             scope["address"] = self._address(scope)
-            limit = self._limits.get(scope["path"], Limit())
+            limit = self._limits.get(scope["path"], BodyLimit())
             with self._share(scope["address"]):
-                await self._app(scope, _Body(receive, limit).receive, answer.send)
-        except Refused as refused:
+                await self._app(scope, _LimitedBody(receive, limit).receive, answer.send)
+        except RequestRefused as refused:
             if not answer.begun:
                 closing = {"connection": "close"}
-                await PlainTextResponse(_SAID[refused.status], refused.status, closing)(scope, receive, answer.send)
+                await PlainTextResponse(_SENTENCES[refused.status], refused.status, closing)(
+                    scope, receive, answer.send
+                )
 
     def _look(self, scope: Scope) -> None:
         """Raises Refused."""
-        if self._place.elsewhere and self._is_elsewhere(scope):
-            raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
+        if self._place.foreign_networks and self._is_elsewhere(scope):
+            raise RequestRefused(HTTPStatus.MISDIRECTED_REQUEST)
         headers = Headers(scope=scope)
         hosts = [host.lower() for host in headers.getlist("host")]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
-            raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
+            raise RequestRefused(HTTPStatus.MISDIRECTED_REQUEST)
         if scope["method"] not in _METHODS:
-            raise Refused(HTTPStatus.METHOD_NOT_ALLOWED)
+            raise RequestRefused(HTTPStatus.METHOD_NOT_ALLOWED)
         origins = [origin.lower() for origin in headers.getlist("origin")]
         if scope["method"] == "POST" and (len(origins) != 1 or origins[0] not in self._place.origins):
-            raise Refused(HTTPStatus.FORBIDDEN)
-        limit = self._limits.get(scope["path"], Limit())
+            raise RequestRefused(HTTPStatus.FORBIDDEN)
+        limit = self._limits.get(scope["path"], BodyLimit())
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > limit.size:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
     def _is_elsewhere(self, scope: Scope) -> bool:
         """Whether somebody in another network of this machine has found a way through it."""
@@ -236,13 +238,13 @@ class Guard:
         if client in self._place.proxies:
             return False
         address = ip_address(client)
-        return any(address in network for network in self._place.elsewhere)
+        return any(address in network for network in self._place.foreign_networks)
 
     @contextmanager
     def _share(self, address: str) -> Iterator[None]:
         """One more of an address. Raises Refused."""
         if self._under_way[address] >= self._most_of_one:
-            raise Refused(HTTPStatus.TOO_MANY_REQUESTS)
+            raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
         self._under_way[address] += 1
         try:
             yield
@@ -258,10 +260,10 @@ class Guard:
             named = ", ".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",")
             others = [name.strip() for name in named if name.strip() not in self._place.proxies]
             client = others[-1] if others and others[-1] else client
-        return network(client)
+        return address_key(client)
 
 
-def network(address: str) -> str:
+def address_key(address: str) -> str:
     """An address as tries are counted by it: who has one of IPv6 has as many more as they like beside it."""
     try:
         found = ip_address(_without_port(address))
@@ -280,7 +282,7 @@ def _without_port(address: str) -> str:
     return address if is_bare else urlsplit(f"//{address}").hostname or ""
 
 
-_SAID: Final = {
+_SENTENCES: Final = {
     HTTPStatus.MISDIRECTED_REQUEST: "This is not an address under which pages are served here.",
     HTTPStatus.METHOD_NOT_ALLOWED: "That cannot be done with a page here.",
     HTTPStatus.FORBIDDEN: "This did not come from one of the pages here; load the page again and repeat.",
@@ -290,7 +292,7 @@ _SAID: Final = {
 }
 
 
-class _Answer:
+class _Response:
     """What is sent, with what every answer tells the browser."""
 
     def __init__(self, send: Send) -> None:
@@ -307,10 +309,10 @@ class _Answer:
         await self._send(message)
 
 
-class _Body:
+class _LimitedBody:
     """A body as it arrives: not more of it than may be, and not for longer."""
 
-    def __init__(self, receive: Receive, limit: Limit) -> None:
+    def __init__(self, receive: Receive, limit: BodyLimit) -> None:
         self._receive = receive
         self._left = limit.size
         self._until = asyncio.get_running_loop().time() + limit.seconds
@@ -323,9 +325,9 @@ class _Body:
             async with asyncio.timeout_at(self._until):
                 message = await self._receive()
         except TimeoutError:
-            raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
+            raise RequestRefused(HTTPStatus.REQUEST_TIMEOUT) from None
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         self._whole = not message.get("more_body", False)
         return message

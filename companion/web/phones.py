@@ -20,15 +20,15 @@ from companion.tabletop.common_actions import LOG, Add, Amend, Begin, Next, Note
 from companion.tabletop.notation import write
 from companion.tabletop.table import Prompt, TableView
 
-_ID_SYMBOLS: Final = 4
+_SHORT_ID: Final = 4
 _PAGE_LETTERS: Final = 12
 _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, Add, Set, Note, Rule, Seat, Begin, Next)
 """What nobody answers anew: a figure is changed again instead, and a step or a set-up is for the host to amend."""
 
 
-def called(phone: Phone) -> str:
+def log_name(phone: Phone) -> str:
     """By which name the log has what is done on a phone."""
-    return phone.name or f"phone {phone.phone[:_ID_SYMBOLS]}"
+    return phone.name or f"phone {phone.phone[:_SHORT_ID]}"
 
 
 class Audience(NamedTuple):
@@ -43,11 +43,11 @@ class Audience(NamedTuple):
     @classmethod
     def of(cls, phone: Phone, session: str, permissions: Permissions) -> Audience:
         """That of one phone at a table; those that only look are all alike."""
-        by = "" if permissions == "look" else called(phone)
+        by = "" if permissions == "look" else log_name(phone)
         return cls(phone.seat if phone.session == session else "", permissions, by)
 
     @property
-    def page(self) -> str:
+    def key(self) -> str:
         """A word for the page of theirs, whatever their seat is called: whoever shows another one loads it anew."""
         return sha256(f"{self.permissions}:{self.seat}".encode(errors="replace")).hexdigest()[:_PAGE_LETTERS]
 
@@ -93,7 +93,7 @@ class Audience(NamedTuple):
         return self.permissions == "all" or all(line.by == self.by for line in lines)
 
 
-def is_of_others(action: Action, seat: str) -> bool:
+def leaves_open(action: Action, seat: str) -> bool:
     """Whether something that was done leaves open what is asked of a seat: it was only said, or done by or to another
     one alone.
     """
@@ -107,10 +107,10 @@ def is_of_others(action: Action, seat: str) -> bool:
     return bool(fields.get("seat") or fields.get("target")) and seat not in write(action).split()
 
 
-_FRESH: Final = timedelta(minutes=1)
-EVENING: Final = timedelta(hours=16)
+_SEEN_EVERY: Final = timedelta(minutes=1)
+COOKIE_LIFETIME: Final = timedelta(hours=16)
 """For so long a browser keeps its cookie."""
-THERE: Final = timedelta(minutes=2)
+PRESENCE: Final = timedelta(minutes=2)
 """A phone that looked at a page within this time is there."""
 
 
@@ -125,7 +125,7 @@ class Phones:
         self._begun = self._looked = 0
         self._failed: ArchiveError | None = None
         self._here: Counter[str] = Counter()
-        self.changed: Callable[[], object] = lambda: None
+        self.on_change: Callable[[], object] = lambda: None
         """Called when they are others, or may do something else, in the thread that has noticed."""
         self.doors: Doors = web_access.opened(archive, pin, permissions)
         self._known: dict[str, Phone] = {}
@@ -155,7 +155,7 @@ class Phones:
             finally:
                 self._looked = self._begun
         if before != (self.doors, known):
-            self.changed()
+            self.on_change()
 
     def get(self, phone: str) -> Phone | None:
         """A phone that was let in, also one that was sent away; as the archive said last."""
@@ -190,10 +190,14 @@ class Phones:
 
     def _told_apart(self, name: str) -> str:
         now = self._archive.now()
-        taken = {_alike(called(phone)) for phone in self.all() if now - phone.seen < EVENING}
-        taken.add(_alike(self._archive.by))
+        taken = {_lookalike_key(log_name(phone)) for phone in self.all() if now - phone.seen < COOKIE_LIFETIME}
+        taken.add(_lookalike_key(self._archive.by))
         numbered = (f"{name} {number}" for number in count(2))
-        return name if _alike(name) not in taken else next(each for each in numbered if _alike(each) not in taken)
+        return (
+            name
+            if _lookalike_key(name) not in taken
+            else next(each for each in numbered if _lookalike_key(each) not in taken)
+        )
 
     def sit(self, phone: str, session: str, seat: str) -> None:
         """Show a seat's side of a table on this phone from now on. Raises Unknown."""
@@ -217,20 +221,20 @@ class Phones:
 
     # Who looks on
 
-    def comes(self, phone: str) -> None:
+    def open_page(self, phone: str) -> None:
         """A page of this phone is open from now on."""
         with self._lock:
             self._here[phone] += 1
         known = self.get(phone)
-        if known and self._archive.now() - known.seen > _FRESH:
+        if known and self._archive.now() - known.seen > _SEEN_EVERY:
             web_access.seen(self._archive, frozenset({phone}))
 
-    def goes(self, phone: str) -> None:
+    def close_page(self, phone: str) -> None:
         """A page of this phone is closed."""
         with self._lock:
             self._here -= Counter({phone: 1})
 
-    def note(self) -> None:
+    def save_presence(self) -> None:
         """Write down who looks on here, for whoever else serves this archive. Raises ArchiveError."""
         with self._lock:
             here = frozenset(self._here)
@@ -239,10 +243,10 @@ class Phones:
 
     def is_here(self, phone: Phone) -> bool:
         """Whether somebody looks at a page on it, here or at another program that serves this archive."""
-        return self._here[phone.phone] > 0 or self._archive.now() - phone.seen < THERE
+        return self._here[phone.phone] > 0 or self._archive.now() - phone.seen < PRESENCE
 
 
-def _alike(name: str) -> str:
+def _lookalike_key(name: str) -> str:
     """What two names have in common that nobody could tell apart in a log."""
     letters = unicodedata.normalize("NFKC", name)
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf").casefold()

@@ -26,53 +26,55 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
 from companion.web import pages as answers
 from companion.web.address import AddressError, Interface
-from companion.web.decks import Decks
-from companion.web.guard import Guard, Limit, Limits, Place, Refused, protocol
-from companion.web.login import ComingIn
+from companion.web.decks import DeckRoutes
+from companion.web.guard import BodyLimit, ConnectionLimits, RequestGuard, RequestRefused, Site, connection_class
+from companion.web.login import LoginRoutes
 from companion.web.pages import Pages
 from companion.web.phones import Phones
-from companion.web.scanning import ADDRESS, LIMIT, Scanning
-from companion.web.stream import Messenger
-from companion.web.table_routes import AtTable, TakingPart
+from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
+from companion.web.table_routes import PlayRoutes, TableRoutes
+from companion.web.tables import ChangeListener
 
-_KINDS: Final = (ComingIn, AtTable, TakingPart, Decks, Scanning)
+_ROUTE_CLASSES: Final = (LoginRoutes, TableRoutes, PlayRoutes, DeckRoutes, ScanRoutes)
 
-LIMITS: Final[dict[str, Limit]] = {ADDRESS: LIMIT}
+BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT}
 """Paths that take in more than a form does, each with what it takes."""
 
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-def application(pages: Pages, most_of_one: int) -> ASGIApp:
+def create_app(pages: Pages, most_of_one: int) -> ASGIApp:
     """What a server runs; it answers at most so many requests of one address at a time."""
-    routes = [route for kind in _KINDS for route in kind(pages).routes]
-    routes += [Route(f"/{name}", _file) for name in templates.FILES]
+    routes = [route for kind in _ROUTE_CLASSES for route in kind(pages).routes]
+    routes += [Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES]
     errors = {
-        Refused: answers.refused,
-        HTTPException: answers.no_page,
-        ArchiveError: answers.cannot,
-        NotationError: answers.cannot,
-        RuleError: answers.cannot,
-        Exception: answers.failed,
+        RequestRefused: answers.refusal_page,
+        HTTPException: answers.not_found_page,
+        ArchiveError: answers.unavailable_page,
+        NotationError: answers.unavailable_page,
+        RuleError: answers.unavailable_page,
+        Exception: answers.fault_page,
     }
     made = Starlette(routes=routes, exception_handlers=errors)
     made.router.redirect_slashes = False
-    return Guard(made, pages.place, LIMITS, most_of_one)
+    return RequestGuard(made, pages.place, BODY_LIMITS, most_of_one)
 
 
-async def _file(request: Request) -> Response:
+async def _serve_static(request: Request) -> Response:
     """The style, the script and the icon of all pages."""
     name = request.url.path[1:]
-    return Response(templates.file(name), media_type=templates.FILES[name], headers={"cache-control": _FOR_EVER})
+    return Response(
+        templates.static_file(name), media_type=templates.STATIC_FILES[name], headers={"cache-control": _CACHE_FOR_EVER}
+    )
 
 
-_GRACE: Final = 1
+_GRACE_SECONDS: Final = 1
 """Seconds that pages which are under way have when the server ends."""
 _HEAD_BYTES: Final = 16 * 1024
-_KEEP_ALIVE: Final = 5
+_KEEP_ALIVE_SECONDS: Final = 5
 
 
-class _Quiet(uvicorn.Server):
+class _PageServer(uvicorn.Server):
     """A server that leaves signals to whoever runs it, and lets open pages go before it waits for them."""
 
     def __init__(self, config: uvicorn.Config, pages: Pages) -> None:
@@ -84,7 +86,7 @@ class _Quiet(uvicorn.Server):
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._pages.end()
+        self._pages.close()
         await super().shutdown(sockets)
 
 
@@ -96,10 +98,10 @@ class Server:
         archive: Archive,
         sessions: LiveSessions,
         listening: socket.socket,
-        place: Place,
+        place: Site,
         pin: str = "",
         permissions: Permissions | None = None,
-        limits: Limits | None = None,
+        limits: ConnectionLimits | None = None,
     ) -> None:
         """`sessions` are those of the whole process. Raises ArchiveError where the archive cannot be written to."""
         self.phones = Phones(archive, pin, permissions)
@@ -109,8 +111,8 @@ class Server:
         self._socket = listening
         self._pages = Pages(archive, sessions, self.phones, place)
         config = uvicorn.Config(
-            application(self._pages, (limits or Limits()).most_behind_a_proxy),
-            http=protocol(limits, proxied=bool(place.proxies)),
+            create_app(self._pages, (limits or ConnectionLimits()).max_requests_per_address),
+            http=connection_class(limits, proxied=bool(place.proxies)),
             loop="asyncio",
             ws="none",
             lifespan="off",
@@ -118,11 +120,11 @@ class Server:
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            timeout_keep_alive=_KEEP_ALIVE,
-            timeout_graceful_shutdown=_GRACE,
+            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
             h11_max_incomplete_event_size=_HEAD_BYTES,
         )
-        self._server = _Quiet(config, self._pages)
+        self._server = _PageServer(config, self._pages)
         self._thread: threading.Thread | None = None
         self._serves = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -149,12 +151,12 @@ class Server:
     def _ring(self) -> None:
         """Have all open pages look whether they may still be seen."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._pages.ring)
+            self._loop.call_soon_threadsafe(self._pages.notify)
 
     async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.phones.changed = self._ring
-        messenger = Messenger(self._archive, self._sessions, self.phones)
+        self.phones.on_change = self._ring
+        messenger = ChangeListener(self._archive, self._sessions, self.phones)
         messenger.start()
         self._serves.set()
         try:
@@ -181,7 +183,7 @@ class ServeOptions(NamedTuple):
     announce: bool = True
 
 
-class Hosted(NamedTuple):
+class HostedPages(NamedTuple):
     """Pages that are served, or are about to be: `url` is what phones open, `warning` what people must know of who
     reaches them, `others` how to serve in another network than was chosen ("" where there is nothing to say), `name`
     what the network nearby knows them by ("" for nothing).
@@ -206,50 +208,50 @@ class Hosted(NamedTuple):
     @property
     def picture(self) -> tuple[str, ...]:
         """The QR code of the address, to be shown black on white."""
-        return address.picture(self.url)
+        return address.render_qr(self.url)
 
 
 @contextlib.contextmanager
-def hosting(archive: Archive, sessions: LiveSessions, wanted: ServeOptions) -> Iterator[Hosted]:
+def host_pages(archive: Archive, sessions: LiveSessions, wanted: ServeOptions) -> Iterator[HostedPages]:
     """Pages of an archive, ready to be served: `server.run` does it here, `server.start` in a thread of its own.
 
     They are announced for as long as the block lasts. Raises AddressError, ArchiveError.
     """
-    found = address.interfaces()
-    host = _host(wanted, found)
-    public = _public(wanted.public_url)
+    found = address.find_interfaces()
+    host = _choose_host(wanted, found)
+    public = _public_origin(wanted.public_url)
     with contextlib.ExitStack() as open_:
         listening = open_.enter_context(address.listen(host, wanted.port))
         where, port = listening.getsockname()[:2]
-        host = where if where in address.EVERYWHERE else host
+        host = where if where in address.ANY_ADDRESS else host
         tells = wanted.announce and not public
-        name = open_.enter_context(address.announced(host, port)) if tells else ""
-        known = public or address.origins(host, port, found, (name,) if name else ())
-        place = Place(known, frozenset(wanted.proxies), address.elsewhere(where, found))
+        name = open_.enter_context(address.announce(host, port)) if tells else ""
+        known = public or address.list_origins(host, port, found, (name,) if name else ())
+        place = Site(known, frozenset(wanted.proxies), address.other_networks(where, found))
         server = Server(archive, sessions, listening, place, wanted.pin, wanted.permissions)
-        shown = address.usual(found) if host in address.EVERYWHERE else host
-        url = next(iter(public), address.url(shown, port))
+        shown = address.default_host(found) if host in address.ANY_ADDRESS else host
+        url = next(iter(public), address.make_url(shown, port))
         warning, others = ("", "") if public else _describe_reach(wanted, where, found)
-        yield Hosted(server, url, warning, others, address.url(name, port) if name else "")
+        yield HostedPages(server, url, warning, others, address.make_url(name, port) if name else "")
 
 
-def _host(wanted: ServeOptions, found: Sequence[Interface]) -> str:
+def _choose_host(wanted: ServeOptions, found: Sequence[Interface]) -> str:
     """Where to serve. Raises AddressError."""
     if wanted.interface and not wanted.host:
-        return address.of_interface(wanted.interface, found)
-    return wanted.host or address.usual(found)
+        return address.host_of_interface(wanted.interface, found)
+    return wanted.host or address.default_host(found)
 
 
 def _describe_reach(wanted: ServeOptions, where: str, found: Sequence[Interface]) -> tuple[str, str]:
     """What people must know of who reaches the pages, and how to serve in another network."""
     if wanted.host or wanted.interface:
-        return address.warning(where), ""
-    if where == address.HERE:
-        return address.without_network(found), ""
-    return "", address.others(where, found)
+        return address.describe_exposure(where), ""
+    if where == address.LOOPBACK:
+        return address.describe_no_network(found), ""
+    return "", address.describe_alternatives(where, found)
 
 
-def _public(url: str) -> frozenset[str]:
+def _public_origin(url: str) -> frozenset[str]:
     """The address of a proxy, as browsers say it; none where none is named. Raises AddressError."""
     if not url:
         return frozenset()

@@ -16,7 +16,7 @@ from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing
 SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "note", "log")
 """The parts of the page, by the ids of their elements, in their order; each is sent anew only where it has changed."""
 
-NEWEST: Final = 30
+MAX_MOMENTS: Final = 30
 """Moments of the log that a page shows; another page has all."""
 _LOW, _HALF = 0.25, 0.5
 
@@ -48,7 +48,7 @@ class Piece(NamedTuple):
     notes: tuple[str, ...]
 
 
-class Place(NamedTuple):
+class PageZone(NamedTuple):
     """A place with things in it."""
 
     title: str
@@ -63,13 +63,13 @@ class Side(NamedTuple):
     title: str
     big: Figure | None
     figures: tuple[Figure, ...]
-    places: tuple[Place, ...]
+    places: tuple[PageZone, ...]
     flags: tuple[str, ...]
     is_out: bool
     is_asked: bool
 
 
-class Question(NamedTuple):
+class PageQuestion(NamedTuple):
     """A question of the table: whom it concerns by name, "" for everybody; whether that is this page's own seat."""
 
     text: str
@@ -99,28 +99,28 @@ class TablePage(NamedTuple):
     outcome: str
     hints: tuple[str, ...]
     rules: tuple[tuple[str, str], ...]
-    questions: tuple[Question, ...]
-    offers: tuple[Question, ...]
+    questions: tuple[PageQuestion, ...]
+    offers: tuple[PageQuestion, ...]
     mine: Side | None
     others: tuple[Side, ...]
-    middle: tuple[Place, ...]
+    middle: tuple[PageZone, ...]
     sealed: bool = False
     log: tuple[LogMoment, ...] = ()
     length: int = 0
     earlier: int = 0
 
 
-def table_page(sitting: Sitting, seat: str = "") -> TablePage:
+def build_page(sitting: Sitting, seat: str = "") -> TablePage:
     """The table as the page of `seat` shows it; "" is the page of nobody in particular."""
-    return page_of(sitting.view, seat)._replace(
+    return build_view_page(sitting.view, seat)._replace(
         sealed=sitting.is_sealed,
-        log=tuple(log_moments(sitting, NEWEST)),
+        log=tuple(list_moments(sitting, MAX_MOMENTS)),
         length=len(sitting.session.log.lines),
-        earlier=max(0, len(sitting.log) - NEWEST),
+        earlier=max(0, len(sitting.log) - MAX_MOMENTS),
     )
 
 
-def page_of(view: TableView, seat: str = "") -> TablePage:
+def build_view_page(view: TableView, seat: str = "") -> TablePage:
     """The same of a view alone, without a log."""
     waits = due_prompts(view)
     first = waits[0].seat if waits else ""
@@ -129,7 +129,7 @@ def page_of(view: TableView, seat: str = "") -> TablePage:
     mine = None if at is None else sides[at]
     return TablePage(
         title=view.title,
-        figures=tuple(map(figure, _telling_counters(view.counters))),
+        figures=tuple(map(make_figure, _telling(view.counters))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
         outcome=_outcome(view),
         hints=view.hints,
@@ -142,7 +142,7 @@ def page_of(view: TableView, seat: str = "") -> TablePage:
     )
 
 
-def log_moments(sitting: Sitting, most: int | None = None) -> Iterator[LogMoment]:
+def list_moments(sitting: Sitting, most: int | None = None) -> Iterator[LogMoment]:
     """The log, the newest moment first; all of it, or the newest `most`."""
     writers = sitting.session.writers()
     for moment in islice(reversed(sitting.log), most):
@@ -150,7 +150,7 @@ def log_moments(sitting: Sitting, most: int | None = None) -> Iterator[LogMoment
         yield LogMoment(moment.number, sentences or ((moment.text, False),), writers.get(moment.number, ""))
 
 
-def figure(counter: Counter) -> Figure:
+def make_figure(counter: Counter) -> Figure:
     """A counter as it is shown."""
     text = "" if counter.value is True else counter.text
     top = counter.top if counter.number is not None else None
@@ -167,20 +167,20 @@ def _tone(counter: Counter) -> str:
     return "bad" if share <= _LOW else "low" if share <= _HALF else "good"
 
 
-def _telling_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
+def _telling(counters: Iterable[Counter]) -> Iterator[Counter]:
     """Those that tell more than that something is not so."""
     return (c for c in counters if c.is_visible and not (c.value is None or c.value is False or c.value == ()))
 
 
-def _parted(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
+def _split_counters(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
     """The first figure that must be read from afar, and the others."""
-    shown = list(_telling_counters(counters))
+    shown = list(_telling(counters))
     big = next((counter for counter in shown if counter.big and counter.number is not None), None)
-    return (figure(big) if big else None), tuple(figure(counter) for counter in shown if counter is not big)
+    return (make_figure(big) if big else None), tuple(make_figure(counter) for counter in shown if counter is not big)
 
 
 def _side(seat: SeatView, *, asked: bool) -> Side:
-    big, figures = _parted(seat.counters)
+    big, figures = _split_counters(seat.counters)
     places = tuple(map(_place, filter(_has_things, seat.zones)))
     return Side(seat.seat, seat.name, seat.title, big, figures, places, seat.flags, seat.is_out, asked)
 
@@ -189,21 +189,21 @@ def _has_things(zone: Zone) -> bool:
     return bool(zone.things)
 
 
-def _place(zone: Zone) -> Place:
-    return Place(zone.title, tuple(map(_piece, zone.things)))
+def _place(zone: Zone) -> PageZone:
+    return PageZone(zone.title, tuple(map(_piece, zone.things)))
 
 
 def _piece(thing: Thing) -> Piece:
-    big, figures = _parted(thing.counters)
+    big, figures = _split_counters(thing.counters)
     # What is told in brief needs no second telling.
     figures = () if thing.brief and big is None else figures
     return Piece(thing.target, thing.title, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
 
 
-def _questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[Question, ...]:
+def _questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:
     """Questions, one's own first."""
     names = {each.seat: each.name for each in view.seats}
-    found = [Question(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
+    found = [PageQuestion(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
     return tuple(sorted(found, key=lambda question: not question.own))
 
 

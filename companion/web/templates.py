@@ -16,10 +16,10 @@ from markupsafe import Markup
 from companion.tabletop.cards import spoken
 from companion.tabletop.text import harmless
 
-_LONGEST: Final = 2_000
+_MAX_TEXT: Final = 2_000
 """Letters of one text that a page shows."""
 
-FILES: Final = {
+STATIC_FILES: Final = {
     "style.css": "text/css; charset=utf-8",
     "script.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
@@ -28,28 +28,28 @@ FILES: Final = {
 
 
 @cache
-def file(name: str) -> bytes:
+def static_file(name: str) -> bytes:
     """One of those files. Raises KeyError for any other name."""
-    _ = FILES[name]
+    _ = STATIC_FILES[name]
     return (resources.files("templates") / "web" / name).read_bytes()
 
 
 @cache
-def link(name: str) -> str:
+def static_url(name: str) -> str:
     """Where pages find it; another text of it is another address, so that browsers may keep it for ever."""
-    return f"/{name}?{sha256(file(name)).hexdigest()[:12]}"
+    return f"/{name}?{sha256(static_file(name)).hexdigest()[:12]}"
 
 
-def page(template: str, **shown: Any) -> str:
+def render(template: str, **shown: Any) -> str:
     """A template of `templates/web` with what it shows."""
     return _environment().get_template(template).render(shown)
 
 
-def _harmless(value: Any) -> Any:
+def _finalize(value: Any) -> Any:
     """Whatever stands in a page passes here; what a template itself has made is left as it is."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    short = value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
+    short = value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}…"
     return harmless(short)
 
 
@@ -59,12 +59,12 @@ def _environment() -> Environment:
         loader=FunctionLoader(_source),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_harmless,
+        finalize=_finalize,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"link": link, "spoken": spoken}
+    made.globals |= {"static_url": static_url, "spoken": spoken}
     return made
 
 

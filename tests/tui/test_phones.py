@@ -20,7 +20,7 @@ from tests.web.serving import Phone
 @pytest.fixture
 def hosting(sit: Seat) -> Seat:
     """The app, which serves pages on this machine alone where it is asked to."""
-    return partial(sit, size=(80, 24), serve=partial(serve.beside, host="127.0.0.1", port=0, announce=False))
+    return partial(sit, size=(80, 24), serve=partial(serve.serve_beside, host="127.0.0.1", port=0, announce=False))
 
 
 async def at_phones(hand: Hand) -> Phone:

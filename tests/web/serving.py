@@ -17,7 +17,7 @@ from companion.session import archive_journal
 from companion.session.shared_session import LiveSessions
 from companion.session.table_client import Sitting
 from companion.web import address
-from companion.web.guard import Limits, Place
+from companion.web.guard import ConnectionLimits, Site
 from companion.web.server import Server
 
 PIN = "271828"
@@ -204,13 +204,17 @@ class Host:
 
 @contextmanager
 def serving(
-    archive: Archive, port: int = 0, permissions: Permissions | None = None, limits: Limits | None = None, **place: Any
+    archive: Archive,
+    port: int = 0,
+    permissions: Permissions | None = None,
+    limits: ConnectionLimits | None = None,
+    **place: Any,
 ) -> Iterator[Host]:
     """An archive's pages on this machine alone, for as long as the block lasts."""
     listening = address.listen("127.0.0.1", port)
     port = listening.getsockname()[1]
     sessions = LiveSessions(archive)
-    known = Place(address.origins("127.0.0.1", port, ()))._replace(**place)
+    known = Site(address.list_origins("127.0.0.1", port, ()))._replace(**place)
     server = Server(archive, sessions, listening, known, PIN, permissions, limits)
     server.start()
     try:

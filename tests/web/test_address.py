@@ -26,40 +26,40 @@ PUBLIC = Interface("eth0", "8.8.4.4")
     ],
 )
 def test_the_usual_address_is_one_of_this_network(found: tuple[Interface, ...], usual: str) -> None:
-    assert address.usual(found) == usual
+    assert address.default_host(found) == usual
 
 
 def test_of_several_networks_the_first_is_the_one_that_leads_on() -> None:
     found = (PUBLIC, INVENTED, DOCKER, LAN, CABLE)
-    assert address.in_order(found, "") == (CABLE, LAN, INVENTED, DOCKER, PUBLIC)
-    assert address.in_order(found, LAN.address) == (LAN, CABLE, INVENTED, DOCKER, PUBLIC)
-    assert address.in_order(found, PUBLIC.address)[:2] == (CABLE, LAN)
+    assert address.sort_interfaces(found, "") == (CABLE, LAN, INVENTED, DOCKER, PUBLIC)
+    assert address.sort_interfaces(found, LAN.address) == (LAN, CABLE, INVENTED, DOCKER, PUBLIC)
+    assert address.sort_interfaces(found, PUBLIC.address)[:2] == (CABLE, LAN)
 
 
 def test_which_network_was_chosen_is_said_with_the_others() -> None:
     twice = Interface("eth3", "192.168.178.24")
-    assert address.others(LAN.address, (LAN, DOCKER, twice)) == ""
-    assert address.elsewhere(LAN.address, (LAN, DOCKER, twice)) == (DOCKER.network,)
-    assert address.elsewhere("127.0.0.1", (LAN, DOCKER)) == ()
-    told = address.others(LAN.address, (LAN, CABLE, Interface("Ethernet 2", "10.0.9.1"), DOCKER))
+    assert address.describe_alternatives(LAN.address, (LAN, DOCKER, twice)) == ""
+    assert address.other_networks(LAN.address, (LAN, DOCKER, twice)) == (DOCKER.network,)
+    assert address.other_networks("127.0.0.1", (LAN, DOCKER)) == ()
+    told = address.describe_alternatives(LAN.address, (LAN, CABLE, Interface("Ethernet 2", "10.0.9.1"), DOCKER))
     assert told == (
         'Phones must be in the network of wlan0; for another: companion serve --interface eth1 (or "Ethernet 2").'
     )
-    assert "join one" in address.without_network(())
-    assert address.without_network((DOCKER,)).endswith("companion serve --interface docker0.")
+    assert "join one" in address.describe_no_network(())
+    assert address.describe_no_network((DOCKER,)).endswith("companion serve --interface docker0.")
 
 
 def test_no_interface_is_loopback() -> None:
-    assert all(not each.address.startswith("127.") for each in address.interfaces())
+    assert all(not each.address.startswith("127.") for each in address.find_interfaces())
 
 
 def test_browsers_may_know_pages_by_these_names() -> None:
-    assert address.origins("192.168.178.23", 8686, (LAN, DOCKER), ("companion-den.local",)) == {
+    assert address.list_origins("192.168.178.23", 8686, (LAN, DOCKER), ("companion-den.local",)) == {
         "http://192.168.178.23:8686",
         "http://companion-den.local:8686",
     }
-    assert address.origins("127.0.0.1", 80, ()) == {"http://127.0.0.1", "http://localhost"}
-    everywhere = address.origins("0.0.0.0", 8686, (LAN, DOCKER))
+    assert address.list_origins("127.0.0.1", 80, ()) == {"http://127.0.0.1", "http://localhost"}
+    everywhere = address.list_origins("0.0.0.0", 8686, (LAN, DOCKER))
     assert {"http://192.168.178.23:8686", "http://172.17.0.1:8686", "http://localhost:8686"} <= everywhere
     assert "http://0.0.0.0:8686" not in everywhere
 
@@ -76,7 +76,7 @@ def test_browsers_may_know_pages_by_these_names() -> None:
     ],
 )
 def test_it_is_said_who_reaches_the_pages(host: str, said: str) -> None:
-    assert address.warning(host).count(said) == 1 if said else address.warning(host) == ""
+    assert address.describe_exposure(host).count(said) == 1 if said else address.describe_exposure(host) == ""
 
 
 def test_a_port_that_is_taken_is_said() -> None:
@@ -90,7 +90,7 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 @pytest.mark.parametrize("url", ["http://192.168.178.23:8686", "http://10.0.0.5", "http://companion-den.local:18686"])
 def test_a_photograph_of_the_screen_reads(url: str) -> None:
-    rows = address.picture(url)
+    rows = address.render_qr(url)
     assert len(rows) <= 19
     assert max(map(len, rows)) <= 37
     # A cell of a terminal is twice as high as wide; from 50 cm a module is some four points of a photograph.
@@ -109,15 +109,15 @@ def test_a_photograph_of_the_screen_reads(url: str) -> None:
 
 
 def test_the_name_is_one_of_a_network() -> None:
-    name, second, *_ = address.names()
+    name, second, *_ = address.candidate_names()
     assert name.startswith("companion-")
     assert second == name.replace(".local", "-2.local")
-    told = address.service(name, "192.168.178.23", 8686)
+    told = address.make_service_info(name, "192.168.178.23", 8686)
     assert (told.server, told.port, told.addresses) == (f"{name}.", 8686, [socket.inet_aton("192.168.178.23")])
     assert told.properties == {b"path": b"/"}
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1", "den.local"])
 def test_nothing_is_announced_where_nobody_else_comes(host: str) -> None:
-    with address.announced(host, 8686) as name:
+    with address.announce(host, 8686) as name:
         assert name == ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.archive import Archive
-from companion.web.guard import Limits
+from companion.web.guard import ConnectionLimits
 from tests.web.serving import Event, Host, News, Phone, serving
 
 LEAKED = re.compile(rb"Traceback|/work|site-packages|\.py\b|uvicorn|starlette|root:|\[project\]|SQLite", re.IGNORECASE)
@@ -56,7 +56,7 @@ class Table:
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """One that all attacks are tried against; whoever says half a thing is not waited for long."""
     place = tmp_path_factory.mktemp("attacked") / "archive.sqlite"
-    with Archive.open(str(place)) as archive, serving(archive, limits=Limits(request_seconds=2)) as host:
+    with Archive.open(str(place)) as archive, serving(archive, limits=ConnectionLimits(request_seconds=2)) as host:
         session, phone = host.fight(), host.phone("Ana")
         with phone.news(session) as news:
             news.of_table()

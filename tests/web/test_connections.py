@@ -9,7 +9,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.web import guard
-from companion.web.guard import Limits
+from companion.web.guard import ConnectionLimits
 from tests.web.serving import Host, serving
 
 GARBAGE = (
@@ -57,7 +57,7 @@ def hears(host: Host) -> bool:
 def test_two_hundred_idle_connections_hold_up_nobody(own_host: Host, many: list[socket.socket]) -> None:
     many += [own_host.raw(b"GET / HT" if number % 2 else b"") for number in range(200)]
     assert hears(own_host)
-    assert sum(map(is_open, many)) <= Limits().most_of_one
+    assert sum(map(is_open, many)) <= ConnectionLimits().max_per_address
 
 
 @pytest.mark.parametrize("sent", GARBAGE, ids=range(len(GARBAGE)))
@@ -86,7 +86,7 @@ def ends(connection: socket.socket, trickle: bytes = b"") -> bool:
 
 
 def test_who_says_nothing_or_too_slowly_is_let_go(archive: Archive) -> None:
-    with serving(archive, limits=Limits(request_seconds=0.3)) as host:
+    with serving(archive, limits=ConnectionLimits(request_seconds=0.3)) as host:
         with host.raw() as silent, host.raw(b"GET /pin HTTP/1.1\r\n") as slow:
             assert ends(silent)
             assert ends(slow, b"X: y\r\n")
@@ -100,14 +100,20 @@ def test_who_says_nothing_or_too_slowly_is_let_go(archive: Archive) -> None:
 
 
 def test_a_body_that_comes_too_slowly_is_let_go(own_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.Limit, "__new__", lambda cls, size=1000, seconds=0.3: tuple.__new__(cls, (size, seconds)))
+    monkeypatch.setattr(
+        guard.BodyLimit, "__new__", lambda cls, size=1000, seconds=0.3: tuple.__new__(cls, (size, seconds))
+    )
     head = f"POST /pin HTTP/1.1\r\nHost: 127.0.0.1:{own_host.port}\r\nOrigin: {own_host.stranger().origin}\r\n"
     with own_host.raw(head.encode() + b"Content-Length: 100\r\n\r\npin=1") as connection:
         assert connection.recv(12) == b"HTTP/1.1 408"
 
 
-@pytest.mark.parametrize("limits", [Limits(most_of_one=3), Limits(most=3)], ids=["of one", "in all"])
-def test_a_page_that_is_open_is_nobodys_to_close(archive: Archive, limits: Limits, many: list[socket.socket]) -> None:
+@pytest.mark.parametrize(
+    "limits", [ConnectionLimits(max_per_address=3), ConnectionLimits(max_connections=3)], ids=["of one", "in all"]
+)
+def test_a_page_that_is_open_is_nobodys_to_close(
+    archive: Archive, limits: ConnectionLimits, many: list[socket.socket]
+) -> None:
     with serving(archive, limits=limits) as host:
         session, phone = host.fight(), host.phone()
         with phone.news(session) as news:
@@ -121,7 +127,7 @@ def test_a_page_that_is_open_is_nobodys_to_close(archive: Archive, limits: Limit
 
 
 def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) -> None:
-    with serving(archive, limits=Limits(most_of_one=12)) as host, contextlib.ExitStack() as opened:
+    with serving(archive, limits=ConnectionLimits(max_per_address=12)) as host, contextlib.ExitStack() as opened:
         session, phone, other = host.fight(), host.phone(), host.phone()
         others = opened.enter_context(other.news(session))
         assert others.next().kind == "table"
@@ -140,7 +146,10 @@ def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) 
 
 def test_behind_a_proxy_each_address_has_a_share_of_its_own(archive: Archive) -> None:
     proxies = frozenset({"127.0.0.1"})
-    with serving(archive, limits=Limits(most=6), proxies=proxies) as host, contextlib.ExitStack() as opened:
+    with (
+        serving(archive, limits=ConnectionLimits(max_connections=6), proxies=proxies) as host,
+        contextlib.ExitStack() as opened,
+    ):
         session = host.fight()
         for _ in range(3):
             phone = host.phone()
@@ -157,7 +166,7 @@ def test_behind_a_proxy_each_address_has_a_share_of_its_own(archive: Archive) ->
 
 
 def test_who_takes_nothing_in_is_let_go(archive: Archive) -> None:
-    with serving(archive, limits=Limits(send_seconds=0.3)) as host:
+    with serving(archive, limits=ConnectionLimits(send_seconds=0.3)) as host:
         session, phone, deaf = host.fight(), host.phone(), host.phone()
         unread = socket.socket()
         unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)

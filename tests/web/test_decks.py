@@ -18,7 +18,7 @@ from companion.games import registry
 from companion.tabletop.paper import RecordSheet, SheetColumn, SheetTable
 from companion.tabletop.records import Chore, DeckFigure, Fact
 from companion.web import templates
-from companion.web.decks import DeckPage, Part
+from companion.web.decks import DeckPage, PageRange
 from tests.archive.keepsake import Founded, Played
 from tests.hostile import MARKUP, STEERING, steers
 from tests.printing.evenings import found, live
@@ -236,17 +236,17 @@ def test_what_decks_are_called_stays_text() -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     for text in (*STEERING, *MARKUP, "x" * 10_000):
         row = DeckRow("0" * 13, text, text, (DeckFigure("f", text, 3),), text, "", False, now, 2)
-        part = Part(0, 20, 90)
+        part = PageRange(0, 20, 90)
         sheet = RecordSheet(text, (SheetTable(text, (SheetColumn(text, bold=True),), ((text,),)),), ((text, text),))
         page = DeckPage(row, text, sheet, (Fact(1, text, text),), (Chore(1, 0, text, text, text),),
                         (StoryLine(now, text, text, 1, "", ""),), part)  # fmt: skip
         hers = {"shown_id": "0", "may_tick": True, "may_undo": True, "token": "t", "told": ""}
         shown = [
-            templates.page("deck.html", page=page, **hers),
-            templates.page("deck.html", page=page._replace(sheet=None), **hers),
-            templates.page("decks.html", rows=[(row, text, "0")], part=part, text=text),
-            templates.page("scanned.html", met=[(row, ""), (None, text)]),
-            templates.page("scan.html", token="t", wrong=text),
+            templates.render("deck.html", page=page, **hers),
+            templates.render("deck.html", page=page._replace(sheet=None), **hers),
+            templates.render("decks.html", rows=[(row, text, "0")], part=part, text=text),
+            templates.render("scanned.html", met=[(row, ""), (None, text)]),
+            templates.render("scan.html", token="t", wrong=text),
         ]
         for html in shown:
             read = Reader(html)

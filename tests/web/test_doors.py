@@ -6,7 +6,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.web import visitor
-from companion.web.guard import HEADERS, Limit, network
+from companion.web.guard import HEADERS, BodyLimit, address_key
 from tests.web.serving import PIN, Host, Phone, serving
 
 PAGES = (
@@ -89,16 +89,16 @@ def test_cookies_are_only_ours(host: Host, session: str) -> None:
     phone = host.phone()
     name, _, value = phone.cookie.partition("=")
     who, _, signature = value.partition(".")
-    other = visitor.stranger()
+    other = visitor.random_id()
     for forged in (
         *(who, f"{who}.", f"{other}.{signature}", f"{who}.{signature[:-1]}{'0' if signature[-1] != '0' else '1'}"),
-        *("", ".", f"{who}.{signature}é".encode().decode("latin-1"), visitor.signed("00" * 32, who)),
+        *("", ".", f"{who}.{signature}é".encode().decode("latin-1"), visitor.sign_cookie("00" * 32, who)),
     ):
         phone.cookie = f"{name}={forged}"
         assert phone.get(f"/t/{session}").status == 303, forged
     # Well signed, but never let in.
     key = host.server.phones.doors.key
-    phone.cookie = f"{name}={visitor.signed(key, other)}"
+    phone.cookie = f"{name}={visitor.sign_cookie(key, other)}"
     assert phone.get(f"/t/{session}").leads_to.startswith("/pin")
 
 
@@ -209,7 +209,7 @@ def test_no_page_has_a_script_or_style_of_its_own(host: Host, session: str) -> N
 
 def test_bodies_have_an_end(host: Host) -> None:
     phone = host.stranger()
-    large = b"x" * (Limit().size + 1)
+    large = b"x" * (BodyLimit().size + 1)
     assert phone.ask("POST", "/pin", large).status == 413
     assert phone.ask("POST", "/pin", b"x", content_length="x").status in (400, 413)
     pieces = b"".join(b"%x\r\n%s\r\n" % (16384, b"x" * 16384) for _ in range(9))
@@ -264,7 +264,7 @@ def test_who_is_there_is_known(own_host: Host) -> None:
     ],
 )
 def test_tries_are_counted_by_network(address: str, counted: str) -> None:
-    assert network(address) == counted
+    assert address_key(address) == counted
 
 
 def test_a_proxy_is_believed_only_where_it_is_named(archive: Archive) -> None:

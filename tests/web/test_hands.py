@@ -13,7 +13,7 @@ from companion.session.shared_session import LiveSession
 from companion.session.table_client import Sitting
 from companion.web.answering import Asking, Form, opening, reached
 from companion.web.phones import Audience
-from companion.web.tables import render
+from companion.web.tables import render_table
 from tests.web.serving import Answer, Host, Phone, serving
 from tests.web.test_live import recorded
 
@@ -318,6 +318,8 @@ def test_every_game_is_answered_and_every_button_leads_somewhere(game: str) -> N
         for prompt in asking.prompts:
             if form := opening(asking, prompt, at_once=True):
                 tapped += sum(1 for _ in _leads_on(asking, form))
-        sections = render(Sitting(LiveSession(session)), Audience(session.view().seats[0].seat, "all", "Ana")).sections
+        sections = render_table(
+            Sitting(LiveSession(session)), Audience(session.view().seats[0].seat, "all", "Ana")
+        ).sections
         assert "<form" in sections["asked"] + sections["mine"]
     assert tapped

@@ -14,13 +14,13 @@ from companion.session.shared_session import LiveSessions
 from companion.session.table_client import Sitting
 from companion.web.address import AddressError
 from companion.web.phones import Phones
-from companion.web.server import Hosted, ServeOptions, hosting
+from companion.web.server import HostedPages, ServeOptions, host_pages
 from tests.web.serving import PIN, Phone
 
 HERE = ServeOptions("127.0.0.1", port=0, pin=PIN)
 
 
-def served(hosted: Hosted) -> str:
+def served(hosted: HostedPages) -> str:
     """What is at the address that is told."""
     with urllib.request.urlopen(f"{hosted.url}/pin", timeout=20) as page:
         text: str = page.read().decode()
@@ -30,7 +30,7 @@ def served(hosted: Hosted) -> str:
 def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Archive) -> None:
     sessions = LiveSessions(archive)
     live = sessions.open(archive_journal.start(archive, "decknforge").id)
-    with hosting(archive, sessions, HERE) as hosted:
+    with host_pages(archive, sessions, HERE) as hosted:
         hosted.server.start()
         assert (hosted.pin, hosted.name) == (PIN, "")
         assert "Only this machine" in hosted.warning
@@ -45,7 +45,7 @@ def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Arch
         with pytest.raises(urllib.error.URLError):
             served(hosted)
     # The PIN is that of before, the port another one.
-    with hosting(archive, sessions, HERE._replace(pin="")) as again:
+    with host_pages(archive, sessions, HERE._replace(pin="")) as again:
         again.server.start()
         assert again.pin == PIN
         assert "six digits" in served(again)
@@ -54,7 +54,7 @@ def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Arch
 
 def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> None:
     wanted = HERE._replace(public_url="https://Cards.example/", proxies=("127.0.0.1",))
-    with hosting(archive, LiveSessions(archive), wanted) as hosted:
+    with host_pages(archive, LiveSessions(archive), wanted) as hosted:
         hosted.server.start()
         assert (hosted.url, hosted.warning) == ("https://cards.example", "")
         phone = Phone(hosted.server.port)
@@ -74,14 +74,14 @@ def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> N
     ],
 )
 def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, said: str, known: str) -> None:
-    with hosting(archive, LiveSessions(archive), HERE._replace(public_url=said)) as hosted:
+    with host_pages(archive, LiveSessions(archive), HERE._replace(public_url=said)) as hosted:
         assert hosted.url == known
 
 
 def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive: Archive) -> None:
     spelled = [HERE._replace(public_url=url) for url in ("ftp://x", "https://a..b", "https://x:99999", "https://")]
     for wrong in (*spelled, ServeOptions(interface="none0"), HERE._replace(host="256.0.0.1")):
-        with pytest.raises(AddressError), hosting(archive, LiveSessions(archive), wrong):
+        with pytest.raises(AddressError), host_pages(archive, LiveSessions(archive), wrong):
             raise AssertionError
 
 

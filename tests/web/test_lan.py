@@ -239,7 +239,9 @@ def test_without_a_network_one_sentence_says_so(place: str) -> None:
 def test_a_host_whose_name_is_taken_has_another(den: Machine, phone: Machine, place: str) -> None:
     with phone.at():
         other = Zeroconf(interfaces=[PHONE])
-    other.register_service(announcing.service("companion-den.local", PHONE, 8686), cooperating_responders=True)
+    other.register_service(
+        announcing.make_service_info("companion-den.local", PHONE, 8686), cooperating_responders=True
+    )
     with contextlib.closing(other), Heard(phone, PHONE) as heard, Serve(den, place) as served:
         assert served.said("Name") == "http://companion-den-2.local:8686"
         assert {heard.next(), heard.next()} == {("there", "companion-den"), ("there", "companion-den-2")}

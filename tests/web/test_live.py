@@ -14,9 +14,8 @@ from companion.session.session import Session
 from companion.session.shared_session import LiveSession, LiveSessions
 from companion.session.table_client import Sitting
 from companion.web.phones import Audience, Phones
-from companion.web.stream import Page, Stream
-from companion.web.table_page import SECTIONS, table_page
-from companion.web.tables import Tables, render
+from companion.web.table_page import SECTIONS, build_page
+from companion.web.tables import EventStream, PageState, Tables, render_table
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.web.serving import Host, serving
 
@@ -156,13 +155,13 @@ async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_l
     late.refresh()
     web_access.allow(archive, phone, "own")
     shown = await Tables(LiveSessions(archive)).open(session)
-    events = Stream(shown, late, phone, "", Page(1, Audience("", "own").page)).events()
+    events = EventStream(shown, late, phone, "", PageState(1, Audience("", "own").key)).events()
     assert [await anext(events) for _ in range(2)][1].startswith(b"event: beat")
     await events.aclose()  # type: ignore[attr-defined]
 
 
 def test_own_questions_come_first(host: Host, fight: str) -> None:
-    page = table_page(host.sitting(fight), "ben")
+    page = build_page(host.sitting(fight), "ben")
     assert [(question.whom, question.own) for question in page.questions] == [
         ("Ben", True),
         ("Ana", False),
@@ -206,8 +205,10 @@ def test_the_server_ends_while_pages_are_open(archive: Archive) -> None:
 def test_all_who_look_alike_share_one_rendering(host: Host, fight: str) -> None:
     sitting = host.sitting(fight)
     look = Audience("ana", "look")
-    assert render(sitting, look) == render(sitting, look)
-    assert render(sitting, look).sections["mine"] != render(sitting, Audience("ben", "look")).sections["mine"]
+    assert render_table(sitting, look) == render_table(sitting, look)
+    assert (
+        render_table(sitting, look).sections["mine"] != render_table(sitting, Audience("ben", "look")).sections["mine"]
+    )
 
 
 def recorded(game: str) -> Iterator[Session]:
@@ -224,7 +225,7 @@ def test_every_game_is_shown(game: str) -> None:
     for session in recorded(game):
         sitting = Sitting(LiveSession(session))
         for seat in ("", *(side.seat for side in sitting.view.seats)):
-            sections = render(sitting, Audience(seat, "look")).sections
+            sections = render_table(sitting, Audience(seat, "look")).sections
             assert sitting.view.title in sections["head"]
             for side in sitting.view.seats:
                 assert f"<bdi>{side.name}</bdi>" in sections["mine" if side.seat == seat else "seats"]

@@ -17,7 +17,7 @@ import pytest
 from companion.archive import Archive
 from companion.session.shared_session import LiveSessions
 from companion.web import address
-from companion.web.server import ServeOptions, hosting
+from companion.web.server import ServeOptions, host_pages
 from tests.archive import postgres
 from tests.conftest import TEMPLATE
 from tests.web.serving import PIN, Host, Phone, serving
@@ -191,7 +191,7 @@ def test_behind_a_proxy_each_phone_is_counted_for_itself_and_hears_at_once(archi
     sessions = LiveSessions(archive)
     public = f"http://127.0.0.1:{proxy.port}"
     wanted = ServeOptions("127.0.0.1", port=0, pin=PIN, public_url=public, proxies=("127.0.0.1",))
-    with hosting(archive, sessions, wanted) as hosted:
+    with host_pages(archive, sessions, wanted) as hosted:
         hosted.server.start()
         proxy.to = hosted.server.port
         assert hosted.url == public

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.async_api import Browser, expect
 
 from companion.archive import Archive, deck_id
-from companion.web.scanning import LIMIT
+from companion.web.scanning import PICTURE_LIMIT
 from labels import pdf, proof, sheet, stocks
 from tests.archive.keepsake import Founded, Played
 from tests.bench.photos import Label, label, on_table, qr, seeded
@@ -143,7 +143,7 @@ def head(host: Host, phone: Phone, more: str) -> bytes:
 
 
 def test_too_large_a_picture_is_refused_before_it_is_sent(host: Host, phone: Phone) -> None:
-    with host.raw(head(host, phone, f"Content-Length: {LIMIT.size + 1}")) as connection:
+    with host.raw(head(host, phone, f"Content-Length: {PICTURE_LIMIT.size + 1}")) as connection:
         assert connection.recv(100).startswith(b"HTTP/1.1 413 ")
 
 

@@ -12,7 +12,7 @@ from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, Table
 from companion.web import templates
 from companion.web.answering import Asking, AvailableActions
 from companion.web.phones import Audience
-from companion.web.table_page import SECTIONS, LogMoment, TablePage, page_of
+from companion.web.table_page import SECTIONS, LogMoment, TablePage, build_view_page
 from tests.games import miniature
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
@@ -60,14 +60,14 @@ def rendered(text: str) -> str:
     """All sections of that table's page, and its log: for those who only look, then for those who may do everything."""
     log = (LogMoment(2, ((text, False), (text, True)), text),)
     view, session = table(text), Session.new(miniature.GAME)
-    page: TablePage = page_of(view, "ana")._replace(log=log, outcome=text, earlier=1)
+    page: TablePage = build_view_page(view, "ana")._replace(log=log, outcome=text, earlier=1)
     asking = Asking.now(session)._replace(names={"ana": text, "ben": text})
     hands = (
         AvailableActions(Audience("ana", "look"), asking, view, "", "", ()),
         AvailableActions(Audience("ana", "all", text), asking, view, text, text, ((1, text),)),
     )
     shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
-    return "".join(templates.page(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)
+    return "".join(templates.render(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)
 
 
 @pytest.mark.parametrize(
