@@ -33,19 +33,19 @@ _NUMBER: Final = re.compile(r"[0-9]{1,7}")
 
 
 class PageRange(NamedTuple):
-    """Where a page of a long list begins, from 0, how many there are in all, and where those beside it begin."""
+    """A part of a long list: `at` is its first row, from 0, `length` the rows of a page, `total` all rows."""
 
     at: int
     length: int
     total: int
 
     @property
-    def later(self) -> int | None:
+    def next_start(self) -> int | None:
         """Where the next page begins; None on the last one."""
         return self.at + self.length if self.at + self.length < self.total else None
 
     @property
-    def before(self) -> int | None:
+    def previous_start(self) -> int | None:
         """Where the page before begins; None on the first one."""
         return max(0, self.at - self.length) if self.at else None
 
@@ -53,7 +53,7 @@ class PageRange(NamedTuple):
 class DeckPage(NamedTuple):
     """A deck as its page shows it: in the words of its record sheet, or as bare facts where its game prints none.
 
-    Of its story, newest first, it has a part.
+    `story`, newest first, is the part of it that `page_range` says.
     """
 
     row: DeckRow
@@ -62,7 +62,7 @@ class DeckPage(NamedTuple):
     facts: tuple[Fact, ...]
     chores: tuple[Chore, ...]
     story: tuple[StoryLine, ...]
-    part: PageRange
+    page_range: PageRange
 
 
 class DeckRoutes:
@@ -81,21 +81,21 @@ class DeckRoutes:
         ]
 
     async def decks(self, request: Request, _: Visitor) -> Response:
-        """All decks by name, or those that a search finds; an id leads to its deck at once."""
+        """The decks by name, or those that a search finds; an id leads to its deck at once."""
         text, at = request.query_params.get("q", "")[:_MAX_SEARCH].strip(), _first_row(request)
         archive = self._pages.archive
         if text:
             met = await run_in_threadpool(look_up, archive, typed(text))
             if met.row is not None:
                 return redirect(f"/d/{met.row.deck}")
-        found = await run_in_threadpool(archive.page_of_decks, text, at, _MAX_DECKS)
-        part = PageRange(found.at, _MAX_DECKS, found.total)
-        rows = [(row, registry.title(row.game), deck_id.show(row.deck)) for row in found.rows]
-        return HTMLResponse(templates.render("decks.html", rows=rows, part=part, text=text))
+        page = await run_in_threadpool(archive.page_of_decks, text, at, _MAX_DECKS)
+        page_range = PageRange(page.at, _MAX_DECKS, page.total)
+        rows = [(row, registry.title(row.game), deck_id.show(row.deck)) for row in page.rows]
+        return HTMLResponse(templates.render("decks.html", rows=rows, page_range=page_range, text=text))
 
     async def deck(self, request: Request, who: Visitor) -> Response:
         """What a deck is today, what is to be done to it by hand, and its story."""
-        row = await self._row(request)
+        row = await self._find_row(request)
         if isinstance(row, Response):
             return row
         if request.url.path != f"/d/{row.deck}":
@@ -115,48 +115,48 @@ class DeckRoutes:
         return HTMLResponse(text)
 
     async def tick(self, request: Request, who: Visitor) -> Response:
-        """Something was done by hand to a deck's cards."""
-        wanted = (await read_form(request, who)).get("chore", "")
+        """Tick off what was done by hand to a deck's cards."""
+        chore = (await read_form(request, who)).get("chore", "")
         return await self._write(
-            request, who, "done", lambda archive, deck, by: shelf.tick(archive, deck, (wanted,), by)
+            request, who, "done", lambda archive, deck, by: shelf.tick(archive, deck, (chore,), by)
         )
 
     async def untick(self, request: Request, who: Visitor) -> Response:
-        """It was not done after all."""
-        said = (await read_form(request, who)).get("number", "")
-        number = int(said) if _NUMBER.fullmatch(said) else 0
+        """Take back a tick: it was not done after all."""
+        text = (await read_form(request, who)).get("number", "")
+        number = int(text) if _NUMBER.fullmatch(text) else 0
         return await self._write(
             request, who, "not-done", lambda archive, deck, by: shelf.untick(archive, deck, number, by)
         )
 
     async def _write(
-        self, request: Request, who: Visitor, done: str, what: Callable[[Archive, str, str], object]
+        self, request: Request, who: Visitor, notice: str, write: Callable[[Archive, str, str], object]
     ) -> Response:
-        row = await self._row(request)
+        row = await self._find_row(request)
         if isinstance(row, Response):
             return row
         if not await self._may_tick(who, row):
             text = "The host has not opened this deck to your phone; ask at the table."
             return message_page("Not from this phone", text, HTTPStatus.FORBIDDEN)
         by = who.phone.name if who.phone else ""
-        await run_in_threadpool(what, self._pages.archive, row.deck, by)
-        return redirect(f"/d/{row.deck}?{done}")
+        await run_in_threadpool(write, self._pages.archive, row.deck, by)
+        return redirect(f"/d/{row.deck}?{notice}")
 
     async def sheet(self, request: Request, _: Visitor) -> Response:
         """A deck's record sheet, for paper of the size that is asked for."""
-        row = await self._row(request)
+        row = await self._find_row(request)
         if isinstance(row, Response):
             return row
-        drawn = await run_in_threadpool(
+        document = await run_in_threadpool(
             _draw_sheet, self._pages.archive, row.deck, request.query_params.get("paper", "")
         )
-        if isinstance(drawn, str):
-            return message_page("There is no such sheet", drawn, HTTPStatus.NOT_FOUND)
-        named = {"content-disposition": f'attachment; filename="{deck_id.show(row.deck)}.pdf"'}
-        return Response(drawn, media_type="application/pdf", headers=named)
+        if isinstance(document, str):
+            return message_page("There is no such sheet", document, HTTPStatus.NOT_FOUND)
+        headers = {"content-disposition": f'attachment; filename="{deck_id.show(row.deck)}.pdf"'}
+        return Response(document, media_type="application/pdf", headers=headers)
 
-    async def _row(self, request: Request) -> DeckRow | Response:
-        """The deck that an address names, or the page that says why there is none."""
+    async def _find_row(self, request: Request) -> DeckRow | Response:
+        """The deck of an address, or the page that says why there is none. Raises HTTPException."""
         text = request.path_params["deck"]
         if not DECK_PATH.fullmatch(f"/d/{text}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
@@ -169,13 +169,13 @@ class DeckRoutes:
         permissions = self._pages.phones.permissions_of(phone) if phone else "look"
         if permissions != "own" or phone is None or not (phone.session and row.holder):
             return permissions == "all"
-        shown = await self._pages.tables.open(phone.session)
-        names = (seat.name for seat in shown.live.session.view().seats if seat.seat == phone.seat)
+        table = await self._pages.tables.open(phone.session)
+        names = (seat.name for seat in table.live.session.view().seats if seat.seat == phone.seat)
         return lists.fold(row.holder) in map(lists.fold, names)
 
 
 def _first_row(request: Request) -> int:
-    """The number of the first row that is asked for."""
+    """The number of the first row of a request, from 0."""
     text = request.query_params.get("at", "")
     return int(text) if _NUMBER.fullmatch(text) else 0
 
@@ -184,19 +184,21 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     """A deck's page, as the archive has it at this moment."""
     game = registry.game(row.game)
     story = archive.story(row.deck)[::-1]
-    part = PageRange(min(at, len(story)), _MAX_SENTENCES, len(story))
+    page_range = PageRange(min(at, len(story)), _MAX_SENTENCES, len(story))
     record = archive.record(row.deck)
     sheet = _sheet_contents(record, archive.marks(row.deck), story) if game.paper else None
-    told = () if sheet else tuple(facts(record))
+    lines = () if sheet else tuple(facts(record))
     chores = shelf.chores(archive, row.deck)
-    return DeckPage(row, game.title, sheet, told, chores, story[part.at : part.at + _MAX_SENTENCES], part)
+    return DeckPage(
+        row, game.title, sheet, lines, chores, story[page_range.at : page_range.at + _MAX_SENTENCES], page_range
+    )
 
 
-def _sheet_contents(known: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
-    """What a deck's record sheet says."""
-    from companion.printing import decks as record
+def _sheet_contents(record: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
+    """The record sheet of a deck."""
+    from companion.printing import decks as sheets
 
-    return record.contents(known, marks, {line.number: line.at for line in story})
+    return sheets.contents(record, marks, {line.number: line.at for line in story})
 
 
 def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:

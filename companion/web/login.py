@@ -1,4 +1,4 @@
-"""The way in: the PIN, asked for once a phone and an evening."""
+"""The login: the PIN, asked for once a phone and an evening."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAX_NAME: Final = 40
 
 
 class LoginRoutes:
-    """The pages for those who are not in yet."""
+    """The pages for phones that were not let in yet."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
@@ -32,41 +32,41 @@ class LoginRoutes:
         return redirect("/") if who.is_admitted else self._form(who, request.query_params.get("to", ""))
 
     async def log_in(self, request: Request) -> Response:
-        """Let a phone in whose owner knows the PIN."""
+        """Let a phone in that sends the right PIN."""
         phones = self._pages.phones
         who = await find_visitor(request, phones)
-        said = await read_form(request, who)
+        fields = await read_form(request, who)
         if who.phone is not None:
             return redirect("/pin")
-        to, name = said.get("to", ""), said.get("name", "")[:_MAX_NAME]
+        target, name = fields.get("to", ""), fields.get("name", "")[:_MAX_NAME]
         try:
             name = _check_name(name)
         except NotationError as error:
-            return self._form(who, to, str(error))
-        knock = await run_in_threadpool(phones.knock, request.scope["address"], said.get("pin", "").strip())
-        if not knock.right:
-            return self._form(who, to, _describe_wrong_pin(knock.wait), name, knock.wait)
+            return self._form(who, target, str(error))
+        attempt = await run_in_threadpool(phones.knock, request.scope["address"], fields.get("pin", "").strip())
+        if not attempt.right:
+            return self._form(who, target, _describe_wrong_pin(attempt.wait), name, attempt.wait)
         phone = await run_in_threadpool(phones.let_in, name)
-        response = redirect(to if RETURN_PATH.fullmatch(to) else "/")
-        # A new id: whoever may have seen or set the one before has nothing of it.
-        Visitor(phone.phone, phones.doors.key, phone).set_cookie(response, secret=self._pages.place.is_encrypted)
+        response = redirect(target if RETURN_PATH.fullmatch(target) else "/")
+        # A new id, so that whoever saw or set the one before gains nothing by it.
+        Visitor(phone.phone, phones.doors.key, phone).set_cookie(response, secure=self._pages.site.is_encrypted)
         return response
 
-    def _form(self, who: Visitor, to: str, wrong: str = "", name: str = "", wait: int = 0) -> Response:
+    def _form(self, who: Visitor, target: str, wrong: str = "", name: str = "", wait: int = 0) -> Response:
         if who.phone is not None and who.phone.away:
             text = "The host has sent this phone away. Ask at the table, if that is a mistake."
             return message_page("Not now", text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK
         page = templates.render(
-            "pin.html", token=who.token, to=to if RETURN_PATH.fullmatch(to) else "", wrong=wrong, name=name
+            "pin.html", token=who.token, to=target if RETURN_PATH.fullmatch(target) else "", wrong=wrong, name=name
         )
         response = HTMLResponse(page, status, {"retry-after": str(wait)} if wait else None)
-        who.set_cookie(response, secret=self._pages.place.is_encrypted)
+        who.set_cookie(response, secure=self._pages.site.is_encrypted)
         return response
 
 
 def _check_name(text: str) -> str:
-    """What somebody shall be called. Raises NotationError."""
+    """A name as it is stored. Raises NotationError."""
     name = as_name(text, "Your name")
     if "@" in name:
         raise NotationError("Your name holds an @, by which the log knows hosts; leave it out.")

@@ -27,7 +27,7 @@ _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, Add, Set, Note, Rule, Seat
 
 
 def log_name(phone: Phone) -> str:
-    """By which name the log has what is done on a phone."""
+    """The name by which the log has what is done on a phone."""
     return phone.name or f"phone {phone.phone[:_SHORT_ID]}"
 
 
@@ -42,13 +42,13 @@ class Audience(NamedTuple):
 
     @classmethod
     def of(cls, phone: Phone, session: str, permissions: Permissions) -> Audience:
-        """That of one phone at a table; those that only look are all alike."""
+        """The audience of one phone at a table; those that only look are all alike."""
         by = "" if permissions == "look" else log_name(phone)
         return cls(phone.seat if phone.session == session else "", permissions, by)
 
     @property
     def key(self) -> str:
-        """A word for the page of theirs, whatever their seat is called: whoever shows another one loads it anew."""
+        """A key for their page, however their seat is spelled; a page with another key is reloaded."""
         return sha256(f"{self.permissions}:{self.seat}".encode(errors="replace")).hexdigest()[:_PAGE_LETTERS]
 
     def answers(self, prompt: Prompt) -> bool:
@@ -67,19 +67,19 @@ class Audience(NamedTuple):
 
     def takes_back(self, session: Session) -> tuple[Moment, ...]:
         """What they may take back now: what was done last, if they did it; () where that is nothing."""
-        done = session.undoable()
-        if not done or self.permissions == "look" or session.sealing().marks:
+        moments = session.undoable()
+        if not moments or self.permissions == "look" or session.sealing().marks:
             return ()
-        return done if self._wrote(line for line in session.log.lines if line.group == done[0].group) else ()
+        return moments if self._wrote(line for line in session.log.lines if line.group == moments[0].group) else ()
 
     def does_again(self, session: Session) -> tuple[Moment, ...]:
         """What they may do again now: what they did and took back themselves, if nothing was done since; else ()."""
-        undone = session.redoable()
-        if not undone or self.permissions == "look" or session.sealing().marks:
+        moments = session.redoable()
+        if not moments or self.permissions == "look" or session.sealing().marks:
             return ()
         *_, last = session.log.lines
-        done = (line for line in session.log.lines if line.group == undone[0].group)
-        return undone if self._wrote((last, *done)) else ()
+        lines = (line for line in session.log.lines if line.group == moments[0].group)
+        return moments if self._wrote((last, *lines)) else ()
 
     def answered(self, session: Session) -> Iterator[Moment]:
         """Their answers that count now, the newest first."""
@@ -94,9 +94,7 @@ class Audience(NamedTuple):
 
 
 def leaves_open(action: Action, seat: str) -> bool:
-    """Whether something that was done leaves open what is asked of a seat: it was only said, or done by or to another
-    one alone.
-    """
+    """Whether an action leaves open what is asked of a seat: a note, or what was done by or to other seats alone."""
     if isinstance(action, Note):
         return True
     if isinstance(action, Amend):
@@ -109,94 +107,94 @@ def leaves_open(action: Action, seat: str) -> bool:
 
 _SEEN_EVERY: Final = timedelta(minutes=1)
 COOKIE_LIFETIME: Final = timedelta(hours=16)
-"""For so long a browser keeps its cookie."""
+"""How long a browser keeps its cookie."""
 PRESENCE: Final = timedelta(minutes=2)
-"""A phone that looked at a page within this time is there."""
+"""How long a phone counts as present after it looked at a page."""
 
 
 class Phones:
     """The phones of an archive. What changes them waits for the disk, and is called in a thread."""
 
     def __init__(self, archive: Archive, pin: str = "", permissions: Permissions | None = None) -> None:
-        """Opens the doors, with this PIN and these permissions where they are named. Raises ArchiveError."""
+        """Let phones in by this PIN and with these permissions, where they are named. Raises ArchiveError."""
         self._archive = archive
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
-        self._begun = self._looked = 0
+        self._refreshes_begun = self._refreshes_ended = 0
         self._failed: ArchiveError | None = None
-        self._here: Counter[str] = Counter()
+        self._open_pages: Counter[str] = Counter()
         self.on_change: Callable[[], object] = lambda: None
-        """Called when they are others, or may do something else, in the thread that has noticed."""
+        """Called when phones or their permissions have changed, in the thread that has noticed."""
         self.doors: Doors = web_access.opened(archive, pin, permissions)
-        self._known: dict[str, Phone] = {}
+        self._phones: dict[str, Phone] = {}
         self.refresh()
 
     def refresh(self) -> None:
-        """Take in what the archive says now. Raises ArchiveError."""
-        wanted = self._begun + 1
-        # One after the other: who looked earlier must not put what they saw in the place of what is seen since.
+        """Read phones and permissions anew from the archive. Raises ArchiveError."""
+        turn = self._refreshes_begun + 1
+        # One after the other: what was read earlier must not take the place of what was read since.
         with self._refreshing:
-            # Of many who wait, as strangers can make many, one looks for all: it has begun after they came.
-            if self._looked >= wanted:
+            # Of many who wait, as strangers can make many, one reads for all, if it began after they came.
+            if self._refreshes_ended >= turn:
                 if self._failed is not None:
                     raise ArchiveError(str(self._failed), self._failed.look)
                 return
-            self._begun += 1
+            self._refreshes_begun += 1
             self._failed = None
             try:
-                found, known = web_access.look(self._archive)
+                doors, phones = web_access.look(self._archive)
                 before = self.doors, self.all()
                 # An archive that was put back to a backup may have none.
-                self.doors = found or web_access.opened(self._archive, self.doors.pin, self.doors.permissions)
-                self._known = {phone.phone: phone for phone in known}
+                self.doors = doors or web_access.opened(self._archive, self.doors.pin, self.doors.permissions)
+                self._phones = {phone.phone: phone for phone in phones}
             except ArchiveError as error:
                 self._failed = error
                 raise
             finally:
-                self._looked = self._begun
-        if before != (self.doors, known):
+                self._refreshes_ended = self._refreshes_begun
+        if before != (self.doors, phones):
             self.on_change()
 
     def get(self, phone: str) -> Phone | None:
-        """A phone that was let in, also one that was sent away; as the archive said last."""
-        return self._known.get(phone)
+        """A phone that was let in, also one that was sent away; None for others. As the archive was last read."""
+        return self._phones.get(phone)
 
     def find(self, phone: str) -> Phone | None:
-        """The same, asked of the archive where it is not known: another program may have let it in just now."""
-        if phone and phone not in self._known:
+        """The same, read from the archive where it is not here: another program may have let it in just now."""
+        if phone and phone not in self._phones:
             self.refresh()
         return self.get(phone)
 
     def all(self) -> tuple[Phone, ...]:
         """All of them, those that were sent away, too; the first one first."""
-        return tuple(self._known.values())
+        return tuple(self._phones.values())
 
     def permissions_of(self, phone: Phone) -> Permissions:
-        """What this phone may do."""
+        """What a phone may do: what was said of it, or of all."""
         return phone.permissions or self.doors.permissions
 
     def knock(self, address: str, pin: str) -> web_access.Knock:
-        """A try at the PIN."""
+        """Try a PIN; wrong ones are counted by address. Raises ArchiveError."""
         return web_access.knock(self._archive, address, pin)
 
     def let_in(self, name: str) -> Phone:
-        """A phone more. It takes back what the log has by its name, so no other of this evening has the same: a name
-        that is taken gets a number.
+        """Let in a phone. As it may take back what the log has by its name, no other of this evening has the same: a
+        name in use gets a number.
         """
         self.refresh()
-        phone = web_access.let_in(self._archive, name and self._told_apart(name))
+        phone = web_access.let_in(self._archive, name and self._unique_name(name))
         self.refresh()
         return phone
 
-    def _told_apart(self, name: str) -> str:
+    def _unique_name(self, name: str) -> str:
         now = self._archive.now()
-        taken = {_lookalike_key(log_name(phone)) for phone in self.all() if now - phone.seen < COOKIE_LIFETIME}
-        taken.add(_lookalike_key(self._archive.by))
+        used = {_lookalike_key(log_name(phone)) for phone in self.all() if now - phone.seen < COOKIE_LIFETIME}
+        used.add(_lookalike_key(self._archive.by))
         numbered = (f"{name} {number}" for number in count(2))
         return (
             name
-            if _lookalike_key(name) not in taken
-            else next(each for each in numbered if _lookalike_key(each) not in taken)
+            if _lookalike_key(name) not in used
+            else next(each for each in numbered if _lookalike_key(each) not in used)
         )
 
     def sit(self, phone: str, session: str, seat: str) -> None:
@@ -219,34 +217,32 @@ class Phones:
         web_access.send_away(self._archive, phone, away=away)
         self.refresh()
 
-    # Who looks on
-
     def open_page(self, phone: str) -> None:
-        """A page of this phone is open from now on."""
+        """Count a page of this phone as open."""
         with self._lock:
-            self._here[phone] += 1
-        known = self.get(phone)
-        if known and self._archive.now() - known.seen > _SEEN_EVERY:
+            self._open_pages[phone] += 1
+        entry = self.get(phone)
+        if entry and self._archive.now() - entry.seen > _SEEN_EVERY:
             web_access.seen(self._archive, frozenset({phone}))
 
     def close_page(self, phone: str) -> None:
-        """A page of this phone is closed."""
+        """Count a page of this phone as closed."""
         with self._lock:
-            self._here -= Counter({phone: 1})
+            self._open_pages -= Counter({phone: 1})
 
     def save_presence(self) -> None:
-        """Write down who looks on here, for whoever else serves this archive. Raises ArchiveError."""
+        """Save which phones have pages open here, for other programs that serve this archive. Raises ArchiveError."""
         with self._lock:
-            here = frozenset(self._here)
-        if here:
-            web_access.seen(self._archive, here)
+            open_phones = frozenset(self._open_pages)
+        if open_phones:
+            web_access.seen(self._archive, open_phones)
 
     def is_here(self, phone: Phone) -> bool:
-        """Whether somebody looks at a page on it, here or at another program that serves this archive."""
-        return self._here[phone.phone] > 0 or self._archive.now() - phone.seen < PRESENCE
+        """Whether a page is open on it, here or at another program that serves this archive."""
+        return self._open_pages[phone.phone] > 0 or self._archive.now() - phone.seen < PRESENCE
 
 
 def _lookalike_key(name: str) -> str:
-    """What two names have in common that nobody could tell apart in a log."""
+    """What is the same for names that nobody could tell apart in a log."""
     letters = unicodedata.normalize("NFKC", name)
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf").casefold()

@@ -26,15 +26,15 @@ from companion.web.visitor import Visitor
 from labels.sandbox import Sandbox
 
 SCAN_PATH: Final = "/scan"
-_MEGABYTES: Final = 20
-_HEAD: Final = 4096
-"""Bytes of a form within which its token must have come: before the picture."""
-PICTURE_LIMIT: Final = BodyLimit(_MEGABYTES * 1024 * 1024 + _HEAD, 60.0)
+_MAX_MEGABYTES: Final = 20
+_HEAD_BYTES: Final = 4096
+"""Bytes of a form within which its token must come, which is before the picture."""
+PICTURE_LIMIT: Final = BodyLimit(_MAX_MEGABYTES * 1024 * 1024 + _HEAD_BYTES, 60.0)
 _MAX_UPLOADS: Final = 8
-"""Pictures that are taken in at a time, one a phone: none of them needs more room than LIMIT, twice."""
+"""Pictures received at a time, one a phone; each needs twice the size of PICTURE_LIMIT on disk at most."""
 _MAX_READERS: Final = 2
 _READ_SECONDS: Final = 15.0
-"""Seconds after which nobody reads a picture any more, whatever it is."""
+"""Seconds after which the reading of a picture is given up."""
 _NICENESS: Final = 10
 """The table comes first."""
 _MAX_CODES: Final = 50
@@ -47,13 +47,13 @@ _TOKEN: Final = re.compile(rb'name="token"\r\n\r\n(\w+)\r\n')
 _BUSY: Final = "Others send pictures right now; send yours again in a moment."
 _ALREADY_SENDING: Final = "This phone is sending a picture already; wait until that one is read."
 _REFUSALS: Final = {
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"That picture is larger than {_MEGABYTES} MB; take a smaller one.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"That picture is larger than {_MAX_MEGABYTES} MB; take a smaller one.",
     HTTPStatus.REQUEST_TIMEOUT: "That picture came too slowly; go closer to the network, or type the id.",
 }
 
 
 class _Busy(Exception):
-    """There is no room for one more picture; the sentence says why."""
+    """No further picture can be received now; the message says why."""
 
 
 class ScanRoutes:
@@ -73,11 +73,11 @@ class ScanRoutes:
         return _form_page(who)
 
     async def scan(self, request: Request, who: Visitor) -> Response:
-        """A deck's page, where the photograph shows one deck's code; else what the codes on it are."""
+        """The page of the deck whose code the photograph shows; else what the codes on it are."""
         try:
             codes = await self._read(request, who)
-        except _Busy as told:
-            return _form_page(who, str(told), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"})
+        except _Busy as busy:
+            return _form_page(who, str(busy), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"})
         except RequestRefused as refused:
             if refused.status not in _REFUSALS:
                 raise
@@ -85,24 +85,27 @@ class ScanRoutes:
             return _form_page(who, _REFUSALS[refused.status], refused.status, {"connection": "close"})
         except PictureError as error:
             return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
-        met = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in codes])
-        decks = {each.row.deck for each in met if each.row is not None}
-        if len(decks) == 1 and len(met) == 1:
+        results = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in codes])
+        decks = {each.row.deck for each in results if each.row is not None}
+        if len(decks) == 1 and len(results) == 1:
             return redirect(f"/d/{decks.pop()}")
-        if len(met) == 1:
-            return _form_page(who, _describe_problem(met[0]), HTTPStatus.UNPROCESSABLE_ENTITY)
-        return HTMLResponse(templates.render("scanned.html", met=[(each.row, _describe_problem(each)) for each in met]))
+        if len(results) == 1:
+            return _form_page(who, _describe_problem(results[0]), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return HTMLResponse(
+            templates.render("scanned.html", results=[(each.row, _describe_problem(each)) for each in results])
+        )
 
     async def _read(self, request: Request, who: Visitor) -> Sequence[Code]:
-        """The codes on the picture that is sent. Raises _NotNow, Refused, PictureError."""
-        with self._turn(who.id), TemporaryDirectory(prefix="companion-") as folder:
+        """The codes on the picture of a form. Raises _Busy, RequestRefused or PictureError."""
+        with self._upload(who.id), TemporaryDirectory(prefix="companion-") as folder:
             body = Path(folder) / _BODY
             await _save(_checked_body(request, who), body)
             async with self._reading:
                 return await run_in_threadpool(_read_codes, body)
 
     @contextmanager
-    def _turn(self, phone: str) -> Iterator[None]:
+    def _upload(self, phone: str) -> Iterator[None]:
+        """Counts an upload while it lasts. Raises _Busy."""
         if phone in self._sending or len(self._sending) >= _MAX_UPLOADS:
             raise _Busy(_ALREADY_SENDING if phone in self._sending else _BUSY)
         self._sending.add(phone)
@@ -113,7 +116,7 @@ class ScanRoutes:
 
 
 async def _checked_body(request: Request, who: Visitor) -> AsyncIterator[bytes]:
-    """The body of a form of ours, piece by piece; its token comes before its picture. Raises Refused for any other."""
+    """The body of a form in pieces, once its token was right. Raises RequestRefused."""
     head = b""
     checked = False
     async for piece in request.stream():
@@ -121,8 +124,8 @@ async def _checked_body(request: Request, who: Visitor) -> AsyncIterator[bytes]:
             yield piece
             continue
         head += piece
-        if len(head) >= _HEAD or _TOKEN.search(head):
-            _check_token(head[:_HEAD], who)
+        if len(head) >= _HEAD_BYTES or _TOKEN.search(head):
+            _check_token(head[:_HEAD_BYTES], who)
             checked = True
             yield head
     if not checked:
@@ -145,7 +148,7 @@ async def _save(pieces: AsyncIterator[bytes], path: Path) -> None:
 
 
 def _read_codes(body: Path) -> Sequence[Code]:
-    """What a child that knows no other picture sees on the one in a form. Raises PictureError."""
+    """The codes on the picture of a form, read by a process that gets no other picture. Raises PictureError."""
     picture = body.with_name("picture")
     picture.write_bytes(_extract_picture(body.read_bytes()))
     if not picture.stat().st_size:
@@ -159,7 +162,7 @@ def _read_codes(body: Path) -> Sequence[Code]:
 
 
 def _extract_picture(body: bytes) -> bytes:
-    """The picture among the parts of a form; empty where there is none."""
+    """The picture among the parts of a form; b"" where there is none."""
     delimiter = body.partition(b"\r\n")[0]
     if not delimiter.startswith(b"--"):
         return b""
@@ -171,7 +174,7 @@ def _extract_picture(body: bytes) -> bytes:
 
 
 def _describe_problem(met: Met) -> str:
-    """What is wrong with a code; its passport is taken in where decks are kept."""
+    """What is wrong with a code, and who can take in the deck of a passport."""
     return f"{met.problem}; the host’s screen can take it in from this passport." if met.can_adopt else met.problem
 
 

@@ -1,4 +1,4 @@
-""""""
+"""The web server of the pages: where it listens, what it runs, and how phones find it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ from companion.archive.web_access import Permissions
 from companion.session.shared_session import LiveSessions
 from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
-from companion.web import pages as answers
 from companion.web.address import AddressError, Interface
 from companion.web.decks import DeckRoutes
 from companion.web.guard import BodyLimit, ConnectionLimits, RequestGuard, RequestRefused, Site, connection_class
 from companion.web.login import LoginRoutes
-from companion.web.pages import Pages
+from companion.web.pages import Pages, fault_page, not_found_page, refusal_page, unavailable_page
 from companion.web.phones import Phones
 from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
@@ -38,26 +37,26 @@ from companion.web.tables import ChangeListener
 _ROUTE_CLASSES: Final = (LoginRoutes, TableRoutes, PlayRoutes, DeckRoutes, ScanRoutes)
 
 BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT}
-"""Paths that take in more than a form does, each with what it takes."""
+"""The limits of paths that take more than a form."""
 
 _CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-def create_app(pages: Pages, most_of_one: int) -> ASGIApp:
-    """What a server runs; it answers at most so many requests of one address at a time."""
+def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
+    """The ASGI application; it answers at most `max_per_address` requests of one address at a time."""
     routes = [route for kind in _ROUTE_CLASSES for route in kind(pages).routes]
     routes += [Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES]
     errors = {
-        RequestRefused: answers.refusal_page,
-        HTTPException: answers.not_found_page,
-        ArchiveError: answers.unavailable_page,
-        NotationError: answers.unavailable_page,
-        RuleError: answers.unavailable_page,
-        Exception: answers.fault_page,
+        RequestRefused: refusal_page,
+        HTTPException: not_found_page,
+        ArchiveError: unavailable_page,
+        NotationError: unavailable_page,
+        RuleError: unavailable_page,
+        Exception: fault_page,
     }
-    made = Starlette(routes=routes, exception_handlers=errors)
-    made.router.redirect_slashes = False
-    return RequestGuard(made, pages.place, BODY_LIMITS, most_of_one)
+    app = Starlette(routes=routes, exception_handlers=errors)
+    app.router.redirect_slashes = False
+    return RequestGuard(app, pages.site, BODY_LIMITS, max_per_address)
 
 
 async def _serve_static(request: Request) -> Response:
@@ -69,13 +68,13 @@ async def _serve_static(request: Request) -> Response:
 
 
 _GRACE_SECONDS: Final = 1
-"""Seconds that pages which are under way have when the server ends."""
+"""Seconds that responses may still take when the server ends."""
 _HEAD_BYTES: Final = 16 * 1024
 _KEEP_ALIVE_SECONDS: Final = 5
 
 
 class _PageServer(uvicorn.Server):
-    """A server that leaves signals to whoever runs it, and lets open pages go before it waits for them."""
+    """A uvicorn server that leaves signals to its owner, and ends streams before it waits for responses."""
 
     def __init__(self, config: uvicorn.Config, pages: Pages) -> None:
         super().__init__(config)
@@ -91,28 +90,28 @@ class _PageServer(uvicorn.Server):
 
 
 class Server:
-    """Pages of an archive on a socket that listens already, at `port`. `phones` is who is there."""
+    """Pages of an archive on a socket that listens already, at `port`; `phones` are those that were let in."""
 
     def __init__(
         self,
         archive: Archive,
         sessions: LiveSessions,
-        listening: socket.socket,
-        place: Site,
+        listener: socket.socket,
+        site: Site,
         pin: str = "",
         permissions: Permissions | None = None,
         limits: ConnectionLimits | None = None,
     ) -> None:
         """`sessions` are those of the whole process. Raises ArchiveError where the archive cannot be written to."""
         self.phones = Phones(archive, pin, permissions)
-        self.port: int = listening.getsockname()[1]
+        self.port: int = listener.getsockname()[1]
         self._archive = archive
         self._sessions = sessions
-        self._socket = listening
-        self._pages = Pages(archive, sessions, self.phones, place)
+        self._socket = listener
+        self._pages = Pages(archive, sessions, self.phones, site)
         config = uvicorn.Config(
             create_app(self._pages, (limits or ConnectionLimits()).max_requests_per_address),
-            http=connection_class(limits, proxied=bool(place.proxies)),
+            http=connection_class(limits, proxied=bool(site.proxies)),
             loop="asyncio",
             ws="none",
             lifespan="off",
@@ -126,7 +125,7 @@ class Server:
         )
         self._server = _PageServer(config, self._pages)
         self._thread: threading.Thread | None = None
-        self._serves = threading.Event()
+        self._started = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def run(self) -> None:
@@ -140,37 +139,37 @@ class Server:
         """Serve in a thread of its own; returns once that listens."""
         self._thread = threading.Thread(target=self.run, name="pages", daemon=True)
         self._thread.start()
-        self._serves.wait()
+        self._started.wait()
 
     def stop(self) -> None:
-        """End: within two seconds nothing is served any more. Returns at once where `run` serves, and then else."""
+        """End within two seconds. Waits for that where `start` began it, and returns at once where `run` serves."""
         self._server.should_exit = True
         if self._thread is not None:
             self._thread.join()
 
-    def _ring(self) -> None:
+    def _notify(self) -> None:
         """Have all open pages look whether they may still be seen."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._pages.notify)
 
     async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.phones.on_change = self._ring
-        messenger = ChangeListener(self._archive, self._sessions, self.phones)
-        messenger.start()
-        self._serves.set()
+        self.phones.on_change = self._notify
+        changes = ChangeListener(self._archive, self._sessions, self.phones)
+        changes.start()
+        self._started.set()
         try:
             await self._server.serve([self._socket])
         finally:
-            await asyncio.to_thread(messenger.stop)
+            await asyncio.to_thread(changes.stop)
             self._loop = None
 
 
 class ServeOptions(NamedTuple):
-    """Where and for whom pages shall be served; what is left open is what is usual.
+    """Where and for whom pages shall be served; what is left out has a default.
 
     `host` is an address or name of this machine, `interface` the same by the name of a network interface; `public_url`
-    is how phones reach a proxy before it, and `proxies` are those whose word on addresses is believed.
+    is how phones reach a proxy before it, and `proxies` are those whose X-Forwarded-For is believed.
     """
 
     host: str = ""
@@ -212,43 +211,43 @@ class HostedPages(NamedTuple):
 
 
 @contextlib.contextmanager
-def host_pages(archive: Archive, sessions: LiveSessions, wanted: ServeOptions) -> Iterator[HostedPages]:
+def host_pages(archive: Archive, sessions: LiveSessions, options: ServeOptions) -> Iterator[HostedPages]:
     """Pages of an archive, ready to be served: `server.run` does it here, `server.start` in a thread of its own.
 
     They are announced for as long as the block lasts. Raises AddressError, ArchiveError.
     """
-    found = address.find_interfaces()
-    host = _choose_host(wanted, found)
-    public = _public_origin(wanted.public_url)
-    with contextlib.ExitStack() as open_:
-        listening = open_.enter_context(address.listen(host, wanted.port))
-        where, port = listening.getsockname()[:2]
-        host = where if where in address.ANY_ADDRESS else host
-        tells = wanted.announce and not public
-        name = open_.enter_context(address.announce(host, port)) if tells else ""
-        known = public or address.list_origins(host, port, found, (name,) if name else ())
-        place = Site(known, frozenset(wanted.proxies), address.other_networks(where, found))
-        server = Server(archive, sessions, listening, place, wanted.pin, wanted.permissions)
-        shown = address.default_host(found) if host in address.ANY_ADDRESS else host
-        url = next(iter(public), address.make_url(shown, port))
-        warning, others = ("", "") if public else _describe_reach(wanted, where, found)
-        yield HostedPages(server, url, warning, others, address.make_url(name, port) if name else "")
+    interfaces = address.find_interfaces()
+    host = _choose_host(options, interfaces)
+    public = _public_origin(options.public_url)
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(address.listen(host, options.port))
+        bound, port = listener.getsockname()[:2]
+        host = bound if bound in address.ANY_ADDRESS else host
+        announces = options.announce and not public
+        name = stack.enter_context(address.announce(host, port)) if announces else ""
+        origins = public or address.list_origins(host, port, interfaces, (name,) if name else ())
+        site = Site(origins, frozenset(options.proxies), address.other_networks(bound, interfaces))
+        server = Server(archive, sessions, listener, site, options.pin, options.permissions)
+        reachable = address.default_host(interfaces) if host in address.ANY_ADDRESS else host
+        url = next(iter(public), address.make_url(reachable, port))
+        warning, alternatives = ("", "") if public else _describe_reach(options, bound, interfaces)
+        yield HostedPages(server, url, warning, alternatives, address.make_url(name, port) if name else "")
 
 
-def _choose_host(wanted: ServeOptions, found: Sequence[Interface]) -> str:
+def _choose_host(options: ServeOptions, interfaces: Sequence[Interface]) -> str:
     """Where to serve. Raises AddressError."""
-    if wanted.interface and not wanted.host:
-        return address.host_of_interface(wanted.interface, found)
-    return wanted.host or address.default_host(found)
+    if options.interface and not options.host:
+        return address.host_of_interface(options.interface, interfaces)
+    return options.host or address.default_host(interfaces)
 
 
-def _describe_reach(wanted: ServeOptions, where: str, found: Sequence[Interface]) -> tuple[str, str]:
+def _describe_reach(options: ServeOptions, bound: str, interfaces: Sequence[Interface]) -> tuple[str, str]:
     """What people must know of who reaches the pages, and how to serve in another network."""
-    if wanted.host or wanted.interface:
-        return address.describe_exposure(where), ""
-    if where == address.LOOPBACK:
-        return address.describe_no_network(found), ""
-    return "", address.describe_alternatives(where, found)
+    if options.host or options.interface:
+        return address.describe_exposure(bound), ""
+    if bound == address.LOOPBACK:
+        return address.describe_no_network(interfaces), ""
+    return "", address.describe_alternatives(bound, interfaces)
 
 
 def _public_origin(url: str) -> frozenset[str]:

@@ -1,7 +1,4 @@
-"""What a page shows of a table, for one seat or for nobody's: a `TableView` and its log in the order of a small screen.
-
-Pure, and the same for every game: it knows words of none. The templates put it into HTML.
-"""
+"""What a page shows of a table, for one seat or for none: a `TableView` and its log in the order of a small screen."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ class Figure(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Something that lies there. `big` is the figure that must be read from afar, where it has one."""
+    """A thing on the table. `big` is the figure that must be read from afar, where it has one."""
 
     target: str
     title: str
@@ -48,22 +45,22 @@ class Piece(NamedTuple):
     notes: tuple[str, ...]
 
 
-class PageZone(NamedTuple):
-    """A place with things in it."""
+class ZoneOnPage(NamedTuple):
+    """A zone of the table with its things."""
 
     title: str
     pieces: tuple[Piece, ...]
 
 
 class Side(NamedTuple):
-    """One person's side of the table. `asked` says that the table waits for them first."""
+    """One person's side of the table. `is_asked` says that the table waits for them first."""
 
     seat: str
     name: str
     title: str
     big: Figure | None
     figures: tuple[Figure, ...]
-    places: tuple[PageZone, ...]
+    zones: tuple[ZoneOnPage, ...]
     flags: tuple[str, ...]
     is_out: bool
     is_asked: bool
@@ -103,7 +100,7 @@ class TablePage(NamedTuple):
     offers: tuple[PageQuestion, ...]
     mine: Side | None
     others: tuple[Side, ...]
-    middle: tuple[PageZone, ...]
+    middle: tuple[ZoneOnPage, ...]
     sealed: bool = False
     log: tuple[LogMoment, ...] = ()
     length: int = 0
@@ -121,24 +118,24 @@ def build_page(sitting: Sitting, seat: str = "") -> TablePage:
 
 
 def build_view_page(view: TableView, seat: str = "") -> TablePage:
-    """The same of a view alone, without a log."""
-    waits = due_prompts(view)
-    first = waits[0].seat if waits else ""
-    sides = [_side(each, asked=each.seat == first) for each in view.seats]
+    """The page of a view alone, without a log."""
+    prompts = due_prompts(view)
+    first = prompts[0].seat if prompts else ""
+    sides = [_make_side(each, is_asked=each.seat == first) for each in view.seats]
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
     return TablePage(
         title=view.title,
-        figures=tuple(map(make_figure, _telling(view.counters))),
+        figures=tuple(map(make_figure, _informative_counters(view.counters))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
         outcome=_outcome(view),
         hints=view.hints,
         rules=view.rules,
-        questions=_questions(view, [prompt for prompt in waits if prompt.due], seat),
-        offers=_questions(view, [prompt for prompt in view.prompts if not prompt.due], seat),
+        questions=_make_questions(view, [prompt for prompt in prompts if prompt.due], seat),
+        offers=_make_questions(view, [prompt for prompt in view.prompts if not prompt.due], seat),
         mine=mine,
         others=tuple(sides if at is None else sides[at + 1 :] + sides[:at]),
-        middle=tuple(map(_place, filter(_has_things, view.zones))),
+        middle=tuple(map(_make_zone, filter(_has_things, view.zones))),
     )
 
 
@@ -151,7 +148,7 @@ def list_moments(sitting: Sitting, most: int | None = None) -> Iterator[LogMomen
 
 
 def make_figure(counter: Counter) -> Figure:
-    """A counter as it is shown."""
+    """A counter as a page shows it."""
     text = "" if counter.value is True else counter.text
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
@@ -167,44 +164,46 @@ def _tone(counter: Counter) -> str:
     return "bad" if share <= _LOW else "low" if share <= _HALF else "good"
 
 
-def _telling(counters: Iterable[Counter]) -> Iterator[Counter]:
-    """Those that tell more than that something is not so."""
+def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
+    """The counters that say more than that something is not so."""
     return (c for c in counters if c.is_visible and not (c.value is None or c.value is False or c.value == ()))
 
 
 def _split_counters(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
     """The first figure that must be read from afar, and the others."""
-    shown = list(_telling(counters))
-    big = next((counter for counter in shown if counter.big and counter.number is not None), None)
-    return (make_figure(big) if big else None), tuple(make_figure(counter) for counter in shown if counter is not big)
+    informative = list(_informative_counters(counters))
+    big = next((counter for counter in informative if counter.big and counter.number is not None), None)
+    return (make_figure(big) if big else None), tuple(
+        make_figure(counter) for counter in informative if counter is not big
+    )
 
 
-def _side(seat: SeatView, *, asked: bool) -> Side:
+def _make_side(seat: SeatView, *, is_asked: bool) -> Side:
     big, figures = _split_counters(seat.counters)
-    places = tuple(map(_place, filter(_has_things, seat.zones)))
-    return Side(seat.seat, seat.name, seat.title, big, figures, places, seat.flags, seat.is_out, asked)
+    zones = tuple(map(_make_zone, filter(_has_things, seat.zones)))
+    return Side(seat.seat, seat.name, seat.title, big, figures, zones, seat.flags, seat.is_out, is_asked)
 
 
 def _has_things(zone: Zone) -> bool:
     return bool(zone.things)
 
 
-def _place(zone: Zone) -> PageZone:
-    return PageZone(zone.title, tuple(map(_piece, zone.things)))
+def _make_zone(zone: Zone) -> ZoneOnPage:
+    return ZoneOnPage(zone.title, tuple(map(_make_piece, zone.things)))
 
 
-def _piece(thing: Thing) -> Piece:
+def _make_piece(thing: Thing) -> Piece:
     big, figures = _split_counters(thing.counters)
-    # What is told in brief needs no second telling.
+    # A brief already has the figures.
     figures = () if thing.brief and big is None else figures
     return Piece(thing.target, thing.title, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
 
 
-def _questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:
-    """Questions, one's own first."""
+def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:
+    """Questions as the page of a seat shows them, its own first."""
     names = {each.seat: each.name for each in view.seats}
-    found = [PageQuestion(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
-    return tuple(sorted(found, key=lambda question: not question.own))
+    questions = [PageQuestion(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
+    return tuple(sorted(questions, key=lambda question: not question.own))
 
 
 def _outcome(view: TableView) -> str:

@@ -1,7 +1,4 @@
-"""Pages made of templates: every text that comes from elsewhere is escaped, and steers nothing.
-
-Separate because here is the one gate through which whatever is shown passes.
-"""
+"""Pages made of templates: every text that comes from elsewhere is escaped, and steers nothing."""
 
 from __future__ import annotations
 
@@ -24,29 +21,29 @@ STATIC_FILES: Final = {
     "script.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
-"""What pages need besides themselves, and as what it is sent."""
+"""The files that pages need besides themselves, with their media types."""
 
 
 @cache
 def static_file(name: str) -> bytes:
-    """One of those files. Raises KeyError for any other name."""
+    """The content of one of STATIC_FILES. Raises KeyError for any other name."""
     _ = STATIC_FILES[name]
     return (resources.files("templates") / "web" / name).read_bytes()
 
 
 @cache
 def static_url(name: str) -> str:
-    """Where pages find it; another text of it is another address, so that browsers may keep it for ever."""
+    """The address of one of STATIC_FILES with a hash of its content, so that browsers may cache it for ever."""
     return f"/{name}?{sha256(static_file(name)).hexdigest()[:12]}"
 
 
-def render(template: str, **shown: Any) -> str:
-    """A template of `templates/web` with what it shows."""
-    return _environment().get_template(template).render(shown)
+def render(template: str, **context: Any) -> str:
+    """The HTML of a template of `templates/web`."""
+    return _environment().get_template(template).render(context)
 
 
 def _finalize(value: Any) -> Any:
-    """Whatever stands in a page passes here; what a template itself has made is left as it is."""
+    """A value as it stands in a page: text is cut and sanitized; what a template itself has made is left alone."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     short = value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}…"
@@ -55,7 +52,7 @@ def _finalize(value: Any) -> Any:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FunctionLoader(_source),
         autoescape=True,
         undefined=StrictUndefined,
@@ -64,8 +61,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"static_url": static_url, "spoken": spoken}
-    return made
+    environment.globals |= {"static_url": static_url, "spoken": spoken}
+    return environment
 
 
 def _source(name: str) -> str:

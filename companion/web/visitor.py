@@ -22,12 +22,12 @@ _NAME_LETTERS: Final = 8
 
 
 def cookie_name(key: str) -> str:
-    """What the cookie is called: archives served at one address under several ports must not take each other's."""
+    """The name of the cookie, another one for each archive: ports of one address share their cookies."""
     return f"companion-{_sign(key, 'name', '')[:_NAME_LETTERS]}"
 
 
 def random_id() -> str:
-    """An id for a browser that was not let in yet, so that its form can have a token."""
+    """A random id in hexadecimal digits; a browser that was not let in has one, so that its form can have a token."""
     return secrets.token_hex(_ID_BYTES)
 
 
@@ -37,19 +37,19 @@ def sign_cookie(key: str, who: str) -> str:
 
 
 def verify_cookie(key: str, value: str) -> str:
-    """The id of a cookie that we have signed; "" for any other text."""
+    """The id in a cookie with a right signature; "" for any other text."""
     who, _, signature = value.partition(".")
     return who if who and _is_equal(signature, _sign(key, "cookie", who)) else ""
 
 
 def form_token(key: str, who: str) -> str:
-    """What a form of our page sends along with every change."""
+    """The token that a form of a browser's page must send, against cross-site request forgery."""
     return _sign(key, "token", who)
 
 
-def is_form_token(key: str, who: str, said: str) -> bool:
-    """Whether a form was one of our pages, as this browser got it."""
-    return bool(who) and _is_equal(said, form_token(key, who))
+def is_form_token(key: str, who: str, text: str) -> bool:
+    """Whether a form came from a page as this browser got it."""
+    return bool(who) and _is_equal(text, form_token(key, who))
 
 
 def _sign(key: str, purpose: str, text: str) -> str:
@@ -64,7 +64,7 @@ _MAX_FIELDS: Final = 200
 
 
 class Visitor(NamedTuple):
-    """Who asks: `who` is the id in their cookie, or a fresh one; `phone` is theirs, None where they were not let in."""
+    """Who sent a request: `id` is in their cookie, or fresh; `phone` is theirs, None where they were not let in."""
 
     id: str
     key: str
@@ -72,28 +72,28 @@ class Visitor(NamedTuple):
 
     @property
     def is_admitted(self) -> bool:
-        """Whether they see what is on the table."""
+        """Whether their phone was let in and not sent away."""
         return self.phone is not None and not self.phone.away
 
     @property
     def token(self) -> str:
-        """What their forms send along."""
+        """The token of their forms."""
         return form_token(self.key, self.id)
 
-    def set_cookie(self, response: Response, *, secret: bool) -> None:
-        """Have their browser keep who they are; `secret` where nobody on the way can read it."""
+    def set_cookie(self, response: Response, *, secure: bool) -> None:
+        """Have their browser keep their id; `secure` where it may be sent by HTTPS alone."""
         response.set_cookie(
             cookie_name(self.key),
             sign_cookie(self.key, self.id),
             max_age=int(COOKIE_LIFETIME.total_seconds()),
             httponly=True,
             samesite="strict",
-            secure=secret,
+            secure=secure,
         )
 
 
 async def find_visitor(request: Request, phones: Phones) -> Visitor:
-    """Who sent a request."""
+    """Who sent a request, by its cookie."""
     key = phones.doors.key
     who = verify_cookie(key, request.cookies.get(cookie_name(key), ""))
     phone = phones.get(who)
@@ -104,12 +104,12 @@ async def find_visitor(request: Request, phones: Phones) -> Visitor:
 
 
 async def read_form(request: Request, who: Visitor) -> dict[str, str]:
-    """What a form of one of our pages says. Raises Refused for any other, which its token tells."""
+    """The fields of a form, by name. Raises RequestRefused where it is unreadable or its token is wrong."""
     try:
         text = (await request.body()).decode()
-        said = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+        fields = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
     except ValueError:
         raise RequestRefused(HTTPStatus.FORBIDDEN) from None
-    if not is_form_token(who.key, who.id, said.get("token", "")):
+    if not is_form_token(who.key, who.id, fields.get("token", "")):
         raise RequestRefused(HTTPStatus.FORBIDDEN)
-    return said
+    return fields

@@ -236,19 +236,19 @@ def test_what_decks_are_called_stays_text() -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     for text in (*STEERING, *MARKUP, "x" * 10_000):
         row = DeckRow("0" * 13, text, text, (DeckFigure("f", text, 3),), text, "", False, now, 2)
-        part = PageRange(0, 20, 90)
+        page_range = PageRange(0, 20, 90)
         sheet = RecordSheet(text, (SheetTable(text, (SheetColumn(text, bold=True),), ((text,),)),), ((text, text),))
         page = DeckPage(row, text, sheet, (Fact(1, text, text),), (Chore(1, 0, text, text, text),),
-                        (StoryLine(now, text, text, 1, "", ""),), part)  # fmt: skip
+                        (StoryLine(now, text, text, 1, "", ""),), page_range)  # fmt: skip
         hers = {"shown_id": "0", "may_tick": True, "may_undo": True, "token": "t", "told": ""}
-        shown = [
+        pages = [
             templates.render("deck.html", page=page, **hers),
             templates.render("deck.html", page=page._replace(sheet=None), **hers),
-            templates.render("decks.html", rows=[(row, text, "0")], part=part, text=text),
-            templates.render("scanned.html", met=[(row, ""), (None, text)]),
+            templates.render("decks.html", rows=[(row, text, "0")], page_range=page_range, text=text),
+            templates.render("scanned.html", results=[(row, ""), (None, text)]),
             templates.render("scan.html", token="t", wrong=text),
         ]
-        for html in shown:
+        for html in pages:
             read = Reader(html)
             assert not steers(html)
             assert "script" not in read.tags
