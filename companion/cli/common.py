@@ -178,13 +178,18 @@ def reading(label: str) -> Iterator[Callable[[float], None]]:
 def agree(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
     """Tells what is doubtful about a file, and goes on where that is wanted: by `--yes`, or by an answer on a terminal.
 
-    Where nobody is there to be asked, a story that only went on elsewhere is told, and what is odd is refused. Raises
-    Refused.
+    Where nobody is there to be asked, a story that only went on elsewhere is told, and what is odd is refused. A deck
+    whose name is in use here is refused in any case; its name can be changed. Raises Refused.
     """
     for doubt in doubts:
         click.echo(harmless(doubt.text), err=True)
     if not doubts or yes:
         return
+    if any(doubt.name_taken for doubt in doubts):
+        raise Refused(
+            "Nothing is taken in; give one of the two decks another name with companion deck rename, and import again "
+            "(V1.15)."
+        )
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         if any(doubt.odd for doubt in doubts):
             raise Refused("Nothing is taken in; where that is as it should be, --yes takes it in.")

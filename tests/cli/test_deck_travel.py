@@ -14,6 +14,7 @@ from tests.archive import bands
 from tests.bench.photos import qr
 
 Run = Callable[..., Result]
+DECKLIST = Path(__file__).parents[2] / "templates" / "examples" / "solforge" / "iron-grove.txt"
 
 
 @pytest.fixture
@@ -188,3 +189,26 @@ def test_of_very_many_faults_in_a_list_the_first_are_told(tmp_path: Path) -> Non
     assert len(told) == 50
     assert last.startswith("And ")
     assert last.endswith(" more; mend these first.")
+
+
+@pytest.mark.parametrize(("game", "status"), [("decknforge", 1), ("solforge", 0)])
+def test_yes_is_only_offered_where_it_takes_a_deck_in(
+    companion: Run, place: str, tmp_path: Path, game: str, status: int
+) -> None:
+    home, file = str(tmp_path / "home.sqlite"), str(tmp_path / "theirs.decks")
+    with Archive.open(home) as archive:
+        bands.found(archive, "Grave\u034f Choir")
+    if game == "decknforge":
+        with Archive.open(place) as archive:
+            bands.found(archive)
+    else:
+        result = companion("deck", "new", game, "Grave Choir", "--holder", "Ana", "--list", str(DECKLIST))
+        assert result.exit_code == 0
+    assert companion("deck", "export", "grave", "-o", file).exit_code == 0
+    result = companion("deck", "import", file, at=home)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "looks like a deck that is here" in result.stderr
+    assert ("--yes" in result.stderr) is (status == 0)
+    assert ("companion deck rename" in result.stderr) is (status == 1)
+    assert companion("deck", "import", file, "--dry-run", at=home).exit_code == 0
+    assert companion("deck", "import", file, "--yes", at=home).exit_code == status
