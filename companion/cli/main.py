@@ -16,10 +16,10 @@ from typing import Any
 import click
 
 from companion import cli
-from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, harmless, sentence
+from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, harmless
 from companion.tabletop.text import harmless_lines, quoted
 
-_FEW_LOOKS = 100_000
+_GC_THRESHOLD = 100_000
 """So many new objects before the garbage collector looks through them; most commands end before that.
 
 What a command loads stays, and looking through it again and again took a tenth of its time.
@@ -49,9 +49,9 @@ class Companion(click.Group):
         from companion.games import registry
 
         super().format_epilog(ctx, formatter)
-        for told in registry.broken():
+        for sentence in registry.broken():
             formatter.write_paragraph()
-            formatter.write_text(harmless(told))
+            formatter.write_text(harmless(sentence))
 
     def main(
         self,
@@ -65,7 +65,7 @@ class Companion(click.Group):
 
         A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
         """
-        gc.set_threshold(_FEW_LOOKS)
+        gc.set_threshold(_GC_THRESHOLD)
         # At the end Python would look once more through all that was loaded, which takes longer than most commands.
         atexit.register(gc.freeze)
         try:
@@ -76,11 +76,11 @@ class Companion(click.Group):
             _stop_printing()
             sys.exit(REFUSED)
         except (Exception, KeyboardInterrupt) as error:
-            told = sentence(error) if standalone_mode else None
-            if told is None:
+            ending = explain_error(error) if standalone_mode else None
+            if ending is None:
                 raise
-            click.echo(harmless_lines(told[0]), err=True)
-            sys.exit(told[1])
+            click.echo(harmless_lines(ending[0]), err=True)
+            sys.exit(ending[1])
         if not standalone_mode:
             return outcome
         sys.exit(outcome if isinstance(outcome, int) else 0)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def serve_beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Iterator[Served]:
+def serve_beside(archive: Archive, sessions: LiveSessions, **choices: Any) -> Iterator[Served]:
     """Pages as `companion serve` opens them, served in a thread of their own; `wanted` says what shall be otherwise.
 
     Raises CannotServe, ArchiveError.
@@ -36,7 +36,7 @@ def serve_beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Ite
 
     with contextlib.ExitStack() as pages:
         try:
-            hosted = pages.enter_context(host_pages(archive, sessions, ServeOptions(**wanted)))
+            hosted = pages.enter_context(host_pages(archive, sessions, ServeOptions(**choices)))
         except AddressError as error:
             raise CannotServe(str(error)) from None
         hosted.server.start()
@@ -45,7 +45,7 @@ def serve_beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Ite
 
 
 _MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
-_GRACE = 1.5
+_GRACE_SECONDS = 1.5
 """Seconds that an end in order may take."""
 _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
 
@@ -93,28 +93,28 @@ def command(
     from companion.session.shared_session import LiveSessions
     from companion.web.server import ServeOptions, host_pages
 
-    wanted = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
+    choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
     with open_archive(archive) as opened:
         try:
-            with host_pages(opened, LiveSessions(opened), wanted) as hosted:
+            with host_pages(opened, LiveSessions(opened), choices) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
-                    signal.signal(number, lambda *_: _end(hosted.server))
-                _tell(hosted, permissions)
+                    signal.signal(number, lambda *_: _stop_soon(hosted.server))
+                _print_access(hosted, permissions)
                 hosted.server.run()
         except AddressError as error:
             raise Misused(str(error)) from None
     click.echo("The pages are closed.")
 
 
-def _end(server: Server) -> None:
+def _stop_soon(server: Server) -> None:
     """End in order; all that was shown is on disk already, so whatever does not end in time is left behind."""
-    last = threading.Timer(_GRACE, os._exit, (0,))
+    last = threading.Timer(_GRACE_SECONDS, os._exit, (0,))
     last.daemon = True
     last.start()
     server.stop()
 
 
-def _tell(hosted: HostedPages, permissions: Permissions) -> None:
+def _print_access(hosted: HostedPages, permissions: Permissions) -> None:
     for row in hosted.picture:
         click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
     click.echo(harmless(f"Address  {hosted.url}"))

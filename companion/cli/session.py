@@ -9,11 +9,13 @@ from companion.archive import Archive, SessionRow, Unknown
 from companion.cli.common import (
     archive_option,
     force_option,
-    give,
     harmless,
     json_option,
     open_archive,
+    output_option,
     print_json,
+    print_list,
+    print_or_write,
     print_table,
     when,
 )
@@ -39,13 +41,8 @@ def list_(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         rows = opened.sessions()
-    if as_json:
-        print_json([_plain(row) for row in rows])
-    elif not rows:
-        click.echo("No sessions yet. companion opens a table.")
-    else:
-        headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
-        print_table(headings, [_cells(row) for row in rows])
+    headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
+    print_list(rows, headings, _cells, "No sessions yet. companion opens a table.", as_json=as_json, plain=_plain)
 
 
 def _plain(row: SessionRow) -> dict[str, object]:
@@ -76,7 +73,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
     Example: companion session show K3QX
     """
     with open_archive(archive) as opened:
-        row = _chosen(opened, session)
+        row = _find_session(opened, session)
         lines = opened.lines(row.session)
     if as_json:
         print_json({"session": _plain(row), "log": [line._asdict() for line in lines]})
@@ -90,7 +87,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.argument("session", required=False)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; else, or as -, it is printed.")
+@output_option("File to write; else, or as -, it is printed.")
 @archive_option
 @force_option
 def export(session: str | None, out: Path | None, archive: str | None, force: bool) -> None:
@@ -100,15 +97,13 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
     Example: companion session export K3QX -o friday.table
     """
     with open_archive(archive) as opened:
-        lines = opened.lines(_chosen(opened, session).session)
-    give("".join(f"{harmless(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
+        lines = opened.lines(_find_session(opened, session).session)
+    print_or_write("".join(f"{harmless(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
 
 
 @command.command()
 @click.argument("session", required=False)
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="Markdown file to write; else, or as -, it is printed."
-)
+@output_option("Markdown file to write; else, or as -, it is printed.")
 @archive_option
 @force_option
 @json_option
@@ -124,14 +119,14 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
     from companion.session import report as reports
 
     with open_archive(archive) as opened:
-        played = archive_journal.resume(opened, _chosen(opened, session).session)
+        played = archive_journal.resume(opened, _find_session(opened, session).session)
     if as_json:
         print_json(reports.review(played))
         return
-    give(reports.report(played), out, "a report in Markdown.", force=force)
+    print_or_write(reports.report(played), out, "a report in Markdown.", force=force)
 
 
-def _chosen(archive: Archive, session: str | None) -> SessionRow:
+def _find_session(archive: Archive, session: str | None) -> SessionRow:
     if session is not None:
         return archive.find_session(session)
     rows = archive.sessions()

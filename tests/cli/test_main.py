@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.archive import Archive, Conflict, Unreadable, deck_id
-from companion.cli.common import Misused, Refused, fresh_file, harmless, print_table, sentence
+from companion.cli.common import Misused, Refused, explain_error, fresh_file, harmless, print_table
 from companion.cli.main import main
 from companion.tabletop.action import NotationError, RuleError
 
@@ -113,14 +113,14 @@ def test_the_archive_may_be_named_before_or_after_the_command(tmp_path: Path) ->
     ],
 )
 def test_each_error_has_its_status(error: BaseException, status: int) -> None:
-    told = sentence(error)
+    told = explain_error(error)
     assert told is not None
     assert told[0]
     assert told[1] == status
 
 
 def test_a_fault_of_the_program_is_not_dressed_up() -> None:
-    assert sentence(ZeroDivisionError()) is None
+    assert explain_error(ZeroDivisionError()) is None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
