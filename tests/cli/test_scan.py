@@ -203,11 +203,11 @@ def test_on_a_terminal_a_bar_shows_how_many_of_many_pages_are_done(place: str, t
 def test_pages_beyond_the_fortieth_are_not_looked_at_and_that_is_told(
     scan: Callable[..., Result], choir: str, tmp_path: Path
 ) -> None:
-    told = "Only the first 40 of its 41 pages or pictures were looked at"
+    sentence = "Only the first 40 of its 41 pages or pictures were looked at"
     result = scan(pages(tmp_path / "long.gif", 41, qr(f"DECK:{choir}")))
     assert (result.exit_code, result.stdout) == (1, "")
     assert "No QR code" in result.stderr.splitlines()[0]
-    assert told in result.stderr.splitlines()[1]
+    assert sentence in result.stderr.splitlines()[1]
     whole = scan(pages(tmp_path / "whole.gif", 40, qr(f"DECK:{choir}")))
     assert (whole.exit_code, whole.stderr) == (0, "")
 
@@ -264,9 +264,9 @@ def test_on_a_terminal_what_the_camera_sees_is_shown(tmp_path: Path, clip: str) 
         terminal.until("▄")
         assert terminal.ended() == 1
         # The sentence is left, and the picture, which was drawn again below it, is not.
-        (told,) = (line for line in terminal.standing if line)
-    assert told.startswith(f"{clip}: ")
-    assert "not in this archive" in told
+        (line_,) = (line for line in terminal.standing if line)
+    assert line_.startswith(f"{clip}: ")
+    assert "not in this archive" in line_
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(
 ) -> None:
     with contextlib.closing(sqlite3.connect(place)) as opened, opened:
         opened.execute("UPDATE decks SET tags = '{'")
-    done = scan(typed=f"{choir}\n")
-    assert done.exit_code == 1
-    assert done.stderr.startswith("The archive is damaged (")
-    assert "; companion archive check says what is lost" in done.stderr
+    result = scan(typed=f"{choir}\n")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("The archive is damaged (")
+    assert "; companion archive check says what is lost" in result.stderr

@@ -51,7 +51,7 @@ def hears(host: Host) -> bool:
     with phone.news(session) as news:
         assert news.next().kind == "table"
         host.sitting(session).enter("add ana hp -1")
-        return news.of_table().told == "By hand: Ana, HP −1."
+        return news.of_table().sentence == "By hand: Ana, HP −1."
 
 
 def test_two_hundred_idle_connections_hold_up_nobody(own_host: Host, many: list[socket.socket]) -> None:
@@ -68,8 +68,8 @@ def test_garbage_is_let_go(host: Host, sent: bytes) -> None:
             connection.sendall(sent)
             connection.shutdown(socket.SHUT_WR)
         with contextlib.suppress(ConnectionError):
-            said = connection.recv(4_000)
-            assert said[:12] in (b"", b"HTTP/1.1 400", b"HTTP/1.1 421", b"HTTP/1.1 505")
+            answer = connection.recv(4_000)
+            assert answer[:12] in (b"", b"HTTP/1.1 400", b"HTTP/1.1 421", b"HTTP/1.1 505")
     assert host.stranger().get("/pin").status == 200
 
 
@@ -120,7 +120,7 @@ def test_a_page_that_is_open_is_nobodys_to_close(
             assert news.next().kind == "table"
             many += [host.raw() for _ in range(8)]
             host.sitting(session).enter("add ana hp -1")
-            assert news.of_table().told
+            assert news.of_table().sentence
             assert sum(map(is_open, many)) < 3
             # Who comes last is let in, and not who came first.
             assert host.stranger().get("/pin").status == 200
@@ -136,7 +136,7 @@ def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) 
         for page in pages[-3:]:
             assert page.next().kind == "table"
         host.sitting(session).enter("add ana hp -1")
-        assert pages[-1].of_table().told == others.of_table().told == "By hand: Ana, HP −1."
+        assert pages[-1].of_table().sentence == others.of_table().sentence == "By hand: Ana, HP −1."
         assert phone.get(f"/t/{session}").status == 200
         kinds = [pages[0].next().kind for _ in range(2)]
         assert kinds == ["table", "enough"]
@@ -171,13 +171,13 @@ def test_who_takes_nothing_in_is_let_go(archive: Archive) -> None:
         unread = socket.socket()
         unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
         unread.connect(("127.0.0.1", host.port))
-        asked = f"GET /t/{session} HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nCookie: {deaf.cookie}\r\n\r\n"
+        head = f"GET /t/{session} HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nCookie: {deaf.cookie}\r\n\r\n"
         with unread, phone.news(session) as news:
             assert news.next().kind == "table"
             # More than any buffer on the way holds, and none of it is read.
-            assert is_gone(unread, asked.encode() * 40)
+            assert is_gone(unread, head.encode() * 40)
             host.sitting(session).enter("add ana hp -1")
-            assert news.of_table().told
+            assert news.of_table().sentence
 
 
 def is_gone(connection: socket.socket, sent: bytes) -> bool:

@@ -60,8 +60,8 @@ def chores(text: str) -> list[str]:
 
 def test_a_deck_is_what_it_is_today_with_its_story_newest_first(phone: Phone, band: str) -> None:
     text = Reader(phone.get(f"/d/{band}").text).text
-    for said in ("Grave Choir", deck_id.show(band), "DecknForge band", "Glory", "Tithe Collector", "Royal Decree"):
-        assert said in text
+    for text in ("Grave Choir", deck_id.show(band), "DecknForge band", "Glory", "Tithe Collector", "Royal Decree"):
+        assert text in text
     story = text.partition("Story, newest first")[2]
     assert story.index("lost") < story.index("won")
 
@@ -207,7 +207,7 @@ def test_addresses_of_decks_in_any_spelling_lead_to_the_one(phone: Phone, band: 
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "sentence"),
     [
         ("/d/0000000000000", "is one of ours, but not in this archive"),
         ("/d/7K3M9QPX2B4T0", "does not match its check symbol"),
@@ -216,9 +216,9 @@ def test_addresses_of_decks_in_any_spelling_lead_to_the_one(phone: Phone, band: 
         ("/d/Grave%20Choir", "There is no such page"),
     ],
 )
-def test_an_address_that_leads_to_no_deck_says_why(phone: Phone, path: str, said: str) -> None:
+def test_an_address_that_leads_to_no_deck_says_why(phone: Phone, path: str, sentence: str) -> None:
     answer = phone.get(path)
-    assert (answer.status, said in answer.text) == (404, True)
+    assert (answer.status, sentence in answer.text) == (404, True)
     assert "<script>alert" not in answer.text
 
 

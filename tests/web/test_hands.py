@@ -29,8 +29,8 @@ def seated(host: Host, session: str, seat: str, permissions: Permissions | None 
     """A phone at a seat."""
     phone = host.phone(seat.capitalize())
     if permissions:
-        (known,) = (each for each in host.server.phones.all() if each.name == phone_name(seat))
-        host.server.phones.allow(known.phone, permissions)
+        (entry,) = (each for each in host.server.phones.all() if each.name == phone_name(seat))
+        host.server.phones.allow(entry.phone, permissions)
     phone.sit(session, seat)
     return phone
 
@@ -192,9 +192,9 @@ def test_the_own_last_answer_is_taken_back_and_an_earlier_one_amended(host: Host
     assert "Take back" not in page
     (anew,) = re.findall(r'href="(/t/\w+/answer\?line=(\d+))"', page)
     assert "K♥" in ben.get(anew[0]).text
-    asked = send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
-    assert "Would be: Amended: reveal ben 2H → reveal ben KH." in asked.text
-    sure = re.findall(r'name="sure" value="(\w+)"', asked.text)[0]
+    question = send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
+    assert "Would be: Amended: reveal ben 2H → reveal ben KH." in question.text
+    sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     # Somebody else's other figures in the meantime would be asked about anew.
     assert send(ben, session, "answer", step=step("ben", "KD"), line=anew[1], sure=sure).status == 200
     send(ben, session, "answer", step=step("ben", "KH"), line=anew[1], sure=sure)
@@ -237,7 +237,7 @@ def test_something_is_said_for_the_log(host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         (" \t ", "Say something first"),
         ("\u202etxet", "holds a symbol that cannot be shown (U+202E)"),
@@ -246,12 +246,12 @@ def test_something_is_said_for_the_log(host: Host) -> None:
     ],
     ids=range(4),
 )
-def test_a_note_passes_the_gate_of_all_lines(host: Host, text: str, said: str) -> None:
+def test_a_note_passes_the_gate_of_all_lines(host: Host, text: str, sentence: str) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben"), lines(host, session)
     answer = send(ben, session, "note", text=text)
     assert (answer.status, lines(host, session)) == (409, before)
-    assert said in answer.text
+    assert sentence in answer.text
 
 
 def test_a_figure_that_is_a_word_is_set_field_by_field(host: Host) -> None:
@@ -260,8 +260,8 @@ def test_a_figure_that_is_a_word_is_set_field_by_field(host: Host) -> None:
     (begin,) = re.findall(r'href="(/t/\w+/answer\?said=[^"]+)"', ben.get(f"/t/{session}").text)
     page = ben.get(begin).text
     assert "By hand: Ben · counter?" in page
-    asked = send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")
-    assert "<button" in ben.get(asked.leads_to).text
+    question = send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")
+    assert "<button" in ben.get(question.leads_to).text
     send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight›=no")
     assert lines(host, session)[-1] == ("set ben in-fight no", "Ben")
     wrong = send(ben, session, "answer", said="ben:set ben COUNTER VALUE›=hp", typed="many")
@@ -281,9 +281,9 @@ def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> N
     session = host.fight()
     ana = seated(host, session, "ana")
     host.sitting(session).enter("9s qh 6c")
-    asked = send(ana, session, "answer", step="ana:spike ana pay CARD…|N")
-    assert asked.status == 303
-    page = ana.get(asked.leads_to)
+    question = send(ana, session, "answer", step="ana:spike ana pay CARD…|N")
+    assert question.status == 303
+    page = ana.get(question.leads_to)
     assert "worth 13" in page.text
     assert "http-equiv" not in page.text
     wrong = send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="a lot")
@@ -292,21 +292,21 @@ def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> N
     assert lines(host, session)[-1] == ("spike ana pay 1", "Ana")
 
 
-@pytest.mark.parametrize("said", ["", "x", "ben:reveal ben CARD›=ZZ", "ben:reveal ben CARD›=QH›=QH", "›", "ben:seal"])
-def test_nonsense_is_answered_with_a_sentence(host: Host, said: str) -> None:
+@pytest.mark.parametrize("steps", ["", "x", "ben:reveal ben CARD›=ZZ", "ben:reveal ben CARD›=QH›=QH", "›", "ben:seal"])
+def test_nonsense_is_answered_with_a_sentence(host: Host, steps: str) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben"), lines(host, session)
-    answer = send(ben, session, "answer", step=said)
+    answer = send(ben, session, "answer", step=steps)
     assert (answer.status, lines(host, session)) == (409, before)
-    assert ben.get(f"/t/{session}/answer?{urlencode({'said': said, 'line': 99999})}").status == 409
+    assert ben.get(f"/t/{session}/answer?{urlencode({'said': steps, 'line': 99999})}").status == 409
 
 
 def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
     """What every button of a form comes to."""
     rows = (cell.button for row in form.grid for cell in row if cell.button)
     for button in (*form.buttons, *rows):
-        found = reached(asking, button.step)
-        assert (found.form is None) is not (found.action is None)
+        progress = reached(asking, button.step)
+        assert (progress.form is None) is not (progress.action is None)
         yield button.step
 
 

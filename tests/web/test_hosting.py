@@ -66,16 +66,16 @@ def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> N
 
 
 @pytest.mark.parametrize(
-    ("said", "known"),
+    ("url", "origin"),
     [
         ("https://Kärten.example:443", "https://xn--krten-gra.example"),
         ("http://cards.example:8080/", "http://cards.example:8080"),
         ("https://[FD00::1]:443", "https://[fd00::1]"),
     ],
 )
-def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, said: str, known: str) -> None:
-    with host_pages(archive, LiveSessions(archive), HERE._replace(public_url=said)) as hosted:
-        assert hosted.url == known
+def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, url: str, origin: str) -> None:
+    with host_pages(archive, LiveSessions(archive), HERE._replace(public_url=url)) as hosted:
+        assert hosted.url == origin
 
 
 def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive: Archive) -> None:

@@ -66,7 +66,7 @@ def test_a_change_reaches_the_page_in_the_parts_that_have_changed(host: Host, fi
         event = news.of_table()
     assert event.number == str(length(host, fight))
     assert "<strong>17</strong>" in event.sections["seats"]
-    assert "By hand: Ben, HP −3." in event.told
+    assert "By hand: Ben, HP −3." in event.sentence
     assert set(event.sections) == {"seats", "log"}
 
 
@@ -77,7 +77,7 @@ def test_what_another_program_writes_comes_by_itself(host: Host, fight: str) -> 
         archive_journal.resume(elsewhere, fight).enter("add cy hp -1")
         event = news.of_table()
     assert "<strong>19</strong>" in event.sections["seats"]
-    assert event.told == "In another window: By hand: Cy, HP −1."
+    assert event.sentence == "In another window: By hand: Cy, HP −1."
 
 
 def test_a_phone_that_slept_catches_up_at_once(host: Host, fight: str) -> None:
@@ -127,8 +127,8 @@ def test_an_open_page_is_asked_anew_where_its_seat_is_another(host: Host, fight:
 
 def whom(page: str) -> str:
     """For whom a page says it is."""
-    (found,) = re.findall(r'data-as="(\w+)"', page)
-    return str(found)
+    (key,) = re.findall(r'data-as="(\w+)"', page)
+    return str(key)
 
 
 def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_seat(archive: Archive, place: str) -> None:
@@ -154,8 +154,8 @@ async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_l
     phone = web_access.let_in(archive).phone
     late.refresh()
     web_access.allow(archive, phone, "own")
-    shown = await Tables(LiveSessions(archive)).open(session)
-    events = EventStream(shown, late, phone, "", PageState(1, Audience("", "own").key)).events()
+    table = await Tables(LiveSessions(archive)).open(session)
+    events = EventStream(table, late, phone, "", PageState(1, Audience("", "own").key)).events()
     assert [await anext(events) for _ in range(2)][1].startswith(b"event: beat")
     await events.aclose()  # type: ignore[attr-defined]
 
@@ -232,10 +232,10 @@ def test_every_game_is_shown(game: str) -> None:
 
 
 def test_whoever_opens_a_table_anew_lets_all_others_know_what_was_written(archive: Archive) -> None:
-    sessions, told = LiveSessions(archive), list[str]()
+    sessions, sentences = LiveSessions(archive), list[str]()
     session = archive_journal.start(archive, "decknforge")
     live = sessions.open(session.id)
-    live.subscribe("a page", lambda news: told.append(news.sentence))
+    live.subscribe("a page", lambda news: sentences.append(news.sentence))
     session.enter("seat ana")
     assert sessions.open(session.id) is live
-    assert told == ["In another window: seat ana"]
+    assert sentences == ["In another window: seat ana"]

@@ -101,10 +101,10 @@ def calibrate(
         with misused(), _require_answers(name):
             calibration = _new_calibration(name, figures, current, stock, again=again)
         stationery.calibrate(opened, name, calibration.dx, calibration.dy, calibration.sx, calibration.sy)
+    check = f"companion labels test-page --printer {shlex.quote(harmless(name))} -o test.pdf"
     click.echo(
         f"{harmless(name)}: {calibration.dx:+g} mm right, {calibration.dy:+g} mm down, scale {calibration.sx:g} across "
-        f"and {calibration.sy:g} down. Check it with companion labels test-page --printer {shlex.quote(harmless(name))} -o "
-        "test.pdf."
+        f"and {calibration.sy:g} down. Check it with {check}."
     )
 
 
