@@ -302,7 +302,7 @@ def test_programs_are_told_what_was_copied_taken_in_and_put_back(
     [(0, b"SQLite format 3\x00" + bytes(4080)), (0, b"\xa5" * 4096), (1, bytes(4096))],
     ids=["first page", "first page and what it begins with", "second page"],
 )
-def test_what_can_be_read_of_a_damaged_archive_is_saved_into_a_new_file(
+def test_a_damaged_archive_is_saved_into_a_new_file(
     run: Callable[..., Result], place: str, tmp_path: Path, page: int, garbage: bytes
 ) -> None:
     content = bytearray(Path(place).read_bytes())

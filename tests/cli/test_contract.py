@@ -252,7 +252,7 @@ def test_an_argument_that_is_no_text_is_the_arguments_fault(arguments: list[str 
     assert "is not text in UTF-8" in result.stderr
 
 
-def test_an_older_copy_is_told_by_commands_that_look_and_by_those_that_write(tmp_path: Path) -> None:
+def test_every_command_warns_of_an_older_copy(tmp_path: Path) -> None:
     file = str(tmp_path / "archive.sqlite")
     with Archive.open(file) as opened:
         people.add(opened, "Ana")

@@ -92,9 +92,7 @@ def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, plac
     assert "Friday" in output_of(deck("history", "grave"))
 
 
-def test_a_correction_withdraws_what_nobody_did_and_asks_for_the_opposite_of_what_was_done(
-    deck: Run, choir: str
-) -> None:
+def test_a_correction_withdraws_chores_or_asks_for_the_opposite(deck: Run, choir: str) -> None:
     output_of(deck("chores", "grave", "--done", "2.1"))
     output = output_of(deck("correct", "grave", "3", "--reason", "never bought", "--by", "Ben"))
     assert output.startswith("Ben mended mark 3 (never bought). It does not count: “4♥ received Quick")
@@ -236,7 +234,7 @@ def test_a_retired_band_is_read_for_ever_and_its_heirloom_traced(deck: Run, choi
     assert "has not retired" in output_of(deck(*new, "Third", "--heirloom-of", "heirs", "--heirloom", "KD"), 1)
 
 
-def test_a_deck_whose_game_has_no_cards_to_write_on_has_no_chores(deck: Run, place: str) -> None:
+def test_a_game_without_cards_to_write_on_has_no_chores(deck: Run, place: str) -> None:
     with Archive.open(place) as archive:
         other = archive.found_deck("keepsake", [Founded("Trinket", "Ana")])
     assert output_of(deck("chores", "trinket")) == "Nothing is left to do by hand.\n"
@@ -244,7 +242,7 @@ def test_a_deck_whose_game_has_no_cards_to_write_on_has_no_chores(deck: Run, pla
         assert "Keepsake" in output_of(deck(*command), 1)
 
 
-def test_a_wizards_record_has_every_copper_with_its_reason_and_the_decks_held(place: str) -> None:
+def test_a_wizards_record_has_every_copper_and_the_decks_held(place: str) -> None:
     with Archive.open(place, by="tests") as archive:
         deck = bands.found(archive)
         bands.add(archive, deck, m.Drifted("Zoë"))

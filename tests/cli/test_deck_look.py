@@ -122,7 +122,7 @@ def test_a_deck_is_told_as_text(deck: Callable[..., Result], choir: str) -> None
 LIST = "solforge main\n3 Ash Wolf | Uterra | 4/4\n2 Ember | spell\n"
 
 
-def test_a_deck_with_a_list_is_told_as_one_that_can_be_read_again(
+def test_a_deck_with_a_list_is_printed_as_one_to_read_again(
     archive: Archive, deck: Callable[..., Result], tmp_path: Path
 ) -> None:
     file = tmp_path / "pack.txt"
@@ -142,9 +142,7 @@ def test_a_deck_with_a_list_is_told_as_one_that_can_be_read_again(
     assert "[ ] main Ash Wolf: 3" in deck("picking", "Ash Pack").stdout.splitlines()
 
 
-def test_a_deck_of_a_game_without_paper_is_refused_in_one_sentence(
-    archive: Archive, deck: Callable[..., Result]
-) -> None:
+def test_a_deck_of_a_game_without_paper_is_refused(archive: Archive, deck: Callable[..., Result]) -> None:
     archive.found_deck("keepsake", [Founded("Box", "Ana")])
     for command in (("show", "Box", "--text"), ("picking", "Box")):
         result = deck(*command)

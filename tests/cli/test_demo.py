@@ -18,7 +18,7 @@ def demo(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_the_demo_leads_from_bands_to_a_scanned_box_and_its_history(tmp_path: Path) -> None:
+def test_the_demo_leads_from_bands_to_a_box_and_its_history(tmp_path: Path) -> None:
     result = demo("--out", "out", cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {

@@ -33,9 +33,7 @@ def test_the_starter_sheet_is_written_with_its_preview(labels: Callable[..., Res
     assert files(tmp_path) == {"starter.pdf", "starter.png"}
 
 
-def test_labels_go_on_the_free_positions_and_the_rest_on_further_sheets(
-    labels: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_labels_fill_free_positions_and_then_further_sheets(labels: Callable[..., Result], tmp_path: Path) -> None:
     result = labels("starter", "-o", "s.pdf", "--free", "3,7,20-22", "--preview", "s.png")
     assert "60 labels on 2 sheets of 18294, the last at position 55" in result.stdout
     document = Path("s.pdf").read_bytes()
@@ -66,9 +64,7 @@ def test_box_labels_of_decks_by_name_and_id(labels: Callable[..., Result], tmp_p
     assert paper.codes(STOCK.box(2)) == [deck_id.payload(court)]
 
 
-def test_a_deck_whose_name_cannot_be_printed_is_refused_and_nothing_is_written(
-    labels: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_a_deck_whose_name_cannot_be_printed_is_refused(labels: Callable[..., Result], tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
         archive.found_deck("keepsake", [Founded("Fire 🔥 Drakes")])
     refused = labels("box", "fire", "-o", "boxes.pdf", "--preview", "boxes.png")
@@ -146,9 +142,7 @@ def test_two_files_with_one_name_are_an_error_that_names_both(labels: Callable[.
     assert labels("starter", "-o", "s.pdf", "--stock", "coins").exit_code == 0
 
 
-def test_remembered_sheets_are_listed_where_the_stock_of_one_is_wrong(
-    labels: Callable[..., Result], own_stocks: Path
-) -> None:
+def test_sheets_are_listed_where_the_stock_of_one_is_wrong(labels: Callable[..., Result], own_stocks: Path) -> None:
     (own_stocks / "coins.toml").write_text(stocks_file("94102").replace('"94102"', '"coins"'))
     labels("sheets", "new", "a", "--stock", "coins")
     labels("sheets", "new", "b")

@@ -148,7 +148,7 @@ def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:
 
 
 @pytest.mark.usefixtures("labels")
-def test_all_boxes_are_printed_without_loading_the_database_or_what_draws_pictures(place: str) -> None:
+def test_all_boxes_are_printed_without_loading_the_database(place: str) -> None:
     with Archive.open(place) as archive:
         found(archive)
     program = (

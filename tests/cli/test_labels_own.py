@@ -42,7 +42,7 @@ def test_a_table_is_printed_in_a_design_of_ones_own(guests: Callable[..., Result
     assert Path("guests.svg").read_text(encoding="utf-8").count("<image") == 1
 
 
-def test_a_plan_is_a_preview_of_the_first_sheet_and_prints_nothing(guests: Callable[..., Result]) -> None:
+def test_a_plan_previews_the_first_sheet_and_prints_nothing(guests: Callable[..., Result]) -> None:
     result = guests("--plan", "--preview", "first.png", "--start", "10")
     assert result.stdout.endswith("The first sheet is drawn in first.png.\n")
     assert result.exit_code == 0, result.stderr
@@ -50,7 +50,7 @@ def test_a_plan_is_a_preview_of_the_first_sheet_and_prints_nothing(guests: Calla
     assert sorted(path.name for path in Path().iterdir() if path.suffix in (".pdf", ".png")) == ["ana.png", "first.png"]
 
 
-def test_all_that_is_wrong_is_told_at_once_a_line_each_and_nothing_is_written(guests: Callable[..., Result]) -> None:
+def test_all_faults_are_told_at_once_and_nothing_is_written(guests: Callable[..., Result]) -> None:
     rows = "Ana,3,HELLO,nobody.png,\nBen,4,,,11\n" + "Clara,5,,,x\n" * 30
     Path("guests.csv").write_text(f"name,table,link,photo,position\n{rows}", encoding="utf-8")
     refused = guests("-o", "guests.pdf")
@@ -128,7 +128,7 @@ def test_an_example_is_a_design_to_begin_with(labels: Callable[..., Result]) -> 
     assert Image.open("mine.png").width > 1200
 
 
-def test_a_check_finds_a_picture_that_does_not_lie_beside_the_design(labels: Callable[..., Result]) -> None:
+def test_a_check_finds_a_picture_that_is_not_beside_the_design(labels: Callable[..., Result]) -> None:
     Path("mine.toml").write_text('[[part]]\npicture = "logo.png"\n')
     refused = labels("design", "check", "mine.toml")
     assert (refused.exit_code, refused.stderr.startswith("In the design “mine” there is no picture “logo.png”")) == (

@@ -52,7 +52,7 @@ def test_the_help_of_every_command_has_an_example() -> None:
     assert [name for name, result in zip(names, results, strict=True) if "Example" not in result.stdout] == []
 
 
-def test_what_was_loaded_is_not_looked_through_again_as_the_program_ends() -> None:
+def test_garbage_is_not_collected_as_the_program_ends() -> None:
     script = (
         "import atexit, gc; from companion.cli.main import main\natexit.register(lambda: print(gc.get_freeze_count()))"
     )

@@ -58,9 +58,7 @@ def test_a_whole_game_comes_through_a_pipe(game: str, archive: Archive) -> None:
     assert result.stdout.decode().splitlines()[-1].endswith(f"companion play {row.session} --lines")
 
 
-def test_what_is_sealed_through_a_pipe_is_written_once_somebody_is_sure(
-    archive: Archive, run: Callable[..., Result]
-) -> None:
+def test_a_seal_through_a_pipe_is_written_once_confirmed(archive: Archive, run: Callable[..., Result]) -> None:
     lines = [line.text for line in evening("decknforge", archive).session.log.lines]
     assert lines[-1] == "seal"
     output = run(*lines).stdout

@@ -67,7 +67,7 @@ def test_json_is_the_final_state_and_nothing_else() -> None:
     assert not [line for line in table["lines"] if line.startswith(("expect", "refuse"))]
 
 
-def test_every_check_that_fails_is_told_with_its_line_and_the_rest_is_played(friday: Path) -> None:
+def test_every_failed_check_is_told_and_the_rest_is_played(friday: Path) -> None:
     friday.write_text(
         SET_UP
         + "expect ana life 19\nrefuse draw ana 9S\nexpect ana speed 3\nexpect cy life 3\nexpect pile gone\n"
@@ -254,7 +254,7 @@ def test_a_session_in_which_something_did_not_hold_is_not_kept(
     assert not Path(place).exists()
 
 
-def test_a_stored_deck_is_read_from_the_archive_which_stays_as_it_was(friday: Path, place: str) -> None:
+def test_a_stored_deck_is_read_and_the_archive_stays_as_it_was(friday: Path, place: str) -> None:
     with Archive.open(place) as archive:
         deck = archive.found_deck("champions", [Named("Grave Choir")])
     friday.write_text(

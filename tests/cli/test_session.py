@@ -102,9 +102,7 @@ def test_an_unknown_session_is_one_sentence(run: Callable[..., Result], text: st
     assert result.stderr == f"There is no session “{text}”; companion session list shows all.\n"
 
 
-def test_a_session_says_where_it_stands_and_by_which_other_edition_it_was_played(
-    place: str, run: Callable[..., Result]
-) -> None:
+def test_a_session_says_where_it_stands_and_its_edition(place: str, run: Callable[..., Result]) -> None:
     with Archive.open(place, by="Ana") as archive:
         session = archive.new_session("decknforge", "Friday")
         boss = Reason("boss", (2, "Grave Wyrm", "AS", "Ana"))

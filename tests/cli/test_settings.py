@@ -17,7 +17,7 @@ def choose(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["settings", *arguments])
 
 
-def test_labels_and_paper_that_are_usual_count_where_nothing_is_said(labels: Labels, own_stocks: Path) -> None:
+def test_usual_labels_and_paper_count_where_none_is_named(labels: Labels, own_stocks: Path) -> None:
     assert "Labels: 18294\nPaper: Letter\n" in choose().stdout
     chosen = choose("--stock", "l7160", "--paper", "A4")
     assert "Labels: L7160\nPaper: A4\n" in chosen.stdout

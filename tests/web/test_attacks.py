@@ -192,7 +192,7 @@ def test_another_protocol_is_not_spoken(table: Table) -> None:
     assert table.goes_on()
 
 
-def test_an_old_browser_gets_one_page_and_a_hasty_one_all_it_asked_for_in_turn(table: Table) -> None:
+def test_http_1_0_gets_one_page_and_pipelining_all_in_turn(table: Table) -> None:
     assert statuses(table.request(b"GET /pin HTTP/1.0")) == [200]
     assert statuses(table.receive(b"GET /pin\r\n\r\n")) == [400]
     head = b"\r\n" + AGREED % table.host.port + b"\r\n"
@@ -204,7 +204,7 @@ def test_an_old_browser_gets_one_page_and_a_hasty_one_all_it_asked_for_in_turn(t
         assert table.goes_on()
 
 
-def test_who_only_asks_for_the_head_of_what_goes_on_gets_it_at_once(table: Table) -> None:
+def test_the_head_of_a_stream_comes_at_once(table: Table) -> None:
     cookie = b"Cookie: " + table.phone.cookie.encode()
     for path in (b"/t/%s/news" % table.session.encode(), b"/t/%s" % table.session.encode(), b"/pin", b"/style.css"):
         answer = table.request(b"HEAD %s HTTP/1.1" % path, cookie)
@@ -216,7 +216,7 @@ def test_who_only_asks_for_the_head_of_what_goes_on_gets_it_at_once(table: Table
 INSIDE = ("", "/log", "/news", "/answer?line=2", "/seat", "/answer", "/change", "/undo", "/redo", "/note")
 
 
-def test_the_cookie_of_who_was_sent_away_opens_nothing_however_often_it_is_sent(table: Table) -> None:
+def test_the_cookie_of_a_phone_sent_away_opens_nothing(table: Table) -> None:
     phones, gone = table.host.server.phones, table.host.phone("Mallory")
     token = gone.get(f"/t/{table.session}").token
     (mallory,) = (each.phone for each in phones.all() if each.name == "Mallory")
@@ -231,7 +231,7 @@ def test_the_cookie_of_who_was_sent_away_opens_nothing_however_often_it_is_sent(
     assert table.goes_on()
 
 
-def test_a_body_is_what_it_is_however_it_says_it_was_packed_or_cut(table: Table) -> None:
+def test_a_body_is_never_unpacked_and_may_come_in_chunks(table: Table) -> None:
     phone, session = table.phone, table.session
     token = phone.get(f"/t/{session}").token
     body = f"seat=ana&token={token}"
@@ -267,7 +267,7 @@ def test_a_body_without_end_ends_on_every_page(table: Table) -> None:
     assert table.goes_on()
 
 
-def test_nobody_passes_for_the_host_or_for_somebody_else_of_tonight(table: Table) -> None:
+def test_nobody_takes_the_name_of_the_host_or_of_another_phone(table: Table) -> None:
     host = table.host.archive.by
     assert "@" in host
     answer = table.host.stranger().come_in(name=host)

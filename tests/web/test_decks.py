@@ -117,7 +117,7 @@ def test_a_slip_is_taken_back_at_once_and_no_story_tells_of_it(own_host: Host) -
     assert phone.post(path, page.token, number=number).status == 503
 
 
-def test_ones_own_decks_are_those_that_the_person_at_ones_seat_holds(own_host: Host) -> None:
+def test_own_decks_are_those_held_by_the_person_at_the_seat(own_host: Host) -> None:
     deck = found(own_host.archive)
     live(own_host.archive, deck)
     assert own_host.archive.find_deck(deck).holder == "Ben"
@@ -144,7 +144,7 @@ def test_a_long_story_is_told_in_pages(host: Host, phone: Phone) -> None:
         assert phone.get(f"/d/{deck}?at={strange}".replace("１", "%EF%BC%91")).status == 200
 
 
-def test_the_record_sheet_is_a_pdf_on_the_paper_that_is_asked_for(phone: Phone, host: Host, band: str) -> None:
+def test_the_record_sheet_is_a_pdf_on_the_paper_of_the_request(phone: Phone, host: Host, band: str) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", host.port, timeout=20)
     connection.request("GET", f"/d/{band}/record.pdf?paper=a4", headers={"cookie": phone.cookie})
     answer = connection.getresponse()

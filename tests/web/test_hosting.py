@@ -27,7 +27,7 @@ def served(hosted: HostedPages) -> str:
         return text
 
 
-def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Archive) -> None:
+def test_pages_beside_a_screen_show_its_tables_and_close_with_it(archive: Archive) -> None:
     sessions = LiveSessions(archive)
     live = sessions.open(archive_journal.start(archive, "decknforge").id)
     with host_pages(archive, sessions, HERE) as hosted:
@@ -78,14 +78,14 @@ def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, url: s
         assert hosted.url == origin
 
 
-def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive: Archive) -> None:
+def test_a_wrong_address_is_refused_before_anything_is_served(archive: Archive) -> None:
     spelled = [HERE._replace(public_url=url) for url in ("ftp://x", "https://a..b", "https://x:99999", "https://")]
     for wrong in (*spelled, ServeOptions(interface="none0"), HERE._replace(host="256.0.0.1")):
         with pytest.raises(AddressError), host_pages(archive, LiveSessions(archive), wrong):
             raise AssertionError
 
 
-def test_who_looked_earlier_does_not_forget_whom_somebody_has_let_in_since(archive: Archive) -> None:
+def test_an_earlier_refresh_forgets_no_phone_let_in_since(archive: Archive) -> None:
     phones, looked, let_in = Phones(archive, PIN), threading.Event(), threading.Event()
     slow = threading.Thread(target=phones.refresh)
 

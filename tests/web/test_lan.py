@@ -187,7 +187,7 @@ def test_a_phone_finds_the_table_by_its_address_and_by_its_name(den: Machine, ph
         assert not is_reached(phone, address)
 
 
-def test_only_the_network_of_the_phones_is_served_until_another_is_named(
+def test_only_the_phones_network_is_served_by_default(
     den: Machine, phone: Machine, office: Machine, place: str
 ) -> None:
     usual, chosen = Serve(den, place), Serve(den, place, "--interface", "eth0", "--port", "8700")
@@ -275,7 +275,7 @@ async def browser_there(phone: Machine, tmp_path: Path) -> AsyncIterator[Browser
 
 
 @pytest.mark.asyncio(loop_scope="session")
-async def test_a_phone_s_page_says_since_when_the_table_is_out_of_reach_and_catches_up(
+async def test_a_page_says_since_when_it_is_offline_and_catches_up(
     browser_there: Browser, den: Machine, phone: Machine, place: str, archive: Archive
 ) -> None:
     table = archive_journal.start(archive, "decknforge")

@@ -58,7 +58,7 @@ def test_a_page_shows_seats_figures_questions_and_log(host: Host, fight: str) ->
     assert "Everybody draws 12 cards" in text
 
 
-def test_a_change_reaches_the_page_in_the_parts_that_have_changed(host: Host, fight: str) -> None:
+def test_a_change_reaches_the_page_in_the_changed_sections(host: Host, fight: str) -> None:
     phone = host.phone()
     with phone.news(fight, length(host, fight)) as news:
         assert news.next().kind == "beat"
@@ -131,7 +131,7 @@ def whom(page: str) -> str:
     return str(key)
 
 
-def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_seat(archive: Archive, place: str) -> None:
+def test_a_page_is_reloaded_where_another_program_knows_more(archive: Archive, place: str) -> None:
     with Archive.open(place) as same, serving(archive) as here, serving(same) as there:
         session, phone = here.fight(), here.phone()
         moved = there.stranger()
@@ -149,7 +149,7 @@ def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_sea
             assert news.next().kind == "again"
 
 
-async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_loaded_anew(archive: Archive) -> None:
+async def test_permissions_are_refreshed_before_a_page_is_reloaded(archive: Archive) -> None:
     session, late = archive_journal.start(archive, "decknforge").id, Phones(archive)
     phone = web_access.let_in(archive).phone
     late.refresh()
@@ -231,7 +231,7 @@ def test_every_game_is_shown(game: str) -> None:
                 assert f"<bdi>{side.name}</bdi>" in sections["mine" if side.seat == seat else "seats"]
 
 
-def test_whoever_opens_a_table_anew_lets_all_others_know_what_was_written(archive: Archive) -> None:
+def test_reopening_a_table_tells_all_others_what_was_written(archive: Archive) -> None:
     sessions, sentences = LiveSessions(archive), list[str]()
     session = archive_journal.start(archive, "decknforge")
     live = sessions.open(session.id)

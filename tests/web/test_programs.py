@@ -111,7 +111,7 @@ def test_a_change_at_one_is_on_the_phones_of_the_other(both: Both) -> None:
         assert (heard.next().kind, news.next().kind) == ("again", "again")
 
 
-def test_what_a_phone_may_do_and_that_it_was_sent_away_holds_at_both(both: Both) -> None:
+def test_permissions_and_sending_away_hold_at_both_programs(both: Both) -> None:
     session = both.here.fight()
     _, there = both.phones("Cy")
     phones = both.here.server.phones
@@ -187,7 +187,7 @@ def proxy() -> Iterator[Proxy]:
     instance.close()
 
 
-def test_behind_a_proxy_each_phone_is_counted_for_itself_and_hears_at_once(archive: Archive, proxy: Proxy) -> None:
+def test_behind_a_proxy_each_phone_is_counted_for_itself(archive: Archive, proxy: Proxy) -> None:
     sessions = LiveSessions(archive)
     public = f"http://127.0.0.1:{proxy.port}"
     wanted = ServeOptions("127.0.0.1", port=0, pin=PIN, public_url=public, proxies=("127.0.0.1",))

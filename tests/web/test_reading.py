@@ -97,7 +97,7 @@ async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, read
     assert await badly_read(seen.page) == []
 
 
-async def test_what_is_asked_and_what_happened_is_said_politely_and_once(seen: Seen, reading: Host) -> None:
+async def test_questions_and_news_are_announced_politely_and_once(seen: Seen, reading: Host) -> None:
     session = reading.fight()
     await seen.come_in(session, "Ben")
     await seen.page.get_by_role("button", name="This is my seat: Ben").click()

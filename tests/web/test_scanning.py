@@ -147,7 +147,7 @@ def test_too_large_a_picture_is_refused_before_it_is_sent(host: Host, phone: Pho
         assert connection.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
-def test_one_that_does_not_say_how_large_it_is_is_refused_on_the_way(host: Host, phone: Phone) -> None:
+def test_a_picture_of_unknown_size_is_refused_on_the_way(host: Host, phone: Phone) -> None:
     token = phone.get("/scan").token
     piece = b"%x\r\n%s\r\n" % (1 << 20, bytes(1 << 20))
     with host.raw(head(host, phone, "Transfer-Encoding: chunked")) as connection:
@@ -180,7 +180,7 @@ def test_a_stranger_sends_nothing(host: Host, phone: Phone) -> None:
     assert stranger.get("/scan").leads_to == "/pin?to=/scan"
 
 
-def test_one_phone_sends_one_picture_at_a_time_and_who_breaks_off_frees_it(host: Host, deck: str) -> None:
+def test_a_phone_sends_one_picture_at_a_time(host: Host, deck: str) -> None:
     phone = host.phone()
     token = phone.get("/scan").token
     start = head(host, phone, "Content-Length: 100000") + form_of(bytes(8192), token)

@@ -74,7 +74,7 @@ async def ben(browser: Browser, host: Host) -> AsyncIterator[AtSeat]:
     await context.close()
 
 
-async def test_taps_in_quick_succession_are_one_change_that_is_seen_at_once(ben: AtSeat) -> None:
+async def test_quick_taps_are_one_change_that_is_seen_at_once(ben: AtSeat) -> None:
     await ben.hold_the_clock()
     tally = ben.mine.locator(".big output")
     for text in ("−1", "−2", "−3"):
@@ -93,7 +93,7 @@ async def test_taps_in_quick_succession_are_one_change_that_is_seen_at_once(ben:
     assert ben.log()[-1] == ("add ben hp -3", ben.name)
 
 
-async def test_taps_that_make_nothing_write_nothing_and_another_figure_ends_the_first(ben: AtSeat) -> None:
+async def test_taps_that_add_up_to_nothing_write_nothing(ben: AtSeat) -> None:
     await ben.hold_the_clock()
     await ben.hp("more").click()
     await ben.hp("less").click()
@@ -138,7 +138,7 @@ async def test_a_tap_that_meets_other_hands_is_told_what_became_of_it(ben: AtSea
     assert ben.log() == []
 
 
-async def test_a_tap_that_is_on_its_way_as_hands_change_is_told_to_be_done(ben: AtSeat) -> None:
+async def test_a_tap_under_way_as_permissions_change_is_reported(ben: AtSeat) -> None:
     on_its_way, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(route: Route) -> None:
@@ -156,7 +156,7 @@ async def test_a_tap_that_is_on_its_way_as_hands_change_is_told_to_be_done(ben: 
     await ben.written("reveal ben QH")
 
 
-async def test_a_page_left_while_a_tap_is_on_its_way_says_so_when_it_is_back(ben: AtSeat) -> None:
+async def test_a_page_left_during_a_tap_says_so_when_it_is_back(ben: AtSeat) -> None:
     await ben.page.route("**/answer", lambda _: asyncio.sleep(0))
     await ben.page.get_by_role("button", name="queen of hearts").click()
     await ben.page.reload()
@@ -166,7 +166,7 @@ async def test_a_page_left_while_a_tap_is_on_its_way_says_so_when_it_is_back(ben
     assert await ben.news.inner_text() == ""
 
 
-async def test_a_note_stays_under_the_hand_that_types_it_until_it_is_written(ben: AtSeat) -> None:
+async def test_a_note_stays_while_it_is_typed(ben: AtSeat) -> None:
     note = ben.page.get_by_label("Say something for the log")
     await note.fill("a long")
     ben.host.sitting(ben.session).enter("add ana hp -1")
@@ -184,7 +184,7 @@ async def test_a_note_stays_under_the_hand_that_types_it_until_it_is_written(ben
     await expect(ben.page.locator("#log")).to_contain_text("a long story")
 
 
-async def test_of_many_pages_the_newest_go_on_and_any_other_once_it_is_touched(ben: AtSeat) -> None:
+async def test_of_many_pages_the_newest_go_on_others_when_touched(ben: AtSeat) -> None:
     others = [await ben.page.context.new_page() for _ in range(4)]
     for page in others:
         await page.goto(ben.page.url)

@@ -100,5 +100,5 @@ def test_a_name_of_ten_thousand_letters_is_cut() -> None:
     assert "W" * 2_000 not in html
 
 
-def test_names_are_set_apart_so_that_none_turns_the_words_beside_it() -> None:
+def test_names_are_isolated_from_the_words_beside_them() -> None:
     assert "<bdi>עָנָה</bdi>" in render_all("עָנָה")

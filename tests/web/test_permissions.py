@@ -57,7 +57,7 @@ def step(seat: str, card: str) -> str:
     return f"{seat}:reveal {seat} CARD›={card}"
 
 
-def test_an_own_question_is_answered_with_a_tap_and_the_log_says_who_did(host: Host) -> None:
+def test_a_tap_answers_an_own_question_and_the_log_says_who(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
     assert f'value="{step("ben", "QH")}"' in ben.get(f"/t/{session}").text
@@ -144,7 +144,7 @@ def test_a_note_and_ones_own_changes_leave_a_question_as_it_was(host: Host) -> N
     assert "came first" in send(ben, session, "answer", step=step("ben", "KH"), at=at).text
 
 
-def test_who_comes_second_to_the_same_question_sees_who_was_first(host: Host) -> None:
+def test_who_answers_second_sees_who_was_first(host: Host) -> None:
     session = host.fight()
     ben, also_ben = seated(host, session, "ben"), host.phone("Dora")
     also_ben.sit(session, "ben")
@@ -179,7 +179,7 @@ def test_changes_of_two_people_add_up(host: Host) -> None:
     assert "a whole number from 1 on" in refused.text
 
 
-def test_the_own_last_answer_is_taken_back_and_an_earlier_one_amended(host: Host) -> None:
+def test_own_answers_are_taken_back_and_amended(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
     send(ben, session, "answer", step=step("ben", "QH"))
@@ -201,7 +201,7 @@ def test_the_own_last_answer_is_taken_back_and_an_earlier_one_amended(host: Host
     assert lines(host, session)[-1] == (f"amend {anew[1]} reveal ben KH", "Ben")
 
 
-def test_what_was_taken_back_by_oneself_is_done_again_as_long_as_it_is_the_last(host: Host) -> None:
+def test_redo_does_what_one_took_back_while_it_is_the_last(host: Host) -> None:
     session = host.fight()
     ben, ana = seated(host, session, "ben"), seated(host, session, "ana")
     send(ben, session, "answer", step=step("ben", "QH"))
