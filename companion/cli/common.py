@@ -301,13 +301,9 @@ def plain_chores(chores: "Iterable[Chore]") -> list[dict[str, str]]:
 
 
 def _pad(column: Sequence[str]) -> list[str]:
-    widths = [_width(cell) for cell in column]
+    widths = [len(cell) if cell.isascii() else sum(map(_columns, cell)) for cell in column]
     widest = max(widths)
     return [cell + " " * (widest - width) for cell, width in zip(column, widths, strict=True)]
-
-
-def _width(text: str) -> int:
-    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 @functools.cache
@@ -415,7 +411,9 @@ def explain_error(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, OSError) and not _is_ours(error):
         return _explain_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
     if _is_ours(error):
-        return describe_error(error), MISUSED if _class_names(error) & _UNREADABLE else REFUSED
+        return describe_error(error), MISUSED if {
+            f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__
+        } & _UNREADABLE else REFUSED
     return None
 
 
@@ -428,10 +426,6 @@ def _explain_usage(error: click.UsageError) -> str:
 
 def _is_ours(error: BaseException) -> bool:
     return type(error).__module__.partition(".")[0] in _OUR_ROOMS
-
-
-def _class_names(error: BaseException) -> set[str]:
-    return {f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__}
 
 
 def _explain_path(error: OSError) -> str:

@@ -57,7 +57,10 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
             _print_tonight(passing, session, directory)
             if passing.decks():
                 picture = _print_boxes(passing, directory)
-                _tell_history(passing, _scan(passing, picture))
+                row = _scan(passing, picture)
+                _heading(f"The history of {row.name}, newest first.")
+                for line in reversed(passing.story(row.deck)):
+                    click.echo(f"  {harmless(line.text)}")
         if out is not None:
             click.echo(f"\nThe sheets are in {out}.")
 
@@ -242,9 +245,3 @@ def _scan(archive: Archive, picture: Path) -> DeckRow:
     if missing:
         raise Refused(f"The codes of {', '.join(sorted(missing))} could not be read from {picture.name}.")
     return rows[0]
-
-
-def _tell_history(archive: Archive, row: DeckRow) -> None:
-    _heading(f"The history of {row.name}, newest first.")
-    for line in reversed(archive.story(row.deck)):
-        click.echo(f"  {harmless(line.text)}")

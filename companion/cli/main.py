@@ -73,7 +73,8 @@ class Companion(click.Group):
                 _check_text(argument)
             outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except BrokenPipeError:
-            _stop_printing()
+            # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(REFUSED)
         except (Exception, KeyboardInterrupt) as error:
             ending = explain_error(error) if standalone_mode else None
@@ -90,11 +91,6 @@ def _check_text(argument: str) -> None:
     """Raises Misused for what is no text, unless it is the name of a file, which on some disks need not be."""
     if _NO_TEXT.search(argument) and not any(map(os.path.lexists, (argument, argument.partition("=")[2]))):
         raise Misused(f"{quoted(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so.")
-
-
-def _stop_printing() -> None:
-    # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(

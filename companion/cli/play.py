@@ -37,16 +37,15 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
             "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
     snapshot = fast_read.session(archive, session or "")
-    session_id = snapshot[0].stream.removeprefix(session_stream("")) if snapshot else _find_session(archive, session)
+    if snapshot:
+        session_id = snapshot[0].stream.removeprefix(session_stream(""))
+    else:
+        with open_archive(archive) as opened:
+            session_id = opened.find_session(session).session if session else _find_newest(opened)
     from companion.cli import serve
     from companion.tui.app import run
 
     run(archive, session_id, snapshot, serve.serve_beside)
-
-
-def _find_session(archive: str | None, session: str | None) -> str:
-    with open_archive(archive) as opened:
-        return opened.find_session(session).session if session else _find_newest(opened)
 
 
 def _find_newest(archive: Archive) -> str:

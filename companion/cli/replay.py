@@ -80,16 +80,12 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
     """
     with ExitStack() as closing, _locate_errors(file):
         shelf = LazyShelf(archive, closing, create=into_archive)
-        replay = Replay(_read_text(file), shelf=shelf)
+        replay = Replay(text_of(sys.stdin.buffer, "What comes in") if file == PIPE else read(file), shelf=shelf)
         failed = sum(_play(replay, file, quiet=as_json))
         _print_outcome(replay, as_json, _keep(replay, file, shelf.archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
     return REFUSED if failed else 0
-
-
-def _read_text(file: Path) -> str:
-    return text_of(sys.stdin.buffer, "What comes in") if file == PIPE else read(file)
 
 
 @contextmanager

@@ -51,13 +51,9 @@ def _plain(row: SessionRow) -> dict[str, object]:
 
 
 def _cells(row: SessionRow) -> tuple[str, ...]:
-    standing = " · ".join(part for part in (row.where, "sealed" if row.sealed else "", _edition(row)) if part)
+    edition = f"rules of edition {row.edition}" if row.other_edition else ""
+    standing = " · ".join(filter(None, (row.where, "sealed" if row.sealed else "", edition)))
     return row.session, row.game, row.title, when(row.changed), str(row.lines), standing
-
-
-def _edition(row: SessionRow) -> str:
-    """By which edition of the rules it was played, where that is not today's."""
-    return f"rules of edition {row.edition}" if row.other_edition else ""
 
 
 @command.command()

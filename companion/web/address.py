@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import platform
 import re
 import socket
@@ -60,12 +61,12 @@ def find_interfaces() -> tuple[Interface, ...]:
 
 def sort_interfaces(interfaces: Iterable[Interface], way_out: str) -> tuple[Interface, ...]:
     """Interfaces, those that phones may be on first, and of these the one with the address `way_out`."""
-    return tuple(sorted(interfaces, key=lambda each: (*_sort_key(each), each.address != way_out, each.name)))
 
+    def key(each: Interface) -> tuple[bool, bool, bool, str]:
+        # Without a router a machine invents a link-local address.
+        return not is_near(each), ip_address(each.address).is_link_local, each.address != way_out, each.name
 
-def _sort_key(interface: Interface) -> tuple[bool, bool]:
-    """Whether phones are not in a network: at all, or as there is no router and addresses are link-local."""
-    return not is_near(interface), ip_address(interface.address).is_link_local
+    return tuple(sorted(interfaces, key=key))
 
 
 def is_near(interface: Interface) -> bool:
@@ -170,15 +171,9 @@ def listen(host: str, port: int) -> socket.socket:
 def _describe_failure(error: OSError, host: str, port: int) -> str:
     if isinstance(error, PermissionError):
         return f"Port {port} is for the system alone; name one above 1023 with --port."
-    if isinstance(error.errno, int) and error.errno == _in_use():
+    if isinstance(error.errno, int) and error.errno == errno.EADDRINUSE:
         return f"Another program serves at port {port} of {host} already; end it, or name another with --port."
     return f"Nothing can be served at {host}, port {port}: {error.strerror or error}."
-
-
-def _in_use() -> int:
-    import errno
-
-    return errno.EADDRINUSE
 
 
 def make_url(host: str, port: int) -> str:

@@ -259,7 +259,10 @@ class RequestGuard:
 def address_key(address: str) -> str:
     """The key by which requests and wrong PINs of an address are counted: all of an IPv6 /64 network share one."""
     try:
-        ip = ip_address(_without_port(address))
+        if address.count(":") <= 1 or address.startswith("["):
+            # Some proxies name the port, too.
+            address = urlsplit(f"//{address}").hostname or ""
+        ip = ip_address(address)
     except ValueError:
         return "unknown"
     if isinstance(ip, IPv6Address):
@@ -267,12 +270,6 @@ def address_key(address: str) -> str:
             return str(ip.ipv4_mapped)
         return f"{IPv6Address(int(ip) >> 64 << 64)}/64"
     return str(ip)
-
-
-def _without_port(address: str) -> str:
-    """Some proxies name the port, too. Raises ValueError."""
-    is_bare = address.count(":") > 1 and not address.startswith("[")
-    return address if is_bare else urlsplit(f"//{address}").hostname or ""
 
 
 _SENTENCES: Final = {

@@ -126,7 +126,6 @@ class Server:
         self._server = _PageServer(config, self._pages)
         self._thread: threading.Thread | None = None
         self._started = threading.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
 
     def run(self) -> None:
         """Serve in this thread until `stop` is called, in any thread or by a signal."""
@@ -147,14 +146,9 @@ class Server:
         if self._thread is not None:
             self._thread.join()
 
-    def _notify(self) -> None:
-        """Have all open pages look whether they may still be seen."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._pages.notify)
-
     async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self.phones.on_change = self._notify
+        loop = asyncio.get_running_loop()
+        self.phones.on_change = lambda: loop.call_soon_threadsafe(self._pages.notify)
         changes = ChangeListener(self._archive, self._sessions, self.phones)
         changes.start()
         self._started.set()
@@ -162,7 +156,7 @@ class Server:
             await self._server.serve([self._socket])
         finally:
             await asyncio.to_thread(changes.stop)
-            self._loop = None
+            self.phones.on_change = lambda: None
 
 
 class ServeOptions(NamedTuple):
@@ -217,7 +211,10 @@ def host_pages(archive: Archive, sessions: LiveSessions, options: ServeOptions) 
     They are announced for as long as the block lasts. Raises AddressError, ArchiveError.
     """
     interfaces = address.find_interfaces()
-    host = _choose_host(options, interfaces)
+    if options.interface and not options.host:
+        host = address.host_of_interface(options.interface, interfaces)
+    else:
+        host = options.host or address.default_host(interfaces)
     public = _public_origin(options.public_url)
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(address.listen(host, options.port))
@@ -232,13 +229,6 @@ def host_pages(archive: Archive, sessions: LiveSessions, options: ServeOptions) 
         url = next(iter(public), address.make_url(reachable, port))
         warning, alternatives = ("", "") if public else _describe_reach(options, bound, interfaces)
         yield HostedPages(server, url, warning, alternatives, address.make_url(name, port) if name else "")
-
-
-def _choose_host(options: ServeOptions, interfaces: Sequence[Interface]) -> str:
-    """Where to serve. Raises AddressError."""
-    if options.interface and not options.host:
-        return address.host_of_interface(options.interface, interfaces)
-    return options.host or address.default_host(interfaces)
 
 
 def _describe_reach(options: ServeOptions, bound: str, interfaces: Sequence[Interface]) -> tuple[str, str]:

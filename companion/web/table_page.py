@@ -124,11 +124,12 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     sides = [_make_side(each, is_asked=each.seat == first) for each in view.seats]
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
+    winner = next((each.name for each in view.seats if each.seat == view.outcome), "")
     return TablePage(
         title=view.title,
         figures=tuple(map(make_figure, _informative_counters(view.counters))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
-        outcome=_outcome(view),
+        outcome=f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else "",
         hints=view.hints,
         rules=view.rules,
         questions=_make_questions(view, [prompt for prompt in prompts if prompt.due], seat),
@@ -204,9 +205,3 @@ def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tu
     names = {each.seat: each.name for each in view.seats}
     questions = [PageQuestion(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
     return tuple(sorted(questions, key=lambda question: not question.own))
-
-
-def _outcome(view: TableView) -> str:
-    """How it ended: who won by their name, or the game's own word; "" where it has not."""
-    winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
-    return f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else ""

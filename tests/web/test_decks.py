@@ -60,8 +60,8 @@ def chores(text: str) -> list[str]:
 
 def test_a_deck_is_what_it_is_today_with_its_story_newest_first(phone: Phone, band: str) -> None:
     text = Reader(phone.get(f"/d/{band}").text).text
-    for text in ("Grave Choir", deck_id.show(band), "DecknForge band", "Glory", "Tithe Collector", "Royal Decree"):
-        assert text in text
+    for word in ("Grave Choir", deck_id.show(band), "DecknForge band", "Glory", "Tithe Collector", "Royal Decree"):
+        assert word in text
     story = text.partition("Story, newest first")[2]
     assert story.index("lost") < story.index("won")
 

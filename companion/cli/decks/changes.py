@@ -113,7 +113,10 @@ def chores(
             if each.chores or deck
         ]
     if as_json:
-        print_json([_plain(each) for each in (results if ticks else entries)])
+        some = results if ticks else entries
+        print_json(
+            [{"deck": each.row.deck, "name": each.row.name, "chores": plain_chores(each.chores)} for each in some]
+        )
     elif ticks:
         _print_ticks(results)
     else:
@@ -130,10 +133,6 @@ def _find_entries(archive: Archive, deck: str | None, session: str) -> tuple[Ope
             raise Unknown("That deck was not played in this session; companion deck history tells where it was.")
         rows = [only]
     return tuple(OpenChores(row, shelf.chores(archive, row.deck, session)) for row in rows)
-
-
-def _plain(entry: OpenChores) -> dict[str, object]:
-    return {"deck": entry.row.deck, "name": entry.row.name, "chores": plain_chores(entry.chores)}
 
 
 def _print_chores(entries: Sequence[OpenChores]) -> None:

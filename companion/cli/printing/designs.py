@@ -16,8 +16,8 @@ from companion.cli.common import (
     json_option,
     output_option,
     print_json,
-    print_or_write,
     print_table,
+    tell_written,
 )
 from companion.cli.printing.run import check_preview, misused
 
@@ -91,7 +91,12 @@ def example(name: str, output: Path | None, force: bool) -> None:
 
     with misused():
         content = designs.example(name)
-    print_or_write(content, output, "yours to change; companion labels design check looks at it.", force=force)
+    if output is None:
+        click.echo(content, nl=False)
+        return
+    with fresh_file(output, force=force) as draft:
+        draft.write_text(content, encoding="utf-8")
+    tell_written(output, "yours to change; companion labels design check looks at it.")
 
 
 @command.command("check")

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
@@ -219,12 +218,13 @@ def write_document(
     known `first` is said before a printer gets it.
     """
     from companion.printing import run as output
+    from companion.printing import system
 
     options.check()
     file = options.file
     with misused():
         check_preview(options.preview, options.file, force=options.force)
-    queue = None if options.queue is None else _queue(options.queue)
+    queue = None if options.queue is None else system.queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
     claims = claims or output.NO_CLAIMS
@@ -234,25 +234,12 @@ def write_document(
                 shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
-            for sentence in chain(first, _send(document, queue, page, media, title)):
+            for sentence in filter(None, (*first, system.mismatch(queue, page))):
                 options.say(harmless(sentence))
+            if answer := system.send(document, queue, media, title):
+                options.say(harmless(answer))
             went.append(f"sent to {queue or 'the printer'}")
         yield " and ".join(went)
-
-
-def _queue(name: str) -> str:
-    """The system's printer of this name, or its usual one. Raises NoPrinter."""
-    from companion.printing import system
-
-    return system.queue(name)
-
-
-def _send(document: Path, queue: str, page: Paper, media: str, title: str) -> Iterator[str]:
-    """Sends a PDF to a printer, once what is to be minded before is taken from it; gives what the printer says, too."""
-    from companion.printing import system
-
-    yield from filter(None, (system.mismatch(queue, page),))
-    yield from filter(None, (system.send(document, queue, media, title),))
 
 
 def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
