@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, web_access
@@ -190,12 +190,8 @@ class Phones:
         now = self._archive.now()
         used = {_lookalike_key(log_name(phone)) for phone in self.all() if now - phone.seen < COOKIE_LIFETIME}
         used.add(_lookalike_key(self._archive.by))
-        numbered = (f"{name} {number}" for number in count(2))
-        return (
-            name
-            if _lookalike_key(name) not in used
-            else next(each for each in numbered if _lookalike_key(each) not in used)
-        )
+        candidates = chain((name,), (f"{name} {number}" for number in count(2)))
+        return next(each for each in candidates if _lookalike_key(each) not in used)
 
     def sit(self, phone: str, session: str, seat: str) -> None:
         """Show a seat's side of a table on this phone from now on. Raises Unknown."""
