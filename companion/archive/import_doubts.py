@@ -18,7 +18,7 @@ import msgspec
 from companion.archive import export_format
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import deck_stream, fold
+from companion.archive.lists import DeckRow, deck_stream, fold
 from companion.archive.transaction import Transaction
 from companion.tabletop.arguments import MOST
 from companion.tabletop.text import quoted, visible_form
@@ -36,6 +36,7 @@ class _Head(msgspec.Struct, frozen=True):
 
     entries: int = 0
     deck: str = ""
+    game: str = ""
     name: str = ""
     stream: str = ""
 
@@ -70,10 +71,13 @@ _heads = msgspec.json.Decoder(_Head)
 
 
 class Doubt(NamedTuple):
-    """A sentence to be heard before a file is taken in; `odd` where no honest file says such a thing."""
+    """A sentence to be heard before a file is taken in; `odd` where no honest file says such a thing, and `name_taken`
+    where a deck's name is in use here (V1.15), so that it is not taken in whatever is answered.
+    """
 
     text: str
     odd: bool
+    name_taken: bool = False
 
 
 def find_doubts(archive: Archive, path: Path) -> tuple[Doubt, ...]:
@@ -97,9 +101,12 @@ class _Search:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
         self._latest = datetime.now(UTC) + _MAX_CLOCK_ERROR
-        self._veiled = {visible_form(row.name) for row in transaction.decks_with_invisible()}
-        self._odd: list[str] = []
+        self._veiled: dict[str, list[DeckRow]] = {}
+        for row in transaction.decks_with_invisible():
+            self._veiled.setdefault(visible_form(row.name), []).append(row)
+        self._odd: list[Doubt] = []
         self._more = 0
+        self._more_taken = False
         self._continued: list[tuple[str, _Continuation]] = []
 
     def read(self, rows: Iterator[bytes]) -> None:
@@ -110,8 +117,9 @@ class _Search:
                 head, before = _heads.decode(row), b""
                 length = self._transaction.length(head.key) if head.entries else 0
                 continuation = _Continuation(length) if 0 < length < head.entries else None
-                if head.deck and not length and self._is_alike(head.name):
-                    self._note(f"{head.title} looks like a deck that is here; the names differ by what nobody can see.")
+                if head.deck and not length and (games := self._games_of_alike(head.name)):
+                    sentence = f"{head.title} looks like a deck that is here; the names differ by what nobody can see."
+                    self._note(sentence, name_taken=head.game in games)
                 continue
             line = export_format.decode_line(row)
             self._look(head, line)
@@ -123,10 +131,11 @@ class _Search:
                     self._add(head, continuation, line)
             before = row
 
-    def _is_alike(self, name: str) -> bool:
-        """Whether a deck here has a name that looks the same; one of the very same name is refused as it comes in."""
+    def _games_of_alike(self, name: str) -> set[str]:
+        """The games of decks here whose names look the same; one of the very same name is refused as it comes in."""
         form = visible_form(name)
-        return form in self._veiled or (form != fold(name) and bool(self._transaction.decks_named([form])))
+        plain = self._transaction.decks_named([form]) if form != fold(name) else ()
+        return {row.game for row in (*plain, *self._veiled.get(form, ()))}
 
     def _follows(self, head: _Head, before: bytes) -> bool:
         """Whether our last entry is that of a line in the file."""
@@ -146,17 +155,18 @@ class _Search:
                 claim = f"{quoted(what)} is {figure:.3g}"
                 self._note(f"Entry {line.seq} of {head.title} says that {claim}, which no rule makes.")
 
-    def _note(self, sentence: str) -> None:
+    def _note(self, sentence: str, *, name_taken: bool = False) -> None:
         if len(self._odd) < _MAX_SENTENCES:
-            self._odd.append(sentence)
+            self._odd.append(Doubt(sentence, odd=True, name_taken=name_taken))
         else:
             self._more += 1
+            self._more_taken |= name_taken
 
     def doubts(self) -> Iterator[Doubt]:
         """What is to be told of it."""
-        yield from (Doubt(text, odd=True) for text in self._odd)
+        yield from self._odd
         if self._more:
-            yield Doubt(f"And {self._more:,} more of that kind.", odd=True)
+            yield Doubt(f"And {self._more:,} more of that kind.", odd=True, name_taken=self._more_taken)
         for title, continuation in self._continued[:_MAX_SENTENCES]:
             yield Doubt(f"{title} went on in another home: {_describe_continuation(continuation)}.", odd=False)
         if rest := self._continued[_MAX_SENTENCES:]:

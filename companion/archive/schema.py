@@ -234,7 +234,7 @@ doors = Table(
     Column("id", Integer, primary_key=True),
     Column("pin", Text, nullable=False),
     Column("key", Text, nullable=False),
-    Column("hands", Text, nullable=False),
+    Column("hands", Text, key="permissions", nullable=False),
 )
 
 phones = Table(
@@ -244,7 +244,7 @@ phones = Table(
     Column("name", Text, nullable=False),
     Column("session", Text, nullable=False),
     Column("seat", Text, nullable=False),
-    Column("hands", Text, nullable=False),
+    Column("hands", Text, key="permissions", nullable=False),
     Column("away", Boolean, nullable=False),
     Column("since", Instant, nullable=False),
     Column("seen", Instant, nullable=False),

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from companion.archive.archive import Archive
 
-Hands = Literal["look", "own", "all"]
+Permissions = Literal["look", "own", "all"]
 """What a phone may do: look only, answer for its own seat, or everything."""
-HANDS: Final[tuple[Hands, ...]] = get_args(Hands)
+PERMISSIONS: Final[tuple[Permissions, ...]] = get_args(Permissions)
 
 TRIES: Final = 5
 """Wrong PINs of one address within a minute, after which it has to wait."""
@@ -42,21 +42,21 @@ class WebAccess(NamedTuple):
 
     pin: str
     key: str
-    hands: Hands
+    permissions: Permissions
 
 
 class Phone(msgspec.Struct, frozen=True):
     """A phone that was let in. `name` is what its owner typed; `seat` is theirs at the table of `session`, "" for none.
 
-    `hands` is "" where the host has said nothing of this one; `away` is one that the host has sent away. `seen` is
-    when it last looked at a page, to the minute.
+    `permissions` is "" where the host has said nothing of this one; `away` is one that the host has sent away. `seen`
+    is when it last looked at a page, to the minute.
     """
 
     phone: str
     name: str
     session: str
     seat: str
-    hands: Hands | Literal[""]
+    permissions: Permissions | Literal[""]
     away: bool
     since: datetime
     seen: datetime
@@ -74,7 +74,7 @@ def is_pin(text: str) -> bool:
     return len(text) == _PIN_DIGITS and text.isascii() and text.isdigit()
 
 
-def open_access(archive: Archive, pin: str = "", hands: Hands | None = None) -> WebAccess:
+def open_access(archive: Archive, pin: str = "", permissions: Permissions | None = None) -> WebAccess:
     """The doors of an archive, made where there are none; what is said holds for all who serve it.
 
     Another PIN than before shows everybody out: all cookies of before are worth nothing, and tries are forgotten.
@@ -90,7 +90,7 @@ def open_access(archive: Archive, pin: str = "", hands: Hands | None = None) -> 
         before = _read_web_access(connection)
         new_pin = pin or (before.pin if before else f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}")
         key = before.key if before and before.pin == new_pin else secrets.token_hex(_KEY_BYTES)
-        access = WebAccess(new_pin, key, hands or (before.hands if before else "look"))
+        access = WebAccess(new_pin, key, permissions or (before.permissions if before else "look"))
         if access == before:
             return access
         if before is None or before.key != key:
@@ -142,9 +142,9 @@ def seat_phone(archive: Archive, phone: str, session: str, seat: str) -> None:
     _change(archive, phone, session=session, seat=seat)
 
 
-def set_permission(archive: Archive, phone: str, hands: Hands | Literal[""]) -> None:
+def set_permission(archive: Archive, phone: str, permissions: Permissions | Literal[""]) -> None:
     """What a phone may do from now on; "" for what all may. Raises Unknown."""
-    _change(archive, phone, hands=hands)
+    _change(archive, phone, permissions=permissions)
 
 
 def block_phone(archive: Archive, phone: str, *, away: bool = True) -> None:
@@ -179,8 +179,8 @@ def _read_web_access(connection: sa.Connection) -> WebAccess | None:
 
     from companion.archive.schema import doors
 
-    row = connection.execute(sa.select(doors.c.pin, doors.c.key, doors.c.hands)).first()
-    return None if row is None else WebAccess(row[0], row[1], cast("Hands", row[2]))
+    row = connection.execute(sa.select(doors.c.pin, doors.c.key, doors.c.permissions)).first()
+    return None if row is None else WebAccess(row[0], row[1], cast("Permissions", row[2]))
 
 
 class _PinAttempts(NamedTuple):

@@ -13,20 +13,21 @@ from companion.cli.common import (
     REFUSED,
     Misused,
     Refused,
-    agree,
     archive_option,
+    confirm_doubts,
     describe_error,
     force_option,
     fresh_file,
     json_option,
-    led_on,
     open_archive,
+    output_option,
     print_json,
-    print_table,
-    reading,
+    print_list,
+    reading_bar,
     sanitize,
     tell_written,
     when,
+    with_hint,
     yes_option,
 )
 from companion.tabletop.text import quoted
@@ -57,25 +58,23 @@ def info(archive: str | None, as_json: bool) -> None:
     from companion.archive import backups, maintenance
 
     with open_archive(archive) as opened:
-        found = maintenance.info(opened)
+        totals = maintenance.info(opened)
     if as_json:
-        print_json(found)
+        print_json(totals)
         return
-    size = "" if found.bytes is None else f", {found.bytes:,} bytes"
-    click.echo(sanitize(f"{found.archive} (schema {found.schema}{size})"))
-    click.echo(found.contents)
-    elsewhere = backups.offsite_state(opened.store.file) if opened.store.file else None
-    if elsewhere:
-        click.echo(sanitize(elsewhere.text))
+    size = "" if totals.bytes is None else f", {totals.bytes:,} bytes"
+    click.echo(sanitize(f"{totals.archive} (schema {totals.schema}{size})"))
+    click.echo(totals.contents)
+    offsite = backups.offsite_state(opened.store.file) if opened.store.file else None
+    if offsite:
+        click.echo(sanitize(offsite.text))
     if opened.store.read_only_reason:
         click.echo(sanitize(describe_error(opened.store.refusal)))
 
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="The same as FILE; - for standard output."
-)
+@output_option("The same as FILE; - for standard output.")
 @archive_option
 @force_option
 def backup(file: Path | None, out: Path | None, archive: str | None, force: bool) -> None:
@@ -109,14 +108,14 @@ def copy(url: str, archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import maintenance
 
-    with open_archive(archive) as opened, open_archive(url, create=True) as other:
-        if other.name == opened.name:
+    with open_archive(archive) as opened, open_archive(url, create=True) as target:
+        if target.name == opened.name:
             raise Misused(f"{opened.name} is the archive itself; name another.")
-        count = maintenance.copy_archive(opened, other, _watched)
+        count = maintenance.copy_archive(opened, target, _with_progress)
     if as_json:
-        print_json({"archive": other.name, "entries": count})
+        print_json({"archive": target.name, "entries": count})
     else:
-        click.echo(sanitize(f"{other.name}: {count:,} entries copied."))
+        click.echo(sanitize(f"{target.name}: {count:,} entries copied."))
 
 
 @command.command(name="backups")
@@ -134,16 +133,14 @@ def list_backups(archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import backups
 
-    found = backups.list_backups(_file(archive))
-    if as_json:
-        print_json([each._asdict() | {"path": str(each.path)} for each in found])
-    elif not found:
-        click.echo("No backup yet. One is made when an evening ends; companion archive backup makes one now.")
-    else:
-        rows = [
-            (backups.local_time(each), backups.REASONS[each.why], f"{each.bytes:,}", str(each.path)) for each in found
-        ]
-        print_table(("Made", "Why", "Bytes", "File"), rows)
+    print_list(
+        backups.list_backups(_archive_file(archive)),
+        ("Made", "Why", "Bytes", "File"),
+        lambda row: (backups.local_time(row), backups.REASONS[row.why], f"{row.bytes:,}", str(row.path)),
+        "No backup yet. One is made when an evening ends; companion archive backup makes one now.",
+        as_json=as_json,
+        plain=lambda row: row._asdict() | {"path": str(row.path)},
+    )
 
 
 @command.command()
@@ -160,14 +157,14 @@ def restore(file: Path, archive: str | None, as_json: bool) -> None:
     """
     from companion.archive.restore import restore as put_in_place
 
-    target = _file(archive)
-    kept = put_in_place(file, target, datetime.now(UTC))
+    target = _archive_file(archive)
+    previous = put_in_place(file, target, datetime.now(UTC))
     if as_json:
-        print_json({"archive": str(target), "file": str(file), "kept": None if kept is None else str(kept)})
+        print_json({"archive": str(target), "file": str(file), "kept": None if previous is None else str(previous)})
         return
     click.echo(sanitize(f"{target} is now what {file} holds."))
-    if kept is not None:
-        click.echo(sanitize(f"What was there is kept as {kept}."))
+    if previous is not None:
+        click.echo(sanitize(f"What was there is kept as {previous}."))
 
 
 @command.command()
@@ -184,7 +181,7 @@ def accept(archive: str | None, as_json: bool) -> None:
     """
     from companion.archive import last_seen
 
-    file = _file(archive)
+    file = _archive_file(archive)
     before, now = last_seen.recall(file), last_seen.accept(file)
     if as_json:
         print_json({"archive": str(file), "before": before, "growth": now})
@@ -210,7 +207,7 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
     """
     from companion.archive import backups, maintenance
 
-    file = _file(archive)
+    file = _archive_file(archive)
     if folder is not None and off:
         raise Misused("Name a FOLDER, or say --off.")
     if folder is not None:
@@ -221,18 +218,18 @@ def follow(folder: Path | None, off: bool, archive: str | None, as_json: bool) -
             maintenance.end_evening(opened)
     elif off:
         backups.stop_offsite(file)
-    target, found = backups.read_offsite(file), backups.offsite_state(file)
+    target, state = backups.read_offsite(file), backups.offsite_state(file)
     if as_json:
-        print_json({"target": target, "state": found.text if found else None})
-    elif target is None or found is None:
+        print_json({"target": target, "state": state.text if state else None})
+    elif target is None or state is None:
         click.echo("There is no copy elsewhere; companion archive follow FOLDER begins one.")
     else:
-        click.echo(sanitize(found.text))
+        click.echo(sanitize(state.text))
         click.echo(sanitize(f"It is kept in {target.folder}."))
     return REFUSED if folder is not None and target is not None and target.problem else 0
 
 
-def _file(archive: str | None) -> Path:
+def _archive_file(archive: str | None) -> Path:
     """The archive's file, whatever is wrong with it."""
     from companion.archive.location import locate
 
@@ -244,9 +241,7 @@ def _file(archive: str | None) -> Path:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="The same as FILE; - for standard output."
-)
+@output_option("The same as FILE; - for standard output.")
 @archive_option
 @force_option
 def export(file: Path | None, out: Path | None, archive: str | None, force: bool) -> None:
@@ -261,7 +256,7 @@ def export(file: Path | None, out: Path | None, archive: str | None, force: bool
     if target is None:
         raise Misused("Name the FILE to write, or - for standard output.")
     with open_archive(archive) as opened, fresh_file(target, force=force) as draft:
-        count = archive_export.export_archive(opened, draft, _watched)
+        count = archive_export.export_archive(opened, draft, _with_progress)
     tell_written(target, f"{count:,} entries.")
 
 
@@ -293,8 +288,8 @@ def import_(file: Path, yes: bool, archive: str | None, as_json: bool) -> None:
     # Only a file that may be taken in begins an archive.
     archive_export.check_header(file)
     with open_archive(archive, create=True) as opened:
-        agree(find_doubts(opened, file), yes=yes)
-        with reading("archive") as watch:
+        confirm_doubts(find_doubts(opened, file), yes=yes)
+        with reading_bar("archive") as watch:
             new, longer, unchanged, entries = archive_export.import_archive(opened, file, watch)
     if as_json:
         print_json({"new": new, "longer": longer, "known": unchanged, "entries": entries})
@@ -318,15 +313,15 @@ def undo_import(dry_run: bool, archive: str | None, as_json: bool) -> None:
     from companion.archive import import_log
 
     with open_archive(archive) as opened:
-        found = import_log.last_import(opened) if dry_run else import_log.undo_import(opened)
-    if found is None:
+        record = import_log.last_import(opened) if dry_run else import_log.undo_import(opened)
+    if record is None:
         raise Refused("There is no import here that could be taken back.")
     if as_json:
-        print_json(found._asdict() | {"at": found.at.isoformat(), "undone": not dry_run})
+        print_json(record._asdict() | {"at": record.at.isoformat(), "undone": not dry_run})
         return
-    said = "The last import" if dry_run else "Taken back"
-    count = f"{found.entries:,} entries of {found.streams:,} {'story' if found.streams == 1 else 'stories'}"
-    click.echo(sanitize(f"{said}: {quoted(found.file)}, imported {when(found.at)} by {found.by}; {count}."))
+    verb = "The last import" if dry_run else "Taken back"
+    count = f"{record.entries:,} entries of {record.streams:,} {'story' if record.streams == 1 else 'stories'}"
+    click.echo(sanitize(f"{verb}: {quoted(record.file)}, imported {when(record.at)} by {record.by}; {count}."))
 
 
 @command.command()
@@ -343,19 +338,19 @@ def check(repair: bool, archive: str | None, as_json: bool) -> int:
     \b
     Example: companion archive check --repair
     """
-    found = _find_faults(archive)
-    left = tuple(finding for finding in found if not (repair and finding.mendable))
-    if len(left) < len(found):
-        left += _mend_lists(archive)
+    faults = _find_faults(archive)
+    remaining = tuple(fault for fault in faults if not (repair and fault.mendable))
+    if len(remaining) < len(faults):
+        remaining += _mend_lists(archive)
     if as_json:
-        print_json({"found": [finding.text for finding in found], "left": [finding.text for finding in left]})
+        print_json({"found": [fault.text for fault in faults], "left": [fault.text for fault in remaining]})
     else:
-        _tell(found, left)
-    if repair and left:
+        _print_faults(faults, remaining)
+    if repair and remaining:
         _save(archive, as_json=as_json)
-    elif left and not as_json:
-        _tell_ways(archive, left)
-    return REFUSED if left else 0
+    elif remaining and not as_json:
+        _print_next_steps(archive, remaining)
+    return REFUSED if remaining else 0
 
 
 def _find_faults(archive: str | None) -> tuple["Fault", ...]:
@@ -364,9 +359,9 @@ def _find_faults(archive: str | None) -> tuple["Fault", ...]:
 
     try:
         with open_archive(archive, tells=False) as opened:
-            return checking.check_archive(opened, _watched, thorough=False)
+            return checking.check_archive(opened, _with_progress, thorough=False)
     except Unreadable as error:
-        faults = checking.check_unopened(error, _file(archive))
+        faults = checking.check_unopened(error, _archive_file(archive))
         if not faults:
             raise
         return faults
@@ -378,7 +373,7 @@ def _mend_lists(archive: str | None) -> tuple["Fault", ...]:
 
     try:
         with open_archive(archive) as opened:
-            maintenance.repair(opened, _watched)
+            maintenance.repair(opened, _with_progress)
     except ArchiveError as error:
         return (Fault(f"The lists cannot be made again where they are. {error}", mendable=False),)
     return ()
@@ -387,15 +382,15 @@ def _mend_lists(archive: str | None) -> tuple["Fault", ...]:
 def _save(archive: str | None, *, as_json: bool) -> None:
     from companion.archive import backups, files, salvage
 
-    file = _file(archive)
+    file = _archive_file(archive)
     target = files.unused_path(file.with_name(backups.dated_name(datetime.now(), f"{file.stem}-repaired")))
     with files.write_atomically(target) as draft:
         saved = salvage.salvage_archive(file, draft)
     if not as_json:
-        _tell_saved(target, saved)
+        _print_saved(target, saved)
 
 
-def _tell_saved(target: Path, saved: "SalvageResult") -> None:
+def _print_saved(target: Path, saved: "SalvageResult") -> None:
     for each in (*saved.mended, *saved.fetched, *saved.lost, *saved.unlisted, *saved.unsure, *saved.unreadable):
         click.echo(sanitize(each.text))
     count = sum(len(each.seqs) for each in saved.lost)
@@ -404,7 +399,7 @@ def _tell_saved(target: Path, saved: "SalvageResult") -> None:
     click.echo(sanitize(f"companion archive restore {target} puts it in the archive's place."))
 
 
-def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
+def _with_progress(kind: str, streams: Sequence[str]) -> Iterator[str]:
     """A bar on a terminal that shows how many of the sessions, decks or people are done."""
     from companion.archive.lists import plural_of
 
@@ -412,20 +407,20 @@ def _watched(kind: str, streams: Sequence[str]) -> Iterator[str]:
         yield from bar
 
 
-def _tell(found: tuple["Fault", ...], left: tuple["Fault", ...]) -> None:
-    for finding in found:
-        text = led_on(finding.text, finding.look)
-        click.echo(sanitize(text if finding in left else f"{text} Mended."))
-    if not found:
+def _print_faults(faults: tuple["Fault", ...], remaining: tuple["Fault", ...]) -> None:
+    for fault in faults:
+        text = with_hint(fault.text, fault.look)
+        click.echo(sanitize(text if fault in remaining else f"{text} Mended."))
+    if not faults:
         click.echo("The archive is whole, and its lists say what its entries add up to.")
 
 
-def _tell_ways(archive: str | None, left: tuple["Fault", ...]) -> None:
+def _print_next_steps(archive: str | None, remaining: tuple["Fault", ...]) -> None:
     from companion.archive import backups
 
-    if all(finding.mendable for finding in left):
+    if all(fault.mendable for fault in remaining):
         click.echo("companion archive check --repair makes the lists again.")
         return
-    kept = backups.describe_newest(_file(archive))
+    newest = backups.describe_newest(_archive_file(archive))
     click.echo("companion archive check --repair saves all that can be read into a new file, and says what is lost.")
-    click.echo(sanitize(f"Backups, newest first: {kept}." if kept else "There is no backup beside it."))
+    click.echo(sanitize(f"Backups, newest first: {newest}." if newest else "There is no backup beside it."))

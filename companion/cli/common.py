@@ -1,4 +1,4 @@
-""""""
+"""What commands share: options, opening the archive, printing, files to write, and the sentences of errors."""
 
 import contextlib
 import errno
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
     from companion.archive.errors import Look
     from companion.archive.import_doubts import Doubt
+    from companion.tabletop.records import Chore
 
 
-_LONG = 3
+_LONG_WAIT = 3
 """Seconds of waiting that a log of a program's errors should tell of."""
 
-_STEPS = 1000
+_BAR_STEPS = 1000
 """Of a bar."""
 
-_MOST_TEXT = 1_000_000
+_MAX_TEXT = 1_000_000
 """Bytes of what people write about one deck: some hundred times the longest list."""
 
 REFUSED = 1
@@ -45,6 +46,7 @@ PIPE = Path("-")
 """Where a command reads or writes a file: standard input or output."""
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+_Row = TypeVar("_Row")
 
 # Named by text, so that telling unreadable input from a refusal loads none of the rooms.
 _UNREADABLE = frozenset(
@@ -76,8 +78,8 @@ class Misused(click.ClickException):
 
 def end_refused(sentences: Iterable[str]) -> NoReturn:
     """Ends a command that did what it could with status 1, and tells what it could not do, a sentence a line."""
-    for told in sentences:
-        click.echo(sanitize(told), err=True)
+    for sentence in sentences:
+        click.echo(sanitize(sentence), err=True)
     raise click.exceptions.Exit(REFUSED)
 
 
@@ -86,7 +88,7 @@ def archive_option(command: _Command) -> _Command:
     option = click.option(
         "--archive",
         metavar="URL",
-        callback=_here_or_before,
+        callback=_resolve_archive,
         help="Archive to use: a file, sqlite:///FILE or postgresql://…; else COMPANION_ARCHIVE, else your own.",
     )
     return option(command)
@@ -103,12 +105,17 @@ def json_option(command: _Command) -> _Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
 
 
+def output_option(text: str, name: str = "--out", *, required: bool = False) -> Callable[[_Command], _Command]:
+    """Adds `-o`, also by a long `name`, with this help; the command gets a path by that name, which may be PIPE."""
+    return click.option("-o", name, type=click.Path(path_type=Path), metavar="FILE", required=required, help=text)
+
+
 def force_option(command: _Command) -> _Command:
     """Adds `--force`; the command gets `force`, to be handed to `fresh_file`."""
     return click.option("--force", is_flag=True, help="Overwrite a file that exists.")(command)
 
 
-def _here_or_before(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
+def _resolve_archive(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
     if context.parent is not None:
         _show_waits()
     before = context.find_root().params.get("archive")
@@ -122,7 +129,7 @@ def _show_waits() -> None:
     def show(seconds: int) -> None:
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{describe_wait(seconds)}", nl=False, err=True)
-        elif seconds == _LONG:
+        elif seconds == _LONG_WAIT:
             click.echo(describe_wait(seconds), err=True)
 
     waits.listen(show)
@@ -153,10 +160,10 @@ def open_archive(
             folder = closing.enter_context(tempfile.TemporaryDirectory())
             opened = Archive.open(str(Path(folder, "archive.sqlite")))
         closing.enter_context(opened)
-        yield from _telling(opened, tells=tells)
+        yield from _report_loss(opened, tells=tells)
 
 
-def _telling(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
+def _report_loss(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
     loss = opened.store.loss_reason if tells else ""
     try:
         yield opened
@@ -165,26 +172,31 @@ def _telling(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
         raise
     finally:
         if loss:
-            click.echo(sanitize(led_on(loss, "loss")), err=True)
+            click.echo(sanitize(with_hint(loss, "loss")), err=True)
 
 
 @contextlib.contextmanager
-def reading(label: str) -> Iterator[Callable[[float], None]]:
+def reading_bar(label: str) -> Iterator[Callable[[float], None]]:
     """A bar on a terminal, for what is told how much of a file is read, from 0 to 1."""
-    with click.progressbar(length=_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        yield lambda done: bar.update(int(done * _STEPS) - bar.pos)
+    with click.progressbar(length=_BAR_STEPS, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield lambda share: bar.update(int(share * _BAR_STEPS) - bar.pos)
 
 
-def agree(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
+def confirm_doubts(doubts: "Sequence[Doubt]", *, yes: bool) -> None:
     """Tells what is doubtful about a file, and goes on where that is wanted: by `--yes`, or by an answer on a terminal.
 
-    Where nobody is there to be asked, a story that only went on elsewhere is told, and what is odd is refused. Raises
-    Refused.
+    Where nobody is there to be asked, a story that only went on elsewhere is told, and what is odd is refused. A deck
+    whose name is in use here is refused in any case; its name can be changed. Raises Refused.
     """
     for doubt in doubts:
         click.echo(sanitize(doubt.text), err=True)
     if not doubts or yes:
         return
+    if any(doubt.name_taken for doubt in doubts):
+        raise Refused(
+            "Nothing is taken in; give one of the two decks another name with companion deck rename, and import again "
+            "(V1.15)."
+        )
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         if any(doubt.odd for doubt in doubts):
             raise Refused("Nothing is taken in; where that is as it should be, --yes takes it in.")
@@ -198,11 +210,11 @@ def yes_option(command: _Command) -> _Command:
     return click.option("--yes", is_flag=True, help="Take in what is doubtful, without being asked.")(command)
 
 
-def text_of(file: BinaryIO) -> str:
+def read_text(file: BinaryIO) -> str:
     """What people wrote into a file: a deck list, a record sheet, answers. Raises Misused where that is no text."""
-    content = file.read(_MOST_TEXT + 1)
-    if len(content) > _MOST_TEXT:
-        raise Misused(f"“{file.name}” has more than {_MOST_TEXT // 1_000_000} MB, which nobody writes about one deck.")
+    content = file.read(_MAX_TEXT + 1)
+    if len(content) > _MAX_TEXT:
+        raise Misused(f"“{file.name}” has more than {_MAX_TEXT // 1_000_000} MB, which nobody writes about one deck.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -221,10 +233,10 @@ def find_deck(archive: "Archive", text: str) -> "DeckRow":
     except (Unknown, deck_id.DeckIdError):
         if not os.path.isfile(text):  # noqa: PTH113 - a name may be longer than any path, which Path would not forgive
             raise
-    return archive.find_deck(_pictured(text))
+    return archive.find_deck(_deck_in_picture(text))
 
 
-def _pictured(picture: str) -> str:
+def _deck_in_picture(picture: str) -> str:
     from companion.scan import read
 
     codes = read(picture)
@@ -242,10 +254,10 @@ def print_json(value: object) -> None:
 
     import msgspec
 
-    told = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    for symbol in {symbol for row in told.split("\n") for symbol in row if sanitize(symbol) != symbol}:
-        told = told.replace(symbol, json.dumps(symbol)[1:-1])
-    click.echo(told)
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    for symbol in {symbol for row in text.split("\n") for symbol in row if sanitize(symbol) != symbol}:
+        text = text.replace(symbol, json.dumps(symbol)[1:-1])
+    click.echo(text)
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -254,19 +266,44 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     Each row has as many cells as there are headings.
     """
     cells = [*([headings] if any(headings) else []), *([sanitize(capped(cell)) for cell in row] for row in rows)]
-    columns = [_padded(column) for column in zip(*cells, strict=True)]
+    columns = [_pad(column) for column in zip(*cells, strict=True)]
     # In one go: a list may have tens of thousands of rows.
     click.echo("\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True)))
 
 
-def _padded(column: Sequence[str]) -> list[str]:
-    widths = [_width(cell) for cell in column]
+def print_list(
+    rows: Sequence[_Row],
+    headings: Sequence[str],
+    cells: Callable[[_Row], Sequence[str]],
+    empty: str,
+    *,
+    as_json: bool,
+    plain: Callable[[_Row], object] = lambda row: row,
+) -> None:
+    """Prints a list: with `as_json` what `plain` makes of each row, else its `cells` in columns, or else `empty`."""
+    if as_json:
+        print_json([plain(row) for row in rows])
+    elif rows:
+        print_table(headings, [cells(row) for row in rows])
+    else:
+        click.echo(empty)
+
+
+def print_warnings(sentences: Iterable[str]) -> None:
+    """Prints what people must mind, a sentence a line."""
+    for sentence in sentences:
+        click.echo(sanitize(f"Mind: {sentence}"))
+
+
+def plain_chores(chores: "Iterable[Chore]") -> list[dict[str, str]]:
+    """What is to be done by hand, for programs."""
+    return [{"chore": chore.id, "text": chore.text} for chore in chores]
+
+
+def _pad(column: Sequence[str]) -> list[str]:
+    widths = [len(cell) if cell.isascii() else sum(map(_columns, cell)) for cell in column]
     widest = max(widths)
     return [cell + " " * (widest - width) for cell, width in zip(column, widths, strict=True)]
-
-
-def _width(text: str) -> int:
-    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 @functools.cache
@@ -302,7 +339,7 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
         yield draft
 
 
-def give(text: str, out: Path | None, what: str, *, force: bool) -> None:
+def print_or_write(text: str, out: Path | None, what: str, *, force: bool) -> None:
     """Prints a text, or writes it into a file and says what that is."""
     if out is None or out == PIPE:
         click.echo(text, nl=False)
@@ -314,8 +351,8 @@ def give(text: str, out: Path | None, what: str, *, force: bool) -> None:
 
 def tell_written(path: Path, what: str) -> None:
     """Says what was written to `path`; on stderr where that is standard output, which holds nothing else then."""
-    told = f"standard output: {what}" if path == PIPE else f"{path}: {what}"
-    click.echo(sanitize(told), err=path == PIPE)
+    sentence = f"standard output: {what}" if path == PIPE else f"{path}: {what}"
+    click.echo(sanitize(sentence), err=path == PIPE)
 
 
 def check_file(path: Path, *, force: bool) -> None:
@@ -330,7 +367,7 @@ def check_file(path: Path, *, force: bool) -> None:
         raise Misused(str(error)) from error
 
 
-_SHOWN_BY: Final[Mapping[str, str]] = {
+_HINTS: Final[Mapping[str, str]] = {
     "decks": "companion deck list shows all",
     "sessions": "companion session list shows all",
     "people": "companion people list shows all",
@@ -353,47 +390,45 @@ def describe_error(error: BaseException) -> str:
     while cause is not None:
         look = getattr(cause, "look", None)
         if look is not None and text.endswith(str(cause)):
-            return led_on(text, look)
+            return with_hint(text, look)
         cause = cause.__cause__ or cause.__context__
     return text
 
 
-def led_on(sentence: str, look: "Look | None") -> str:
+def with_hint(sentence: str, look: "Look | None") -> str:
     """A sentence, with the command that leads to what there is to look at."""
-    return f"{sentence.rstrip('.')}; {_SHOWN_BY[look]}." if look else sentence
+    return f"{sentence.rstrip('.')}; {_HINTS[look]}." if look else sentence
 
 
-def sentence(error: BaseException) -> tuple[str, int] | None:
+def explain_error(error: BaseException) -> tuple[str, int] | None:
     """What to tell a person about `error` and the exit status it ends with; None if it is a fault of the program."""
     if isinstance(error, click.UsageError):
-        return _usage(error), MISUSED
+        return _explain_usage(error), MISUSED
     if isinstance(error, click.ClickException):
         return describe_error(error), error.exit_code
     if isinstance(error, click.Abort | KeyboardInterrupt):
         return "Stopped.", REFUSED
     if isinstance(error, OSError) and not _is_ours(error):
-        return _about_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
+        return _explain_path(error), MISUSED if isinstance(error, _WRONG_PATH) else REFUSED
     if _is_ours(error):
-        return describe_error(error), MISUSED if _names(error) & _UNREADABLE else REFUSED
+        return describe_error(error), MISUSED if {
+            f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__
+        } & _UNREADABLE else REFUSED
     return None
 
 
-def _usage(error: click.UsageError) -> str:
+def _explain_usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    said = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], error.format_message().rstrip("."))
-    return f"{said}{'' if said.endswith('?') else '.'} See {error.ctx.command_path} --help."
+    message = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], error.format_message().rstrip("."))
+    return f"{message}{'' if message.endswith('?') else '.'} See {error.ctx.command_path} --help."
 
 
 def _is_ours(error: BaseException) -> bool:
     return type(error).__module__.partition(".")[0] in _OUR_ROOMS
 
 
-def _names(error: BaseException) -> set[str]:
-    return {f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__}
-
-
-def _about_path(error: OSError) -> str:
+def _explain_path(error: OSError) -> str:
     name = f"“{error.filename}”" if error.filename is not None else "the output"
     if error.errno == errno.ENOSPC:
         return f"The disk is full: {name} was not written."
@@ -406,11 +441,11 @@ def _about_path(error: OSError) -> str:
     return f"{name[0].upper()}{name[1:]} failed: {error.strerror or error}."
 
 
-_MOST = click.IntRange(1, 1_000_000)
+_POSITIVE = click.IntRange(1, 1_000_000)
 
 
 class PageOptions(NamedTuple):
-    """Which page is asked for, from 1 on, and how many rows it has; a `limit` of None is the whole list."""
+    """A page of a list, from 1 on, and how many rows it has; a `limit` of None is the whole list."""
 
     page: int
     limit: int | None
@@ -421,28 +456,28 @@ class PageOptions(NamedTuple):
         return (self.page - 1) * (self.limit or 0)
 
 
-def options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds `--page`, `--limit` and `--all`; the command gets what they say as `asked`. Stands above `json_option`."""
+def page_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds `--page`, `--limit` and `--all`; the command gets what they say as `page`. Stands above `json_option`."""
 
-    @click.option("--page", type=_MOST, metavar="N", help="That page of the list.")
-    @click.option("--limit", type=_MOST, metavar="N", help=f"So many a page; {PAGE} if not said.")
+    @click.option("--page", type=_POSITIVE, metavar="N", help="That page of the list.")
+    @click.option("--limit", type=_POSITIVE, metavar="N", help=f"So many a page; {PAGE} if not said.")
     @click.option("--all", "whole", is_flag=True, help="The whole list, also on a terminal.")
     @functools.wraps(command)
-    def paged(*, page: int | None, limit: int | None, whole: bool, **given: Any) -> Any:
+    def paged(*, page: int | None, limit: int | None, whole: bool, **rest: Any) -> Any:
         if whole and (page or limit):
             raise Misused("--all is the whole list; leave out --page and --limit, or --all.")
-        some = page or limit or not (whole or given["as_json"] or not sys.stdout.isatty())
-        return command(asked=PageOptions(page or 1, (limit or PAGE) if some else None), **given)
+        some = page or limit or not (whole or rest["as_json"] or not sys.stdout.isatty())
+        return command(page=PageOptions(page or 1, (limit or PAGE) if some else None), **rest)
 
     return paged
 
 
-def tell_the_rest(asked: PageOptions, shown: Sized, total: int, things: str) -> None:
+def print_page_position(page: PageOptions, rows: Sized, total: int, things: str) -> None:
     """Says on stderr which rows were shown, and how to see the others. Raises Refused for a page past the end."""
-    if not shown and total:
-        last = -(-total // (asked.limit or total))
-        raise Refused(f"There is no page {asked.page}: of {asked.limit} {things} each, page {last} is the last.")
-    last = asked.at + len(shown)
-    if last < total or asked.at:
-        more = f"; --page {asked.page + 1} shows the next" if last < total else ""
-        click.echo(f"{asked.at + 1:,} to {last:,} of {total:,} {things}{more}, --all all of them.", err=True)
+    if not rows and total:
+        last = -(-total // (page.limit or total))
+        raise Refused(f"There is no page {page.page}: of {page.limit} {things} each, page {last} is the last.")
+    last = page.at + len(rows)
+    if last < total or page.at:
+        more = f"; --page {page.page + 1} shows the next" if last < total else ""
+        click.echo(f"{page.at + 1:,} to {last:,} of {total:,} {things}{more}, --all all of them.", err=True)

@@ -17,6 +17,7 @@ from companion.cli.common import (
     find_deck,
     json_option,
     open_archive,
+    plain_chores,
     print_json,
     print_table,
     sanitize,
@@ -24,7 +25,7 @@ from companion.cli.common import (
 )
 from companion.games import registry
 
-_ELSEWHERE: Final = {
+_LAZY_COMMANDS: Final = {
     "new": "decks.founding:new",
     "tag": "decks.changes:tag",
     "picking": "decks.lists:picking",
@@ -37,21 +38,21 @@ _ELSEWHERE: Final = {
 """Commands in modules of their own, by their names."""
 
 
-class Decks(click.Group):
+class DeckCommands(click.Group):
     """The commands of this module, and those elsewhere."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted((*super().list_commands(ctx), *_ELSEWHERE))
+        return sorted((*super().list_commands(ctx), *_LAZY_COMMANDS))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _ELSEWHERE:
+        if cmd_name not in _LAZY_COMMANDS:
             return super().get_command(ctx, cmd_name)
-        module, _, name = _ELSEWHERE[cmd_name].partition(":")
-        found: click.Command = getattr(import_module(f"companion.cli.{module}"), name)
-        return found
+        module, _, name = _LAZY_COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"companion.cli.{module}"), name)
+        return command
 
 
-@click.group("deck", cls=Decks)
+@click.group("deck", cls=DeckCommands)
 def command() -> None:
     """Found decks, find them again, and read their stories.
 
@@ -64,28 +65,28 @@ def command() -> None:
 
 @command.command("list")
 @click.option(
-    "--tag", "wanted", metavar="TAG", multiple=True, help="Only decks with this tag; several: with all of them."
+    "--tag", "tags", metavar="TAG", multiple=True, help="Only decks with this tag; several: with all of them."
 )
-@common.options
+@common.page_options
 @archive_option
 @json_option
-def list_(wanted: Sequence[str], asked: common.PageOptions, archive: str | None, as_json: bool) -> None:
+def list_(tags: Sequence[str], page: common.PageOptions, archive: str | None, as_json: bool) -> None:
     """List all decks by name: on a terminal a page at a time, elsewhere whole.
 
     \b
     Examples: companion deck list
               companion deck list --tag league --all
     """
-    wanted = [deck_records.parse_tag(tag) for tag in wanted]
+    tags = [deck_records.parse_tag(tag) for tag in tags]
     with open_archive(archive) as opened:
-        page = opened.page_of_decks("", asked.at, asked.limit, tags=wanted)
+        decks = opened.page_of_decks("", page.at, page.limit, tags=tags)
     if as_json:
-        print_json([_plain(row) for row in page.rows])
-    elif page.total:
-        _print_list(page.rows)
-        common.tell_the_rest(asked, page.rows, page.total, "decks")
-    elif wanted:
-        click.echo(sanitize(f"No deck is tagged {' and '.join(wanted)}. companion deck tag gives tags."))
+        print_json([_plain(row) for row in decks.rows])
+    elif decks.total:
+        _print_list(decks.rows)
+        common.print_page_position(page, decks.rows, decks.total, "decks")
+    elif tags:
+        click.echo(sanitize(f"No deck is tagged {' and '.join(tags)}. companion deck tag gives tags."))
     else:
         click.echo("No decks yet. companion deck new --help tells how to found one.")
 
@@ -94,27 +95,27 @@ def _print_list(rows: Sequence[DeckRow]) -> None:
     """Prints decks in columns; that of the tags only where any deck has one."""
     figures = {figure.name: figure.title for row in rows for figure in row.figures}
     titles = [title.upper() for title in figures.values()]
-    tagged = ("TAGS",) if any(row.tags for row in rows) else ()
-    cells = [(*_cells(row, figures), *(", ".join(row.tags) for _ in tagged)) for row in rows]
-    print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED", *tagged), cells)
+    tag_heading = ("TAGS",) if any(row.tags for row in rows) else ()
+    cells = [(*_cells(row, figures), *(", ".join(row.tags) for _ in tag_heading)) for row in rows]
+    print_table(("NAME", "ID", "GAME", *titles, "HOLDER", "CHANGED", *tag_heading), cells)
 
 
 def _plain(row: DeckRow) -> dict[str, object]:
     """A row for programs: its game's figures are keys like any other."""
-    told = msgspec.structs.asdict(row)
-    del told["figures"], told["due"]
-    return told | {figure.name: figure.value for figure in row.figures}
+    plain = msgspec.structs.asdict(row)
+    del plain["figures"], plain["due"]
+    return plain | {figure.name: figure.value for figure in row.figures}
 
 
 def _cells(row: DeckRow, figures: Iterable[str]) -> tuple[str, ...]:
     """A row for people; a figure that its game does not have stays empty."""
     name = f"{row.name} (retired)" if row.retired else row.name
-    known = {figure.name: str(figure.value) for figure in row.figures}
+    values = {figure.name: str(figure.value) for figure in row.figures}
     return (
         name,
         deck_id.show(row.deck),
         row.game,
-        *(known.get(figure, "") for figure in figures),
+        *(values.get(figure, "") for figure in figures),
         row.holder,
         when(row.updated),
     )
@@ -137,25 +138,24 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
         if as_text:
             from companion.cli.decks import lists
 
-            click.echo(lists.pasted(opened, row))
+            click.echo(lists.deck_text(opened, row))
             return
         record = opened.record(row.deck)
-        due = deck_records.chores(opened, row.deck)
-        tagged = deck_records.tags_of_marks(opened.marks(row.deck))
+        chores = deck_records.chores(opened, row.deck)
+        tags = deck_records.tags_of_marks(opened.marks(row.deck))
     if as_json:
-        chores = [{"chore": chore.id, "text": chore.text} for chore in due]
-        told = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}
-        print_json(told | {"tags": tagged, "chores": chores})
+        plain = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}
+        print_json(plain | {"tags": tags, "chores": plain_chores(chores)})
         return
     click.echo(_heading(row))
-    if tagged:
-        click.echo(sanitize(f"Tags: {', '.join(tagged)}"))
-    _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _SAID_ELSEWHERE})
-    if due:
-        click.echo(f"\nStill to be done by hand: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
+    if tags:
+        click.echo(sanitize(f"Tags: {', '.join(tags)}"))
+    _print_facts({key: value for key, value in msgspec.to_builtins(record).items() if key not in _HEADING_FIELDS})
+    if chores:
+        click.echo(f"\nStill to be done by hand: {len(chores)} · companion deck chores {deck_id.show(row.deck)}")
 
 
-_SAID_ELSEWHERE = ("game", "name", "person")
+_HEADING_FIELDS = ("game", "name", "person")
 """Of a record: what stands in the heading, and the id of a holder, whom the name tells."""
 
 
@@ -165,10 +165,10 @@ def _heading(row: DeckRow) -> str:
 
 def _print_facts(facts: Mapping[str, Any]) -> None:
     """Prints a record of any game: figures and words as lines, then its things as tables; what is empty is left out."""
-    things = {key: _by_name(value) for key, value in facts.items() if _is_things(value)}
+    things = {key: _name_things(value) for key, value in facts.items() if _is_things(value)}
     for key, value in facts.items():
-        if key not in things and _said(value):
-            click.echo(sanitize(f"{_title(key)}: {_said(value)}"))
+        if key not in things and _format_value(value):
+            click.echo(sanitize(f"{_title(key)}: {_format_value(value)}"))
     for key, value in things.items():
         if value:
             click.echo(f"\n{_title(key)}")
@@ -181,7 +181,7 @@ def _is_things(value: object) -> bool:
     )
 
 
-def _by_name(things: Any) -> Mapping[str, Any]:
+def _name_things(things: Any) -> Mapping[str, Any]:
     """Things by their names; those in a list by their place in it."""
     return things if isinstance(things, dict) else {str(place): thing for place, thing in enumerate(things, 1)}
 
@@ -191,14 +191,16 @@ def _print_things(things: Mapping[str, Any]) -> None:
     parts = {name: thing if isinstance(thing, dict) else {"": thing} for name, thing in things.items()}
     columns = list(dict.fromkeys(column for thing in parts.values() for column in thing))
     headings = ["", *(_title(column).upper() for column in columns)]
-    print_table(headings, [[name, *(_said(thing.get(column)) for column in columns)] for name, thing in parts.items()])
+    print_table(
+        headings, [[name, *(_format_value(thing.get(column)) for column in columns)] for name, thing in parts.items()]
+    )
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
-        return ", ".join(_said(part) for part in value)
+        return ", ".join(_format_value(part) for part in value)
     return "" if value is None else str(value)
 
 
@@ -221,11 +223,11 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
         story = opened.story(row.deck)[::-1]
         titles = opened.titles(line.session for line in story)
     if as_json:
-        print_json({"deck": row.deck, "name": row.name, "story": [told._asdict() for told in story]})
+        print_json({"deck": row.deck, "name": row.name, "story": [line._asdict() for line in story]})
         return
     click.echo(_heading(row))
     rows = [
-        (str(told.number), when(told.at), titles.get(told.session) or told.session, told.by, told.text)
-        for told in story
+        (str(line.number), when(line.at), titles.get(line.session) or line.session, line.by, line.text)
+        for line in story
     ]
     print_table(("", "WHEN", "SESSION", "BY", "WHAT"), rows)

@@ -47,17 +47,20 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
     """
     from companion.archive import Archive
 
-    shown = _game(game)
+    chosen = _game(game)
     with _directory(out, force=force) as directory, tempfile.TemporaryDirectory() as scratch:
         with Archive.open(str(Path(scratch) / "demo.db")) as passing:
-            _found_decks(passing, shown)
-            session = _play(passing, shown)
-            _print_starter(shown, directory)
-            _print_decks(passing, shown, directory)
+            _found_decks(passing, chosen)
+            session = _play(passing, chosen)
+            _print_starter(chosen, directory)
+            _print_decks(passing, chosen, directory)
             _print_tonight(passing, session, directory)
             if passing.decks():
                 picture = _print_boxes(passing, directory)
-                _tell_history(passing, _scan(passing, picture))
+                row = _scan(passing, picture)
+                _heading(f"The history of {row.name}, newest first.")
+                for line in reversed(passing.story(row.deck)):
+                    click.echo(f"  {sanitize(line.text)}")
         if out is not None:
             click.echo(f"\nThe sheets are in {out}.")
 
@@ -68,8 +71,8 @@ def _game(name: str | None) -> Game:
     from companion.printing import wording
 
     with misused():
-        chosen = wording.chosen(name, lambda game: bool(wording.example(game, _EVENING)), "recorded evening")
-    return registry.game(chosen.name)
+        entry = wording.chosen(name, lambda game: bool(wording.example(game, _EVENING)), "recorded evening")
+    return registry.game(entry.name)
 
 
 @contextmanager
@@ -81,9 +84,9 @@ def _directory(out: Path | None, *, force: bool) -> Iterator[Path]:
         return
     if out.exists() and not out.is_dir():
         raise Misused(f"“{out}” is a file; --out names a directory.")
-    taken = [str(out / name) for name in _PRINTED if (out / name).exists()]
-    if taken and not force:
-        raise Refused(f"“{taken[0]}” exists; give --force to overwrite it, or name another directory.")
+    existing = [str(out / name) for name in _PRINTED if (out / name).exists()]
+    if existing and not force:
+        raise Refused(f"“{existing[0]}” exists; give --force to overwrite it, or name another directory.")
     out.mkdir(parents=True, exist_ok=True)
     yield out
 
@@ -104,8 +107,8 @@ def _found_decks(archive: Archive, game: Game) -> None:
     _heading("Decks are founded.")
     lists = [field.name for field in game.founding.fields if field.kind == "list"]
     answers = [
-        {**said, **{name: wording.example(game, said[name]) or "" for name in lists}}
-        for said in tomllib.loads(example)["deck"]
+        {**answer, **{name: wording.example(game, answer[name]) or "" for name in lists}}
+        for answer in tomllib.loads(example)["deck"]
     ]
     for deck in replay.found_decks(archive, game, answers):
         row = archive.find_deck(deck)
@@ -121,15 +124,15 @@ def _play(archive: Archive, game: Game) -> Session:
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
     recorded = _with_decks(archive, game, wording.example(game, _EVENING) or "")
     replay = Replay(recorded, shelf=archive_journal.ArchiveShelf(archive))
-    for told in _turning_points(replay):
-        click.echo(f"  {told}")
-    kept = archive_journal.resume(archive, archive_journal.keep(archive, replay.session, "Demo"))
-    view = kept.view()
+    for sentence in _turning_points(replay):
+        click.echo(f"  {sentence}")
+    session = archive_journal.resume(archive, archive_journal.keep(archive, replay.session, "Demo"))
+    view = session.view()
     names = {seat.seat: f"{seat.name} wins" for seat in view.seats}
     click.echo(f"  Outcome: {names.get(view.outcome or '', view.outcome or 'open')}.")
     for seat in view.seats:
         click.echo(f"  {_standing(seat)}")
-    return kept
+    return session
 
 
 def _with_decks(archive: Archive, game: Game, evening: str) -> str:
@@ -140,16 +143,16 @@ def _with_decks(archive: Archive, game: Game, evening: str) -> str:
     from companion.tabletop.notation import Notation
 
     notation = Notation(game.actions)
-    held = {row.holder: row for row in archive.decks()}
-    said: set[tuple[str, ...]] = set()
+    rows_by_holder = {row.holder: row for row in archive.decks()}
+    own_lines: set[tuple[str, ...]] = set()
     played = []
     for line in evening.splitlines():
-        seated = notation.parse(line) if line.startswith("seat ") else None
-        if isinstance(seated, Seat) and not seated.deck and (row := held.get(seated.name)):
-            line = notation.format(msgspec.structs.replace(seated, deck=row.name))
-            own = game.setup_lines(seated.seat, archive.record(row.deck))
-            said |= {(each.verb(), seated.seat) for each in own if not isinstance(each, Seat)}
-        if tuple(line.split()[:2]) not in said:
+        action = notation.parse(line) if line.startswith("seat ") else None
+        if isinstance(action, Seat) and not action.deck and (row := rows_by_holder.get(action.name)):
+            line = notation.format(msgspec.structs.replace(action, deck=row.name))
+            own = game.setup_lines(action.seat, archive.record(row.deck))
+            own_lines |= {(each.verb(), action.seat) for each in own if not isinstance(each, Seat)}
+        if tuple(line.split()[:2]) not in own_lines:
             played.append(line)
     return "\n".join(played)
 
@@ -209,11 +212,11 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     from companion.archive import deck_records
     from companion.printing.decks import evening
 
-    due = evening(archive, deck_records.sealed_marks(archive, session.id))
-    labels = [label for deck in due for label in deck.labels]
+    decks_due = evening(archive, deck_records.sealed_marks(archive, session.id))
+    labels = [label for deck in decks_due for label in deck.labels]
     if labels:
         _print(labels, "Tonight's labels", directory / "tonight.pdf")
-    for deck in due:
+    for deck in decks_due:
         for chore in deck_records.chores(archive, deck.row.deck, session.id):
             click.echo(f"    {deck.row.name}: {chore.text}")
 
@@ -235,16 +238,10 @@ def _scan(archive: Archive, picture: Path) -> DeckRow:
     from companion.scan import read
 
     _heading(f"The sheet is scanned at {_SCAN_DPI} dpi.")
-    found = [archive.find_deck(code.deck) for code in read(picture) if code.deck is not None]
-    for row in found:
+    rows = [archive.find_deck(code.deck) for code in read(picture) if code.deck is not None]
+    for row in rows:
         click.echo(f"  {deck_id.show(row.deck)} opens {row.name}, held by {row.holder}")
-    missing = {row.name for row in archive.decks()} - {row.name for row in found}
+    missing = {row.name for row in archive.decks()} - {row.name for row in rows}
     if missing:
         raise Refused(f"The codes of {', '.join(sorted(missing))} could not be read from {picture.name}.")
-    return found[0]
-
-
-def _tell_history(archive: Archive, row: DeckRow) -> None:
-    _heading(f"The history of {row.name}, newest first.")
-    for told in reversed(archive.story(row.deck)):
-        click.echo(f"  {sanitize(told.text)}")
+    return rows[0]

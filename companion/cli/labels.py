@@ -21,12 +21,12 @@ from companion.cli.common import (
     open_archive,
     print_json,
     print_table,
-    reading,
+    reading_bar,
     sanitize,
 )
 from companion.cli.printing import designs, options, printers, sheets
 from companion.cli.printing.options import PaperOptions, Placing, paper_options, run_options
-from companion.cli.printing.run import calibration_for, misused, print_run, show, write_document
+from companion.cli.printing.run import calibration_for, misused, open_viewer, print_run, write_document
 
 if TYPE_CHECKING:
     from companion.archive import DeckRow
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from labels.geometry import Paper
     from labels.stocks import Stock
 
-_BETWEEN = 500
+_ROWS_PER_STEP = 500
 """Rows from one look at how far it is to the next."""
 
 _GAME = click.option("--game", metavar="GAME", help="Which game; else the first that has one.")
@@ -75,8 +75,8 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
     from companion.printing import jobs, wording
 
     with misused():
-        found = wording.with_starter(game)
-    print_run(jobs.starter(found), paper, placing)
+        game_with_starter = wording.with_starter(game)
+    print_run(jobs.starter(game_with_starter), paper, placing)
 
 
 @command.command()
@@ -155,9 +155,9 @@ def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
     """All decks, seen in the file where they can be: opening it takes longer than to print them."""
     from companion.archive import fast_read
 
-    seen = fast_read.read_decks(archive)
-    if seen is not None:
-        return seen
+    rows = fast_read.read_decks(archive)
+    if rows is not None:
+        return rows
     with open_archive(archive) as opened:
         return opened.decks()
 
@@ -217,15 +217,15 @@ def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
     from companion.printing import jobs
 
     with misused():
-        found = jobs.with_aid(game)
-    _print_pages(jobs.aid_job(found), size, paper)
+        game_with_aid = jobs.with_aid(game)
+    _print_pages(jobs.aid_job(game_with_aid), size, paper)
 
 
-def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
+def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
     from labels import calibration as margins
     from labels import page
 
-    size = options.plain(given)
+    size = options.plain_paper(chosen)
 
     document = job.document
     assert document is not None
@@ -243,7 +243,7 @@ def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
     paper.say(f"{sanitize(document.title)}: {output}, for {size.title} paper.{paper.by_hand()}")
     for sentence in near if paper.queue is None else ():
         paper.say(sentence)
-    show(paper)
+    open_viewer(paper)
 
 
 @command.command("file")
@@ -273,23 +273,25 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
     from companion.printing import custom, jobs, tables
 
     with misused(), tables.opened(file, kind) as table:
-        chosen = custom.designed(design)
-        if chosen is not None and chosen.stock and not placing.stock and not placing.sheets:
-            placing = placing._replace(stock=chosen.stock)
+        own_design = custom.designed(design)
+        if own_design is not None and own_design.stock and not placing.stock and not placing.sheets:
+            placing = placing._replace(stock=own_design.stock)
 
         def job(stock: Stock) -> jobs.Job:
-            labels = custom.labels(table, file.parent, design=chosen, stock=stock, watch=partial(_watched, table))
+            labels = custom.labels(
+                table, file.parent, design=own_design, stock=stock, watch=partial(_with_progress, table)
+            )
             return jobs.Job(file.stem, labels, wanted=labels.wanted)
 
         print_run(job, paper, placing)
 
 
-def _watched(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
+def _with_progress(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
     """The rows one by one, with a bar for somebody who waits."""
-    with reading("Trying out each row") as done:
+    with reading_bar("Trying out each row") as report:
         for number, row in enumerate(rows):
-            if number % _BETWEEN == 0:
-                done(table.done)
+            if number % _ROWS_PER_STEP == 0:
+                report(table.done)
             yield row
 
 
@@ -308,10 +310,10 @@ def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -
     from companion.printing.wording import tiers
     from labels.designs import Blank
 
-    known = tiers()
-    if tier is not None and tier.lower() not in known:
-        raise Misused(f"“{sanitize(tier)}” is not a tier; tiers are {', '.join(known)}.")
-    label = Blank(look(known[tier.lower()].tier)) if tier else Blank()
+    tiers_by_name = tiers()
+    if tier is not None and tier.lower() not in tiers_by_name:
+        raise Misused(f"“{sanitize(tier)}” is not a tier; tiers are {', '.join(tiers_by_name)}.")
+    label = Blank(look(tiers_by_name[tier.lower()].tier)) if tier else Blank()
     print_run(Job("Blank labels", (label,) * count), paper, placing)
 
 
@@ -334,25 +336,25 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
 
     with misused():
         if sheet is None:
-            found, used = run.find_stock(options.stock_name(stock)), frozenset[int]()
+            label_stock, used = run.find_stock(options.stock_name(stock)), frozenset[int]()
         else:
             with open_archive(paper.archive) as archive:
-                found, (hand,) = run.remembered(archive, [sheet], stock)
-            used = frozenset(range(1, found.count + 1)) - frozenset(hand.free)
+                label_stock, (hand,) = run.remembered(archive, [sheet], stock)
+            used = frozenset(range(1, label_stock.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)
     with write_document(
-        lambda out: out.write(testpage.page(found, calibration, used, paper.printer or "")),
+        lambda out: out.write(testpage.page(label_stock, calibration, used, paper.printer or "")),
         paper,
-        found.paper,
-        found.media,
+        label_stock.paper,
+        label_stock.media,
         "Test page",
-        first=(f"Put in plain {found.paper.title} paper.",),
+        first=(f"Put in plain {label_stock.paper.title} paper.",),
     ) as output:
         pass
-    paper.say(f"Test page for {found.title}: {output}.{paper.by_hand(' on plain paper')}")
-    if paper.queue is None and (mind := other_paper(found, settings.read().paper)):
+    paper.say(f"Test page for {label_stock.title}: {output}.{paper.by_hand(' on plain paper')}")
+    if paper.queue is None and (mind := other_paper(label_stock, settings.read().paper)):
         paper.say(mind)
-    show(paper)
+    open_viewer(paper)
 
 
 @command.command("stocks")
@@ -369,16 +371,16 @@ def list_stocks(as_json: bool) -> None:
     """
     from companion.printing.run import known_stocks
 
-    known, wrong = known_stocks()
+    stocks, broken = known_stocks()
     if as_json:
-        print_json(known)
+        print_json(stocks)
     else:
-        print_table(("", "PAPER", "LABELS", "COUNTED", ""), [_row(stock) for stock in known])
-    if wrong:
-        end_refused(each.reason for each in wrong)
+        print_table(("", "PAPER", "LABELS", "COUNTED", ""), [_stock_cells(stock) for stock in stocks])
+    if broken:
+        end_refused(each.reason for each in broken)
 
 
-def _row(stock: Stock) -> tuple[str, ...]:
+def _stock_cells(stock: Stock) -> tuple[str, ...]:
     from labels.designs import has_room
 
     also = f" (also {', '.join(stock.aliases)})" if stock.aliases else ""

@@ -16,10 +16,10 @@ from typing import Any
 import click
 
 from companion import cli
-from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, sanitize, sentence
+from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, sanitize
 from companion.tabletop.text import quoted, sanitize_lines
 
-_FEW_LOOKS = 100_000
+_GC_THRESHOLD = 100_000
 """So many new objects before the garbage collector looks through them; most commands end before that.
 
 What a command loads stays, and looking through it again and again took a tenth of its time.
@@ -49,9 +49,9 @@ class Companion(click.Group):
         from companion.games import registry
 
         super().format_epilog(ctx, formatter)
-        for told in registry.broken():
+        for sentence in registry.broken():
             formatter.write_paragraph()
-            formatter.write_text(sanitize(told))
+            formatter.write_text(sanitize(sentence))
 
     def main(
         self,
@@ -65,7 +65,7 @@ class Companion(click.Group):
 
         A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
         """
-        gc.set_threshold(_FEW_LOOKS)
+        gc.set_threshold(_GC_THRESHOLD)
         # At the end Python would look once more through all that was loaded, which takes longer than most commands.
         atexit.register(gc.freeze)
         try:
@@ -73,14 +73,15 @@ class Companion(click.Group):
                 _check_text(argument)
             outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except BrokenPipeError:
-            _stop_printing()
+            # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(REFUSED)
         except (Exception, KeyboardInterrupt) as error:
-            told = sentence(error) if standalone_mode else None
-            if told is None:
+            ending = explain_error(error) if standalone_mode else None
+            if ending is None:
                 raise
-            click.echo(sanitize_lines(told[0]), err=True)
-            sys.exit(told[1])
+            click.echo(sanitize_lines(ending[0]), err=True)
+            sys.exit(ending[1])
         if not standalone_mode:
             return outcome
         sys.exit(outcome if isinstance(outcome, int) else 0)
@@ -90,11 +91,6 @@ def _check_text(argument: str) -> None:
     """Raises Misused for what is no text, unless it is the name of a file, which on some disks need not be."""
     if _NO_TEXT.search(argument) and not any(map(os.path.lexists, (argument, argument.partition("=")[2]))):
         raise Misused(f"{quoted(argument)} is not text in UTF-8; type it anew, or save the file that it comes from so.")
-
-
-def _stop_printing() -> None:
-    # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(
@@ -125,4 +121,4 @@ def _open_table(archive: str | None) -> None:
     from companion.cli import serve
     from companion.tui.app import run
 
-    run(archive, serve=serve.beside)
+    run(archive, serve=serve.serve_beside)

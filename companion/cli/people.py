@@ -4,7 +4,16 @@ import click
 
 from companion.archive import deck_id, people
 from companion.archive.purses import Person
-from companion.cli.common import archive_option, json_option, open_archive, print_json, print_table, sanitize, when
+from companion.cli.common import (
+    archive_option,
+    json_option,
+    open_archive,
+    print_json,
+    print_list,
+    print_table,
+    sanitize,
+    when,
+)
 
 
 @click.group("people")
@@ -29,12 +38,18 @@ def list_(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         rows = people.all_people(opened)
-    if as_json:
-        print_json([{"person": row.person, "name": row.name, "purse": row.purse} for row in rows])
-    elif not rows:
-        click.echo("Nobody has a purse or a deck yet. companion deck new --help tells how to found one.")
-    else:
-        print_table(("NAME", "ID", "PURSE"), [(row.name, row.person, str(row.purse)) for row in rows])
+    print_list(
+        rows,
+        ("NAME", "ID", "PURSE"),
+        lambda row: (row.name, row.person, str(row.purse)),
+        "Nobody has a purse or a deck yet. companion deck new --help tells how to found one.",
+        as_json=as_json,
+        plain=_plain,
+    )
+
+
+def _plain(row: Person) -> dict[str, object]:
+    return {"person": row.person, "name": row.name, "purse": row.purse}
 
 
 @command.command()
@@ -48,32 +63,38 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
     Example: companion people show Ana --json
     """
     with open_archive(archive) as opened:
-        found = people.find_record(opened, person)
-        titles = opened.titles(line.session for line in found.ledger)
-    newest_first = found.ledger[::-1]
+        account = people.find_record(opened, person)
+        titles = opened.titles(line.session for line in account.ledger)
+    newest_first = account.ledger[::-1]
     if as_json:
         ledger = [line._asdict() for line in newest_first]
-        held = [deck._asdict() for deck in found.held]
-        told = {"person": found.person, "name": found.name, "called": found.called, "purse": found.purse}
-        print_json({**told, "held": held, "ledger": ledger})
+        decks = [deck._asdict() for deck in account.held]
+        plain = {"person": account.person, "name": account.name, "called": account.called, "purse": account.purse}
+        print_json({**plain, "held": decks, "ledger": ledger})
         return
-    click.echo(sanitize(" · ".join(part for part in (found.name, found.person, f"purse {found.purse}") if part)))
-    if found.held:
+    click.echo(sanitize(" · ".join(part for part in (account.name, account.person, f"purse {account.purse}") if part)))
+    if account.held:
         click.echo("\nDecks")
-        print_table(("", "", ""), [(f"  {d.name}", deck_id.show(d.deck), _how(d)) for d in found.held])
+        print_table(("", "", ""), [(f"  {d.name}", deck_id.show(d.deck), _describe_hold(d)) for d in account.held])
     if newest_first:
         click.echo("\nPurse")
         rows = [
-            (f"  {when(one.at)}", titles.get(one.session) or one.session, f"{one.change:+}", str(one.purse), one.why)
-            for one in newest_first
+            (
+                f"  {when(line.at)}",
+                titles.get(line.session) or line.session,
+                f"{line.change:+}",
+                str(line.purse),
+                line.why,
+            )
+            for line in newest_first
         ]
         print_table(("  WHEN", "SESSION", "±", "PURSE", "WHY"), rows)
 
 
-def _how(held: people.HeldDeck) -> str:
-    if held.retired:
+def _describe_hold(deck: people.HeldDeck) -> str:
+    if deck.retired:
         return "retired"
-    return "holds it" if held.now else "held it once"
+    return "holds it" if deck.now else "held it once"
 
 
 @command.command()
@@ -89,7 +110,7 @@ def add(name: str, archive: str | None, as_json: bool) -> None:
     Example: companion people add Ana
     """
     with open_archive(archive) as opened:
-        _tell(people.add_person(opened, name), "is known", as_json)
+        _print_person(people.add_person(opened, name), "is known", as_json)
 
 
 @command.command()
@@ -104,7 +125,7 @@ def rename(person: str, name: str, archive: str | None, as_json: bool) -> None:
     Example: companion people rename Ana "Ana B"
     """
     with open_archive(archive) as opened:
-        _tell(people.rename_person(opened, person, name), "is called so now", as_json)
+        _print_person(people.rename_person(opened, person, name), "is called so now", as_json)
 
 
 @command.command()
@@ -119,11 +140,11 @@ def merge(person: str, into: str, archive: str | None, as_json: bool) -> None:
     Example: companion people merge "Anna" Ana
     """
     with open_archive(archive) as opened:
-        _tell(people.merge_people(opened, person, into), "is both of them now", as_json)
+        _print_person(people.merge_people(opened, person, into), "is both of them now", as_json)
 
 
-def _tell(person: Person, what: str, as_json: bool) -> None:
+def _print_person(person: Person, what: str, as_json: bool) -> None:
     if as_json:
-        print_json({"person": person.person, "name": person.name, "purse": person.purse})
+        print_json(_plain(person))
         return
     click.echo(sanitize(f"{person.name} ({person.person}) {what}; purse {person.purse}."))

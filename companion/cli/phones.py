@@ -6,8 +6,8 @@ from functools import partial
 import click
 
 from companion.archive import Archive, ArchiveError, Unknown, web_access
-from companion.archive.web_access import HANDS, Hands, Phone
-from companion.cli.common import archive_option, json_option, open_archive, print_json, print_table, sanitize, when
+from companion.archive.web_access import PERMISSIONS, Permissions, Phone
+from companion.cli.common import archive_option, json_option, open_archive, print_list, sanitize, when
 from companion.tabletop.text import quoted
 
 
@@ -34,30 +34,29 @@ def list_(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         door, phones = web_access.read_access(opened)
-    by_default: Hands = door.hands if door else "look"
-    if as_json:
-        print_json([_facts(phone, by_default) for phone in phones])
-    elif not phones:
-        click.echo("No phone was let in yet. companion serve prints the address and the PIN.")
-    else:
-        rows = [
-            (phone.name or "?", phone.phone[:6], phone.seat, _may(phone, by_default), when(phone.seen))
-            for phone in phones
-        ]
-        print_table(("NAME", "ID", "SEAT", "MAY", "SEEN"), rows)
+    by_default: Permissions = door.permissions if door else "look"
+    print_list(
+        phones,
+        ("NAME", "ID", "SEAT", "MAY", "SEEN"),
+        lambda phone: _cells(phone, by_default),
+        "No phone was let in yet. companion serve prints the address and the PIN.",
+        as_json=as_json,
+        plain=lambda phone: _plain(phone, by_default),
+    )
 
 
-def _may(phone: Phone, by_default: Hands) -> str:
-    return "sent away" if phone.away else phone.hands or by_default
+def _cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
+    state = "sent away" if phone.away else phone.permissions or by_default
+    return phone.name or "?", phone.phone[:6], phone.seat, state, when(phone.seen)
 
 
-def _facts(phone: Phone, by_default: Hands) -> dict[str, object]:
+def _plain(phone: Phone, by_default: Permissions) -> dict[str, object]:
     return {
         "phone": phone.phone,
         "name": phone.name,
         "session": phone.session,
         "seat": phone.seat,
-        "hands": phone.hands or by_default,
+        "hands": phone.permissions or by_default,
         "away": phone.away,
         "since": phone.since,
         "seen": phone.seen,
@@ -73,8 +72,8 @@ def away(phone: str, archive: str | None) -> None:
     \b
     Example: companion phones away Ben
     """
-    called = _change(phone, archive, web_access.block_phone)
-    click.echo(f"{called} is sent away; another PIN (companion serve --pin) keeps everybody out.")
+    name = _change(phone, archive, web_access.block_phone)
+    click.echo(f"{name} is sent away; another PIN (companion serve --pin) keeps everybody out.")
 
 
 @command.command()
@@ -86,40 +85,40 @@ def back(phone: str, archive: str | None) -> None:
     \b
     Example: companion phones back Ben
     """
-    called = _change(phone, archive, partial(web_access.block_phone, away=False))
-    click.echo(f"{called} may come back.")
+    name = _change(phone, archive, partial(web_access.block_phone, away=False))
+    click.echo(f"{name} may come back.")
 
 
-@command.command()
+@command.command("hands")
 @click.argument("phone")
-@click.argument("hands", type=click.Choice(HANDS))
+@click.argument("permissions", type=click.Choice(PERMISSIONS))
 @archive_option
-def hands(phone: str, hands: Hands, archive: str | None) -> None:
+def allow(phone: str, permissions: Permissions, archive: str | None) -> None:
     """Say what a phone may do: look, answer for its own seat, or all.
 
     \b
     Example: companion phones hands Ana own
     """
-    called = _change(phone, archive, partial(web_access.set_permission, hands=hands))
-    click.echo(f"{called}: {hands}.")
+    name = _change(phone, archive, partial(web_access.set_permission, permissions=permissions))
+    click.echo(f"{name}: {permissions}.")
 
 
 def _change(phone: str, archive: str | None, change: Callable[[Archive, str], object]) -> str:
     """Change what is kept of the phone that a text means, and say what it is called. Raises as `_meant` does."""
     with open_archive(archive) as opened:
-        meant = _find_phone(opened, phone)
-        change(opened, meant.phone)
-    return sanitize(meant.name or meant.phone[:6])
+        match = _find_phone(opened, phone)
+        change(opened, match.phone)
+    return sanitize(match.name or match.phone[:6])
 
 
 def _find_phone(archive: Archive, text: str) -> Phone:
     """The phone that a text means. Raises Unknown, or ArchiveError where it may be several."""
     _, phones = web_access.read_access(archive)
-    named = [phone for phone in phones if phone.name.casefold() == text.casefold()]
-    found = named or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
-    if not found:
+    by_name = [phone for phone in phones if phone.name.casefold() == text.casefold()]
+    matches = by_name or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
+    if not matches:
         raise Unknown(f"No phone {quoted(text)} was let in; companion phones list shows all.")
-    if len(found) > 1:
-        ids = ", ".join(phone.phone[:6] for phone in found)
-        raise ArchiveError(f"{len(found)} phones are called {quoted(text)}: {ids}; name the one you mean by its id.")
-    return found[0]
+    if len(matches) > 1:
+        ids = ", ".join(phone.phone[:6] for phone in matches)
+        raise ArchiveError(f"{len(matches)} phones are called {quoted(text)}: {ids}; name the one you mean by its id.")
+    return matches[0]

@@ -36,20 +36,19 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
         raise Misused(
             "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
-    seen = fast_read.read_session(archive, session or "")
-    found = seen[0].stream.removeprefix(session_stream("")) if seen else _found(archive, session)
+    snapshot = fast_read.read_session(archive, session or "")
+    if snapshot:
+        session_id = snapshot[0].stream.removeprefix(session_stream(""))
+    else:
+        with open_archive(archive) as opened:
+            session_id = opened.find_session(session).session if session else _find_newest(opened)
     from companion.cli import serve
     from companion.tui.app import run
 
-    run(archive, found, seen, serve.beside)
+    run(archive, session_id, snapshot, serve.serve_beside)
 
 
-def _found(archive: str | None, session: str | None) -> str:
-    with open_archive(archive) as opened:
-        return opened.find_session(session).session if session else _newest(opened)
-
-
-def _newest(archive: Archive) -> str:
+def _find_newest(archive: Archive) -> str:
     """The session changed last that can still be played."""
     for row in archive.sessions():
         if not row.sealed:
@@ -63,18 +62,18 @@ def _talk(archive: Archive, session: str | None) -> None:
     from companion.session.table_client import TableClient
     from companion.tui import settings
 
-    typed = _typed()
-    chosen = opening.Opened(session) if session else opening.opened(archive, typed, _say)
-    if chosen is None:
+    lines = _typed_lines()
+    choice = opening.Opened(session) if session else opening.opened(archive, lines, _say)
+    if choice is None:
         _say("No table was opened.")
         return
-    sitting = TableClient(SharedSessions(archive).open(chosen.session))
+    sitting = TableClient(SharedSessions(archive).open(choice.session))
     # Lines from a file have nobody who could think again.
     sitting.warns = sys.stdin.isatty() and settings.read().warns
-    talk.Talk(sitting, _say).run(_after(chosen.line, typed))
+    talk.Talk(sitting, _say).run(_chain_lines(choice.line, lines))
 
 
-def _typed() -> Iterator[str]:
+def _typed_lines() -> Iterator[str]:
     """What is typed, line by line, until it ends or somebody presses Ctrl+C."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
@@ -86,11 +85,11 @@ def _typed() -> Iterator[str]:
         return
 
 
-def _after(first: str, typed: Iterable[str]) -> Iterator[str]:
+def _chain_lines(first: str, lines: Iterable[str]) -> Iterator[str]:
     """A line that was typed already, then all others."""
     if first:
         yield first
-    yield from typed
+    yield from lines
 
 
 def _say(text: str) -> None:

@@ -78,22 +78,18 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
     \b
     Example: companion replay friday.table --into-archive
     """
-    with ExitStack() as closing, _placed(file):
+    with ExitStack() as closing, _locate_errors(file):
         shelf = LazyShelf(archive, closing, create=into_archive)
-        replay = Replay(_text(file), shelf=shelf)
+        replay = Replay(text_of(sys.stdin.buffer, "What comes in") if file == PIPE else read(file), shelf=shelf)
         failed = sum(_play(replay, file, quiet=as_json))
-        _show(replay, as_json, _kept(replay, file, shelf.archive) if into_archive and not failed else "")
+        _print_outcome(replay, as_json, _keep(replay, file, shelf.archive) if into_archive and not failed else "")
     if failed and into_archive:
         click.echo("Nothing was kept, because a check failed.", err=True)
     return REFUSED if failed else 0
 
 
-def _text(file: Path) -> str:
-    return text_of(sys.stdin.buffer, "What comes in") if file == PIPE else read(file)
-
-
 @contextmanager
-def _placed(file: Path) -> Iterator[None]:
+def _locate_errors(file: Path) -> Iterator[None]:
     """Says of a line that cannot be read or is against the rules where it stands."""
     try:
         yield
@@ -105,28 +101,28 @@ def _placed(file: Path) -> Iterator[None]:
 
 def _play(replay: Replay, file: Path, *, quiet: bool) -> Iterator[bool]:
     """Plays each line, tells of it, and says whether a check on it failed."""
-    for told in replay:
-        for tell in () if quiet else told.tells:
+    for result in replay:
+        for tell in () if quiet else result.tells:
             click.echo(sanitize(tell.text))
-        if told.failure:
-            click.echo(sanitize(f"{file}:{told.number}: {told.failure}"), err=True)
-        yield bool(told.failure)
+        if result.failure:
+            click.echo(sanitize(f"{file}:{result.number}: {result.failure}"), err=True)
+        yield bool(result.failure)
 
 
-def _kept(replay: Replay, file: Path, archive: Archive) -> str:
-    if known := archive_journal.kept_as(archive, replay.session):
+def _keep(replay: Replay, file: Path, archive: Archive) -> str:
+    if existing := archive_journal.kept_as(archive, replay.session):
         raise Refused(
-            f"This game is in the archive already, as session {known}, and its decks hold it once. "
+            f"This game is in the archive already, as session {existing}, and its decks hold it once. "
             "If it was really played again, a `note` among its lines tells the two apart."
         )
     return archive_journal.keep(archive, replay.session, title="" if file == PIPE else file.stem)
 
 
-def _show(replay: Replay, json: bool, kept: str) -> None:
+def _print_outcome(replay: Replay, json: bool, session: str) -> None:
     if json:
-        print_json(as_json(replay.session) | ({"session": kept} if kept else {}))
+        print_json(as_json(replay.session) | ({"session": session} if session else {}))
         return
     for row in report.draw(replay.session.view()).splitlines():
         click.echo(sanitize(row))
-    if kept:
-        click.echo(f"Kept as session {kept}.")
+    if session:
+        click.echo(f"Kept as session {session}.")

@@ -19,11 +19,11 @@ from companion.cli.common import (
     Misused,
     archive_option,
     json_option,
-    led_on,
     open_archive,
     print_json,
     sanitize,
     when,
+    with_hint,
 )
 from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, nothing, read, start, typed
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from companion.scan.reader import Page
 
 
-_WIDTH = 48
+_PREVIEW_WIDTH = 48
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def preview() -> Iterator[Callable[[Image | None], None]]:
             if picture is None:
                 live.update("", refresh=True)
                 return
-            small = picture.resize((_WIDTH, max(2, _WIDTH * picture.height // picture.width)))
+            small = picture.resize((_PREVIEW_WIDTH, max(2, _PREVIEW_WIDTH * picture.height // picture.width)))
             live.update(Pixels.from_image(small.convert("RGB")), refresh=True)
 
         yield show
@@ -65,18 +65,18 @@ def preview() -> Iterator[Callable[[Image | None], None]]:
 
 _STORY_LINES = 5
 # So many pages without a code take a second.
-_LONG = 4
+_MANY_PAGES = 4
 # What is told and harms nobody who found a deck beside it.
-_HARMLESS = (CodeKind.FOREIGN, CodeKind.UNSEEN)
+_IGNORED_KINDS = (CodeKind.FOREIGN, CodeKind.UNSEEN)
 
 
 class ScanResult(msgspec.Struct, frozen=True):
-    """One code as `--json` shows it. `found`: the archive has this deck; if not, `problem` says why."""
+    """One code as `--json` shows it; `is_known` says that the archive has its deck, `problem` why it has not."""
 
     source: str
     text: str | None = None
     deck: str | None = None
-    found: bool = False
+    is_known: bool = msgspec.field(default=False, name="found")
     problem: str | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -110,7 +110,7 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
     if pictures:
         start()  # it takes as long to be ready as the archive does
     with open_archive(archive, create=adopt, scratch=not archive) as opened:
-        report = _Report(opened, quiet=as_json, adopt=adopt)
+        report = _ScanReport(opened, quiet=as_json, adopt=adopt)
         if camera is not None:
             report.camera(camera)
         for picture in pictures:
@@ -120,18 +120,18 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
         for line in () if pictures or camera is not None else _lines():
             report.codes((typed(line),))
     if as_json:
-        print_json(report.seen)
+        print_json(report.results)
     return report.status
 
 
-class _Report:
+class _ScanReport:
     """Tells of codes one after the other, and keeps what `--json` and the exit status need."""
 
     def __init__(self, archive: Archive, *, quiet: bool, adopt: bool) -> None:
         self.archive = archive
         self.quiet = quiet
         self.adopt = adopt
-        self.seen: list[ScanResult] = []
+        self.results: list[ScanResult] = []
         self.status = 0
         self.stopped = False
 
@@ -142,7 +142,7 @@ class _Report:
         except PictureError as error:
             if self.stopped:
                 return
-            self.seen.append(ScanResult(str(path), problem=str(error)))
+            self.results.append(ScanResult(str(path), problem=str(error)))
             click.echo(sanitize(str(error)), err=True)
             self.status = MISUSED
 
@@ -150,7 +150,7 @@ class _Report:
         """The pages of a picture until Ctrl+C, with a bar on a terminal where they are many."""
         try:
             for first in pages:
-                hidden = first.of < _LONG or not sys.stderr.isatty()
+                hidden = first.of < _MANY_PAGES or not sys.stderr.isatty()
                 whole = chain((first,), pages)
                 with click.progressbar(whole, first.of, label="pages", file=sys.stderr, hidden=hidden) as bar:
                     yield from bar
@@ -170,18 +170,18 @@ class _Report:
                         self.codes(frame.fresh)
         except PictureError as error:
             raise Misused(str(error)) from error
-        if not self.seen:
+        if not self.results:
             self.codes((nothing(source),))
 
     def codes(self, codes: Sequence[Code]) -> None:
         """Tells of the codes of one picture, or of the one that was typed."""
-        seen = [self._look_up(code) for code in codes]
+        results = [self._look_up(code) for code in codes]
         # Another program's code beside a box is nobody's fault; anything else that led nowhere is.
-        fine = any(one.found for one in seen) and all(
-            one.found or code.kind in _HARMLESS for one, code in zip(seen, codes, strict=True)
+        fine = any(one.is_known for one in results) and all(
+            one.is_known or code.kind in _IGNORED_KINDS for one, code in zip(results, codes, strict=True)
         )
         self.status = max(self.status, 0 if fine else REFUSED)
-        self.seen += seen
+        self.results += results
 
     def _look_up(self, code: Code) -> ScanResult:
         met = self._met(code)
@@ -192,7 +192,7 @@ class _Report:
             return ScanResult(code.source, code.text or None, code.deck, problem=problem)
         if not self.quiet:
             click.echo(f"{where}{self._record(met.row)}")
-        return ScanResult(code.source, code.text, code.deck, found=True)
+        return ScanResult(code.source, code.text, code.deck, is_known=True)
 
     def _met(self, code: Code) -> Met:
         """What a code leads to; a deck that is not here is taken in, where that is asked for."""
@@ -209,9 +209,9 @@ class _Report:
         deck, story = row.deck, self.archive.story(row.deck)
         retired = ", retired" if row.retired else ""
         holder = f", held by {row.holder}" if row.holder else ""
-        told = (registry.game(row.game).title, *(f"{figure.title} {figure.value}" for figure in row.figures))
-        lines = [f"{row.name} ({deck_id.show(deck)}), {', '.join(told)}{holder}{retired}"]
-        lines += [f"  {when(told.at)}  {told.text}" for told in story[-_STORY_LINES:]]
+        figures = (registry.game(row.game).title, *(f"{figure.title} {figure.value}" for figure in row.figures))
+        lines = [f"{row.name} ({deck_id.show(deck)}), {', '.join(figures)}{holder}{retired}"]
+        lines += [f"  {when(figures.at)}  {figures.text}" for figures in story[-_STORY_LINES:]]
         if len(story) > _STORY_LINES:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
         return "\n".join(sanitize(line) for line in lines)
@@ -223,7 +223,7 @@ def _describe_problem(met: Met) -> str:
         return f"{met.problem}, and companion scan --adopt takes it in."
     if met.is_elsewhere:
         return f"{met.problem.rstrip('.')}; companion deck import or companion scan --adopt does it."
-    return led_on(met.problem, met.look)
+    return with_hint(met.problem, met.look)
 
 
 def _lines() -> Iterator[str]:

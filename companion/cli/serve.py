@@ -12,31 +12,31 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.archive.web_access import HANDS, is_pin
+from companion.archive.web_access import PERMISSIONS, is_pin
 from companion.cli.common import Misused, archive_option, open_archive, sanitize
 from companion.web.address import PORT, AddressError
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.archive.web_access import Hands
+    from companion.archive.web_access import Permissions
     from companion.session.shared_session import SharedSessions
     from companion.tui.archives import Served
-    from companion.web.server import Hosted, Server
+    from companion.web.server import HostedPages, Server
 
 
 @contextlib.contextmanager
-def beside(archive: Archive, sessions: SharedSessions, **wanted: Any) -> Iterator[Served]:
+def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[Served]:
     """Pages as `companion serve` opens them, served in a thread of their own; `wanted` says what shall be otherwise.
 
     Raises CannotServe, ArchiveError.
     """
     from companion.tui.archives import CannotServe
     from companion.web.address import AddressError
-    from companion.web.server import ServeOptions, hosting
+    from companion.web.server import ServeOptions, host_pages
 
     with contextlib.ExitStack() as pages:
         try:
-            hosted = pages.enter_context(hosting(archive, sessions, ServeOptions(**wanted)))
+            hosted = pages.enter_context(host_pages(archive, sessions, ServeOptions(**choices)))
         except AddressError as error:
             raise CannotServe(str(error)) from None
         hosted.server.start()
@@ -45,7 +45,7 @@ def beside(archive: Archive, sessions: SharedSessions, **wanted: Any) -> Iterato
 
 
 _MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
-_GRACE = 1.5
+_GRACE_SECONDS = 1.5
 """Seconds that an end in order may take."""
 _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
 
@@ -55,7 +55,14 @@ _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
 @click.option("--interface", metavar="NAME", default="", help="The same, by a network interface, such as wlan0.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", default=PORT, show_default=True, help="0: any.")
 @click.option("--pin", metavar="NNNNNN", default="", help="Six digits; else those of before.")
-@click.option("--hands", type=click.Choice(HANDS), default="look", show_default=True, help="What phones may do.")
+@click.option(
+    "--hands",
+    "permissions",
+    type=click.Choice(PERMISSIONS),
+    default="look",
+    show_default=True,
+    help="What phones may do.",
+)
 @click.option("--public-url", metavar="URL", default="", help="How phones reach a proxy before it.")
 @click.option("--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy whose word on addresses is believed.")
 @click.option("--announce/--no-announce", default=True, help="Tell this network the name of the pages.")
@@ -65,7 +72,7 @@ def command(
     interface: str,
     port: int,
     pin: str,
-    hands: Hands,
+    permissions: Permissions,
     public_url: str,
     trusted_proxy: tuple[str, ...],
     announce: bool,
@@ -84,36 +91,36 @@ def command(
     if pin and not is_pin(pin):
         raise Misused("A PIN is six digits, such as 271828.")
     from companion.session.shared_session import SharedSessions
-    from companion.web.server import ServeOptions, hosting
+    from companion.web.server import ServeOptions, host_pages
 
-    wanted = ServeOptions(host, interface, port, pin, hands, public_url, trusted_proxy, announce)
+    choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
     with open_archive(archive) as opened:
         try:
-            with hosting(opened, SharedSessions(opened), wanted) as hosted:
+            with host_pages(opened, SharedSessions(opened), choices) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
-                    signal.signal(number, lambda *_: _end(hosted.server))
-                _tell(hosted, hands)
+                    signal.signal(number, lambda *_: _stop_soon(hosted.server))
+                _print_access(hosted, permissions)
                 hosted.server.run()
         except AddressError as error:
             raise Misused(str(error)) from None
     click.echo("The pages are closed.")
 
 
-def _end(server: Server) -> None:
+def _stop_soon(server: Server) -> None:
     """End in order; all that was shown is on disk already, so whatever does not end in time is left behind."""
-    last = threading.Timer(_GRACE, os._exit, (0,))
+    last = threading.Timer(_GRACE_SECONDS, os._exit, (0,))
     last.daemon = True
     last.start()
     server.stop()
 
 
-def _tell(hosted: Hosted, hands: Hands) -> None:
+def _print_access(hosted: HostedPages, permissions: Permissions) -> None:
     for row in hosted.picture:
         click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
     click.echo(sanitize(f"Address  {hosted.url}"))
     if hosted.name:
         click.echo(f"Name     {hosted.name}")
     click.echo(f"PIN      {hosted.pin}")
-    click.echo(f"Phones may {_MAY[hands]}. Ctrl+C closes the pages.")
+    click.echo(f"Phones may {_MAY[permissions]}. Ctrl+C closes the pages.")
     for sentence in filter(None, (hosted.warning, hosted.others)):
         click.echo(sanitize(sentence), err=True)

@@ -9,10 +9,12 @@ from companion.archive import Archive, SessionRow, Unknown
 from companion.cli.common import (
     archive_option,
     force_option,
-    give,
     json_option,
     open_archive,
+    output_option,
     print_json,
+    print_list,
+    print_or_write,
     print_table,
     sanitize,
     when,
@@ -39,13 +41,8 @@ def list_(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         rows = opened.sessions()
-    if as_json:
-        print_json([_plain(row) for row in rows])
-    elif not rows:
-        click.echo("No sessions yet. companion opens a table.")
-    else:
-        headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
-        print_table(headings, [_cells(row) for row in rows])
+    headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
+    print_list(rows, headings, _cells, "No sessions yet. companion opens a table.", as_json=as_json, plain=_plain)
 
 
 def _plain(row: SessionRow) -> dict[str, object]:
@@ -54,13 +51,9 @@ def _plain(row: SessionRow) -> dict[str, object]:
 
 
 def _cells(row: SessionRow) -> tuple[str, ...]:
-    standing = " · ".join(part for part in (row.where, "sealed" if row.sealed else "", _edition(row)) if part)
+    edition = f"rules of edition {row.edition}" if row.other_edition else ""
+    standing = " · ".join(filter(None, (row.where, "sealed" if row.sealed else "", edition)))
     return row.session, row.game, row.title, when(row.changed), str(row.lines), standing
-
-
-def _edition(row: SessionRow) -> str:
-    """By which edition of the rules it was played, where that is not today's."""
-    return f"rules of edition {row.edition}" if row.other_edition else ""
 
 
 @command.command()
@@ -76,7 +69,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
     Example: companion session show K3QX
     """
     with open_archive(archive) as opened:
-        row = _chosen(opened, session)
+        row = _find_session(opened, session)
         lines = opened.lines(row.session)
     if as_json:
         print_json({"session": _plain(row), "log": [line._asdict() for line in lines]})
@@ -90,7 +83,7 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.argument("session", required=False)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write; else, or as -, it is printed.")
+@output_option("File to write; else, or as -, it is printed.")
 @archive_option
 @force_option
 def export(session: str | None, out: Path | None, archive: str | None, force: bool) -> None:
@@ -100,15 +93,13 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
     Example: companion session export K3QX -o friday.table
     """
     with open_archive(archive) as opened:
-        lines = opened.lines(_chosen(opened, session).session)
-    give("".join(f"{sanitize(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
+        lines = opened.lines(_find_session(opened, session).session)
+    print_or_write("".join(f"{sanitize(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
 
 
 @command.command()
 @click.argument("session", required=False)
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="Markdown file to write; else, or as -, it is printed."
-)
+@output_option("Markdown file to write; else, or as -, it is printed.")
 @archive_option
 @force_option
 @json_option
@@ -123,14 +114,14 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
     from companion.session import archive_journal, report
 
     with open_archive(archive) as opened:
-        played = archive_journal.resume(opened, _chosen(opened, session).session)
+        played = archive_journal.resume(opened, _find_session(opened, session).session)
     if as_json:
         print_json(report.review(played))
         return
-    give(report.report(played), out, "a report in Markdown.", force=force)
+    print_or_write(report.report(played), out, "a report in Markdown.", force=force)
 
 
-def _chosen(archive: Archive, session: str | None) -> SessionRow:
+def _find_session(archive: Archive, session: str | None) -> SessionRow:
     if session is not None:
         return archive.find_session(session)
     rows = archive.sessions()

@@ -27,18 +27,20 @@ def command(stock: str | None, paper: str | None, printer: str | None, archive: 
     \b
     Example: companion settings --stock L7160 --paper a4
     """
-    given = (
+    options = (
         ("stock", stock, _stock),
         ("paper", paper, _paper),
         ("printer", printer, lambda name: _printer(name, archive)),
     )
     try:
-        chosen = {
-            key: "" if said.strip().lower() == _NONE else meant(said) for key, said, meant in given if said is not None
+        choices = {
+            key: "" if text.strip().lower() == _NONE else parse(text)
+            for key, text, parse in options
+            if text is not None
         }
     except LabelError as error:
         raise Misused(str(error)) from error
-    now = settings.change(**chosen) if chosen else settings.read()
+    now = settings.change(**choices) if choices else settings.read()
     if as_json:
         print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
         return

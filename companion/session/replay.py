@@ -349,7 +349,8 @@ def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tupl
     for deck_answers in answers if form else ():
         assert form is not None
         filled = form.filled(
-            deck_answers, Known(taken=deck_records.names_taken(archive, game.name, str(deck_answers[form.fields[0].name])))
+            deck_answers,
+            Known(taken=deck_records.names_taken(archive, game.name, str(deck_answers[form.fields[0].name]))),
         )
         deck, _ = deck_records.new_deck(archive, game, filled)
         decks.append(deck)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.archive import Archive, Entry
-    from companion.archive.web_access import Hands, Phone, WebAccess
+    from companion.archive.web_access import Permissions, Phone, WebAccess
     from companion.session.shared_session import SharedSession, SharedSessions
 
 
@@ -32,16 +32,16 @@ class Guests(Protocol):
     def all(self) -> Sequence[Phone]:
         """All of them, those that were sent away, too; the first one first."""
 
-    def hands(self, phone: Phone) -> Hands:
+    def permissions_of(self, phone: Phone) -> Permissions:
         """What a phone may do."""
 
     def is_here(self, phone: Phone) -> bool:
         """Whether somebody looks at a page on it."""
 
-    def allow(self, phone: str, hands: Hands) -> None:
+    def allow(self, phone: str, permissions: Permissions) -> None:
         """What a phone may do from now on. Raises ArchiveError."""
 
-    def allow_all(self, hands: Hands) -> None:
+    def allow_all(self, permissions: Permissions) -> None:
         """What phones may do of which nothing else was said. Raises ArchiveError."""
 
     def send_away(self, phone: str, *, away: bool = True) -> None:

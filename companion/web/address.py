@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import platform
 import re
 import socket
@@ -19,23 +20,21 @@ if TYPE_CHECKING:
 
 PORT: Final = 8686
 """Where pages are, unless another port is named: phones remember addresses."""
-EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})
-HERE: Final = "127.0.0.1"
+ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
+LOOPBACK: Final = "127.0.0.1"
 _BACKLOG: Final = 256
-_ELSEWHERE: Final = ("192.0.2.1", 9)
-"""An address far away that nobody has."""
-_NOT_FOR_PHONES: Final = re.compile(r"docker|veth|br-|virbr|vmnet|vbox|tun|tap|wg|tailscale|zt", re.IGNORECASE)
-"""Beginnings of the names of interfaces that lead to no phone."""
+_FAR_ADDRESS: Final = ("192.0.2.1", 9)
+"""An address of the documentation range, which nobody has."""
+_VIRTUAL_INTERFACES: Final = re.compile(r"docker|veth|br-|virbr|vmnet|vbox|tun|tap|wg|tailscale|zt", re.IGNORECASE)
+"""How the names of interfaces begin that lead to no phone."""
 
 
 class AddressError(ValueError):
-    """A sentence about an address at which no pages can be served."""
+    """Pages cannot be served at an address; the message says why, and the way out."""
 
 
 class Interface(NamedTuple):
-    """A way out of this machine, by its name, with the address that others there know it by, and with how many bits
-    all addresses there begin alike.
-    """
+    """A network interface of this machine: its name, its IPv4 address, and how many bits its network has."""
 
     name: str
     address: str
@@ -43,64 +42,64 @@ class Interface(NamedTuple):
 
     @property
     def network(self) -> IPv4Network:
-        """All addresses there."""
+        """The network that it is in."""
         return IPv4Network((self.address, self.bits), strict=False)
 
 
-def interfaces() -> tuple[Interface, ...]:
-    """The ways to a network nearby, those that phones may be on first; IPv4, as every phone and router speaks it."""
+def find_interfaces() -> tuple[Interface, ...]:
+    """The interfaces with an IPv4 address, those that phones may be on first; every phone has IPv4."""
     import ifaddr
 
-    found = [
+    interfaces = [
         Interface(adapter.nice_name, ip.ip, ip.network_prefix)
         for adapter in ifaddr.get_adapters()
         for ip in adapter.ips
         if isinstance(ip.ip, str) and not ip_address(ip.ip).is_loopback
     ]
-    return in_order(found, _way_out())
+    return sort_interfaces(interfaces, _outward_address())
 
 
-def in_order(found: Iterable[Interface], way_out: str) -> tuple[Interface, ...]:
-    """Interfaces, those that phones may be on first: of several the one from which this machine reaches the world."""
-    return tuple(sorted(found, key=lambda each: (*_unlikely(each), each.address != way_out, each.name)))
+def sort_interfaces(interfaces: Iterable[Interface], way_out: str) -> tuple[Interface, ...]:
+    """Interfaces, those that phones may be on first, and of these the one with the address `way_out`."""
 
+    def key(each: Interface) -> tuple[bool, bool, bool, str]:
+        # Without a router a machine invents a link-local address.
+        return not is_near(each), ip_address(each.address).is_link_local, each.address != way_out, each.name
 
-def _unlikely(interface: Interface) -> tuple[bool, bool]:
-    """Why phones will not be there: at all, or as this machine had to invent an address, for lack of a router."""
-    return not is_near(interface), ip_address(interface.address).is_link_local
+    return tuple(sorted(interfaces, key=key))
 
 
 def is_near(interface: Interface) -> bool:
-    """Whether phones may be on a network: one at home, and of no virtual machine."""
-    return ip_address(interface.address).is_private and not _NOT_FOR_PHONES.match(interface.name)
+    """Whether phones may be in a network: a private one, of no virtual machine."""
+    return ip_address(interface.address).is_private and not _VIRTUAL_INTERFACES.match(interface.name)
 
 
-def _way_out() -> str:
-    """The address from which this machine would reach the world; "" where it would not. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, contextlib.suppress(OSError):
-        asking.connect(_ELSEWHERE)
-        address: str = asking.getsockname()[0]
+def _outward_address() -> str:
+    """The address from which this machine reaches the internet; "" where it does not. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(_FAR_ADDRESS)
+        address: str = probe.getsockname()[0]
         return address
     return ""
 
 
-def usual(found: Sequence[Interface]) -> str:
-    """The address to serve at where none is named: of this network, never all; our own where there is none."""
-    return next((each.address for each in found if is_near(each)), HERE)
+def default_host(interfaces: Sequence[Interface]) -> str:
+    """The address to serve at where none is named: of one network, never all; the loopback where there is none."""
+    return next((each.address for each in interfaces if is_near(each)), LOOPBACK)
 
 
-def of_interface(name: str, found: Sequence[Interface]) -> str:
+def host_of_interface(name: str, interfaces: Sequence[Interface]) -> str:
     """The address of an interface by its name. Raises AddressError."""
-    known = {each.name: each.address for each in reversed(found)}
-    if name not in known:
-        names = ", ".join(sorted(known)) or "none with an address"
+    addresses = {each.name: each.address for each in reversed(interfaces)}
+    if name not in addresses:
+        names = ", ".join(sorted(addresses)) or "none with an address"
         raise AddressError(f"There is no interface {quoted(name)} with an address here; there is {names}.")
-    return known[name]
+    return addresses[name]
 
 
-def warning(host: str) -> str:
-    """What people must know of who reaches pages there; "" where it is this network."""
-    if host in EVERYWHERE:
+def describe_exposure(host: str) -> str:
+    """A warning of who reaches pages there; "" where it is a local network."""
+    if host in ANY_ADDRESS:
         return "All networks of this machine reach the pages, not only this one; --interface names one."
     address = ip_address(host) if _is_ip(host) else None
     if address is not None and address.is_loopback:
@@ -110,38 +109,38 @@ def warning(host: str) -> str:
     return ""
 
 
-def without_network(found: Sequence[Interface]) -> str:
-    """Why pages are served to this machine alone though nobody asked for that, and the way out."""
-    if not found:
+def describe_no_network(interfaces: Sequence[Interface]) -> str:
+    """Why pages are served to this machine alone, and the way out."""
+    if not interfaces:
         return "This machine is in no network, so only it reaches the pages: join one, and open them again."
-    return f"No network for phones was found, so only this machine reaches the pages; {_ways(found)}."
+    return f"No network for phones was found, so only this machine reaches the pages; {_describe_options(interfaces)}."
 
 
-def others(host: str, found: Sequence[Interface]) -> str:
+def describe_alternatives(host: str, interfaces: Sequence[Interface]) -> str:
     """Which of several networks was chosen, and how to choose another; "" where there is only one."""
-    left = [each for each in _others(host, found) if is_near(each)]
-    chosen = next((each.name for each in found if each.address == host), "")
-    return f"Phones must be in the network of {chosen}; {_ways(left)}." if left else ""
+    alternatives = [each for each in _other_interfaces(host, interfaces) if is_near(each)]
+    name = next((each.name for each in interfaces if each.address == host), "")
+    return f"Phones must be in the network of {name}; {_describe_options(alternatives)}." if alternatives else ""
 
 
-def elsewhere(host: str, found: Sequence[Interface]) -> tuple[IPv4Network, ...]:
-    """The other networks of this machine. From there, too, packets to `host` come in where somebody knows the way."""
-    return tuple(each.network for each in _others(host, found))
+def other_networks(host: str, interfaces: Sequence[Interface]) -> tuple[IPv4Network, ...]:
+    """The other networks of this machine; by its routing, packets to `host` may come in from there, too."""
+    return tuple(each.network for each in _other_interfaces(host, interfaces))
 
 
-def _others(host: str, found: Sequence[Interface]) -> list[Interface]:
-    """The interfaces of other networks than `host` is in; by cable and by Wi-Fi a machine may be in one twice."""
-    own = next((each for each in found if each.address == host), None)
+def _other_interfaces(host: str, interfaces: Sequence[Interface]) -> list[Interface]:
+    """The interfaces in other networks than `host`; by cable and Wi-Fi a machine may be in one network twice."""
+    own = next((each for each in interfaces if each.address == host), None)
     if own is None:
         return []
-    return [each for each in found if each.name != own.name and not each.network.overlaps(own.network)]
+    return [each for each in interfaces if each.name != own.name and not each.network.overlaps(own.network)]
 
 
-def _ways(found: Sequence[Interface]) -> str:
+def _describe_options(interfaces: Sequence[Interface]) -> str:
     """How to serve in other networks."""
-    first, *more = dict.fromkeys(each.name if " " not in each.name else f'"{each.name}"' for each in found)
-    besides = f" (or {', '.join(more)})" if more else ""
-    return f"for another: companion serve --interface {first}{besides}"
+    first, *more = dict.fromkeys(each.name if " " not in each.name else f'"{each.name}"' for each in interfaces)
+    alternatives = f" (or {', '.join(more)})" if more else ""
+    return f"for another: companion serve --interface {first}{alternatives}"
 
 
 def _is_ip(host: str) -> bool:
@@ -153,98 +152,92 @@ def _is_ip(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 is any that is free. Raises AddressError."""
+    """A socket that listens at an address; port 0 is any that is free. Raises AddressError."""
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
         raise AddressError(f"There is no address {quoted(host)}; name one of this machine with --host.") from None
-    made = socket.socket(family, kind, protocol)
+    listener = socket.socket(family, kind, protocol)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(where)
-        made.listen(_BACKLOG)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(where)
+        listener.listen(_BACKLOG)
     except OSError as error:
-        made.close()
-        raise AddressError(_why(error, host, port)) from None
-    return made
+        listener.close()
+        raise AddressError(_describe_failure(error, host, port)) from None
+    return listener
 
 
-def _why(error: OSError, host: str, port: int) -> str:
+def _describe_failure(error: OSError, host: str, port: int) -> str:
     if isinstance(error, PermissionError):
         return f"Port {port} is for the system alone; name one above 1023 with --port."
-    if isinstance(error.errno, int) and error.errno == _in_use():
+    if isinstance(error.errno, int) and error.errno == errno.EADDRINUSE:
         return f"Another program serves at port {port} of {host} already; end it, or name another with --port."
     return f"Nothing can be served at {host}, port {port}: {error.strerror or error}."
 
 
-def _in_use() -> int:
-    import errno
-
-    return errno.EADDRINUSE
-
-
-def url(host: str, port: int) -> str:
-    """An address as a browser knows it: `http://10.0.0.5:8686`."""
-    named = f"[{host}]" if ":" in host else host
-    return f"http://{named}{'' if port == 80 else f':{port}'}"
+def make_url(host: str, port: int) -> str:
+    """The URL of an address: `http://10.0.0.5:8686`."""
+    host_part = f"[{host}]" if ":" in host else host
+    return f"http://{host_part}{'' if port == 80 else f':{port}'}"
 
 
-def origins(host: str, port: int, found: Iterable[Interface], names: Iterable[str] = ()) -> frozenset[str]:
-    """All addresses by which browsers may know pages that are served there, under these names, too."""
+def list_origins(host: str, port: int, interfaces: Iterable[Interface], names: Iterable[str] = ()) -> frozenset[str]:
+    """All origins by which browsers may know pages that are served at an address, and under these names."""
     hosts = {host, *names}
-    if host in EVERYWHERE:
-        hosts = {HERE, "localhost", *names, *(each.address for each in found)}
+    if host in ANY_ADDRESS:
+        hosts = {LOOPBACK, "localhost", *names, *(each.address for each in interfaces)}
     elif _is_ip(host) and ip_address(host).is_loopback:
         hosts |= {"localhost"}
-    return frozenset(url(each.lower(), port) for each in hosts)
+    return frozenset(make_url(each.lower(), port) for each in hosts)
 
 
-def picture(address: str) -> tuple[str, ...]:
-    """The QR code of an address in rows of half blocks, with the white around it that cameras need.
+def render_qr(address: str) -> tuple[str, ...]:
+    """The QR code of an address in rows of half blocks with a quiet zone, to be shown black on white.
 
-    To be shown black on white. In capitals, which mean the same there and make a smaller code.
+    It holds the address in capitals, which mean the same and make a smaller code.
     """
-    white, side = b"\xff" * (2 * qr.QUIET_ZONE), qr.rows(address.upper())
+    margin, side = b"\xff" * (2 * qr.QUIET_ZONE), qr.rows(address.upper())
     wide = [qr.QUIET_ZONE * b"\xff" + row + qr.QUIET_ZONE * b"\xff" for row in side]
-    blank = b"\xff" * (len(side) + len(white))
+    blank = b"\xff" * (len(side) + len(margin))
     rows = [*[blank] * qr.QUIET_ZONE, *wide, *[blank] * (qr.QUIET_ZONE + len(side) % 2)]
-    return tuple("".join(_cells(*pair)) for pair in zip(rows[::2], rows[1::2], strict=True))
+    return tuple("".join(_half_blocks(*pair)) for pair in zip(rows[::2], rows[1::2], strict=True))
 
 
-def _cells(upper: bytes, lower: bytes) -> Iterator[str]:
+def _half_blocks(upper: bytes, lower: bytes) -> Iterator[str]:
     for above, below in zip(upper, lower, strict=True):
         yield " " if above and below else "▄" if above else "▀" if below else "█"
 
 
-_KIND: Final = "_http._tcp.local."
-_MOST: Final = 9
-"""Machines of one name, or programs on one machine, that can be told apart."""
+_SERVICE_TYPE: Final = "_http._tcp.local."
+_MAX_NAMES: Final = 9
+"""How many machines of one name, or programs on one machine, get names of their own."""
 
 
-def names() -> tuple[str, ...]:
-    """What this machine may be called in its network: `companion-NAME.local`, and what else where that is taken."""
+def candidate_names() -> tuple[str, ...]:
+    """Names for this machine in its network: `companion-NAME.local`, and others for where that is in use."""
     plain = re.sub(r"[^a-z0-9]+", "-", platform.node().partition(".")[0].lower()).strip("-")[:40]
-    called = f"companion-{plain or 'table'}"
-    return (f"{called}.local", *(f"{called}-{number}.local" for number in range(2, _MOST + 1)))
+    name = f"companion-{plain or 'table'}"
+    return (f"{name}.local", *(f"{name}-{number}.local" for number in range(2, _MAX_NAMES + 1)))
 
 
-def service(name: str, address: str, port: int) -> ServiceInfo:
-    """What is announced of pages at an address, by a name."""
+def make_service_info(name: str, address: str, port: int) -> ServiceInfo:
+    """The multicast DNS record of pages at an address, by a name."""
     from zeroconf import ServiceInfo
 
-    called = f"{name.removesuffix('.local')}.{_KIND}"
-    known = [socket.inet_aton(address)]
-    return ServiceInfo(_KIND, called, port, addresses=known, server=f"{name}.", properties={"path": "/"})
+    instance = f"{name.removesuffix('.local')}.{_SERVICE_TYPE}"
+    addresses = [socket.inet_aton(address)]
+    return ServiceInfo(_SERVICE_TYPE, instance, port, addresses=addresses, server=f"{name}.", properties={"path": "/"})
 
 
 @contextlib.contextmanager
-def announced(host: str, port: int) -> Iterator[str]:
-    """Tells the network nearby a name of pages for as long as the block lasts, and gives it.
+def announce(host: str, port: int) -> Iterator[str]:
+    """Announces pages by multicast DNS for as long as the block lasts, and gives their name.
 
-    "" where nobody else reaches them there, or it cannot be told: they work without it.
+    The name is "" where nobody else reaches the address, or where it cannot be announced.
     """
-    with contextlib.ExitStack() as telling:
-        yield _announce(host, port, telling) if _is_of_one_network(host) else ""
+    with contextlib.ExitStack() as stack:
+        yield _announce(host, port, stack) if _is_of_one_network(host) else ""
 
 
 def _is_of_one_network(host: str) -> bool:
@@ -255,14 +248,14 @@ def _is_of_one_network(host: str) -> bool:
     return address.version == 4 and not address.is_loopback and not address.is_unspecified
 
 
-def _announce(host: str, port: int, telling: contextlib.ExitStack) -> str:
+def _announce(host: str, port: int, stack: contextlib.ExitStack) -> str:
     from zeroconf import Error, NonUniqueNameException, Zeroconf
 
     with contextlib.suppress(OSError, Error):
         zeroconf = Zeroconf(interfaces=[host])
-        telling.callback(zeroconf.close)
-        for name in names():
+        stack.callback(zeroconf.close)
+        for name in candidate_names():
             with contextlib.suppress(NonUniqueNameException):
-                zeroconf.register_service(service(name, host, port))
+                zeroconf.register_service(make_service_info(name, host, port))
                 return name
     return ""

@@ -19,7 +19,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation
 from companion.tabletop.table import Draft, Prompt, TableView, draft
 from companion.web.phones import Audience
-from companion.web.table_page import Question
+from companion.web.table_page import PageQuestion
 
 _EARLIER: Final = 6
 """Answers that can be given anew from the page; it is only ever the last few that somebody has got wrong."""
@@ -48,19 +48,19 @@ class AvailableActions(NamedTuple):
         back, again = log.in_short(undoable[::-1]), log.in_short(audience.does_again(session))
         return cls(audience, Asking.now(session), session.view(), back, again, earlier)
 
-    def form(self, question: Question) -> Form | None:
+    def form(self, question: PageQuestion) -> Form | None:
         """What can be tapped for a question; None where it is not theirs, or nothing fits."""
         prompt = question.prompt
         if not self.audience.answers(prompt):
             return None
         return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question))
 
-    def is_own(self, question: Question) -> bool:
+    def is_own(self, question: PageQuestion) -> bool:
         """Whether a question is to the page's own seat alone, and theirs to answer."""
         prompt = question.prompt
         return bool(prompt.seat) and prompt.seat == self.audience.seat and self.audience.answers(prompt)
 
-    def parted(self, offers: Sequence[Question]) -> tuple[list[Question], list[Question]]:
+    def parted(self, offers: Sequence[PageQuestion]) -> tuple[list[PageQuestion], list[PageQuestion]]:
         """Offers that are their own, and the others."""
         return [one for one in offers if self.is_own(one)], [one for one in offers if not self.is_own(one)]
 

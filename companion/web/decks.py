@@ -20,32 +20,32 @@ from companion.scan.codes import look_up
 from companion.tabletop.paper import RecordSheet
 from companion.tabletop.records import Chore, Fact, Mark, Record, facts
 from companion.web import templates
-from companion.web.pages import DECK, Pages, go, message
-from companion.web.visitor import Visitor, form
+from companion.web.pages import DECK_PATH, Pages, message_page, redirect
+from companion.web.visitor import Visitor, read_form
 
-_LISTED: Final = 30
-_TOLD: Final = 20
+_MAX_DECKS: Final = 30
+_MAX_SENTENCES: Final = 20
 """Sentences of a story that a page has."""
-_LONGEST_SEARCH: Final = 200
-_TOLD_OF: Final = {"done": "That is done.", "not-done": "That is to be done again."}
+_MAX_SEARCH: Final = 200
+_NOTICES: Final = {"done": "That is done.", "not-done": "That is to be done again."}
 """What a page says after a change, by what its address says."""
 _NUMBER: Final = re.compile(r"[0-9]{1,7}")
 
 
-class Part(NamedTuple):
-    """Where a page of a long list begins, from 0, how many there are in all, and where those beside it begin."""
+class PageRange(NamedTuple):
+    """A part of a long list: `at` is its first row, from 0, `length` the rows of a page, `total` all rows."""
 
     at: int
     length: int
     total: int
 
     @property
-    def later(self) -> int | None:
+    def next_start(self) -> int | None:
         """Where the next page begins; None on the last one."""
         return self.at + self.length if self.at + self.length < self.total else None
 
     @property
-    def before(self) -> int | None:
+    def previous_start(self) -> int | None:
         """Where the page before begins; None on the first one."""
         return max(0, self.at - self.length) if self.at else None
 
@@ -53,7 +53,7 @@ class Part(NamedTuple):
 class DeckPage(NamedTuple):
     """A deck as its page shows it: in the words of its record sheet, or as bare facts where its game prints none.
 
-    Of its story, newest first, it has a part.
+    `story`, newest first, is the part of it that `page_range` says.
     """
 
     row: DeckRow
@@ -62,142 +62,146 @@ class DeckPage(NamedTuple):
     facts: tuple[Fact, ...]
     chores: tuple[Chore, ...]
     story: tuple[StoryLine, ...]
-    part: Part
+    page_range: PageRange
 
 
-class Decks:
+class DeckRoutes:
     """The pages of the decks."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self.routes = [
-            Route("/decks", pages.inside(self.decks)),
-            Route("/d/{deck}", pages.inside(self.deck)),
+            Route("/decks", pages.require_login(self.decks)),
+            Route("/d/{deck}", pages.require_login(self.deck)),
             # An address in capitals alone makes the largest modules on a box.
-            Route("/D/{deck}", pages.inside(self.deck)),
-            Route("/d/{deck}/done", pages.inside(self.tick), methods=["POST"]),
-            Route("/d/{deck}/not-done", pages.inside(self.untick), methods=["POST"]),
-            Route("/d/{deck}/record.pdf", pages.inside(self.sheet)),
+            Route("/D/{deck}", pages.require_login(self.deck)),
+            Route("/d/{deck}/done", pages.require_login(self.tick), methods=["POST"]),
+            Route("/d/{deck}/not-done", pages.require_login(self.untick), methods=["POST"]),
+            Route("/d/{deck}/record.pdf", pages.require_login(self.sheet)),
         ]
 
     async def decks(self, request: Request, _: Visitor) -> Response:
-        """All decks by name, or those that a search finds; an id leads to its deck at once."""
-        text, at = request.query_params.get("q", "")[:_LONGEST_SEARCH].strip(), _number(request)
+        """The decks by name, or those that a search finds; an id leads to its deck at once."""
+        text, at = request.query_params.get("q", "")[:_MAX_SEARCH].strip(), _first_row(request)
         archive = self._pages.archive
         if text:
             met = await run_in_threadpool(look_up, archive, typed(text))
             if met.row is not None:
-                return go(f"/d/{met.row.deck}")
-        found = await run_in_threadpool(archive.page_of_decks, text, at, _LISTED)
-        part = Part(found.at, _LISTED, found.total)
-        rows = [(row, registry.title(row.game), deck_id.show(row.deck)) for row in found.rows]
-        return HTMLResponse(templates.page("decks.html", rows=rows, part=part, text=text))
+                return redirect(f"/d/{met.row.deck}")
+        page = await run_in_threadpool(archive.page_of_decks, text, at, _MAX_DECKS)
+        page_range = PageRange(page.at, _MAX_DECKS, page.total)
+        rows = [(row, registry.title(row.game), deck_id.show(row.deck)) for row in page.rows]
+        return HTMLResponse(templates.render("decks.html", rows=rows, page_range=page_range, text=text))
 
     async def deck(self, request: Request, who: Visitor) -> Response:
         """What a deck is today, what is to be done to it by hand, and its story."""
-        row = await self._row(request)
+        row = await self._find_row(request)
         if isinstance(row, Response):
             return row
         if request.url.path != f"/d/{row.deck}":
-            return go(f"/d/{row.deck}")
-        page = await run_in_threadpool(_read, self._pages.archive, row, _number(request))
+            return redirect(f"/d/{row.deck}")
+        page = await run_in_threadpool(_read_page, self._pages.archive, row, _first_row(request))
         may_tick = await self._may_tick(who, row)
         just_done = request.url.query == "done" and bool(page.story) and page.story[0].kind == "done"
-        text = templates.page(
+        text = templates.render(
             "deck.html",
             page=page,
             shown_id=deck_id.show(row.deck),
             may_tick=may_tick,
             may_undo=may_tick and just_done,
             token=who.token,
-            told=_TOLD_OF.get(request.url.query, ""),
+            told=_NOTICES.get(request.url.query, ""),
         )
         return HTMLResponse(text)
 
     async def tick(self, request: Request, who: Visitor) -> Response:
-        """Something was done by hand to a deck's cards."""
-        wanted = (await form(request, who)).get("chore", "")
+        """Tick off what was done by hand to a deck's cards."""
+        chore = (await read_form(request, who)).get("chore", "")
         return await self._write(
-            request, who, "done", lambda archive, deck, by: deck_records.tick(archive, deck, (wanted,), by)
+            request, who, "done", lambda archive, deck, by: deck_records.tick(archive, deck, (chore,), by)
         )
 
     async def untick(self, request: Request, who: Visitor) -> Response:
-        """It was not done after all."""
-        said = (await form(request, who)).get("number", "")
-        number = int(said) if _NUMBER.fullmatch(said) else 0
+        """Take back a tick: it was not done after all."""
+        text = (await read_form(request, who)).get("number", "")
+        number = int(text) if _NUMBER.fullmatch(text) else 0
         return await self._write(
             request, who, "not-done", lambda archive, deck, by: deck_records.untick(archive, deck, number, by)
         )
 
     async def _write(
-        self, request: Request, who: Visitor, done: str, what: Callable[[Archive, str, str], object]
+        self, request: Request, who: Visitor, notice: str, write: Callable[[Archive, str, str], object]
     ) -> Response:
-        row = await self._row(request)
+        row = await self._find_row(request)
         if isinstance(row, Response):
             return row
         if not await self._may_tick(who, row):
             text = "The host has not opened this deck to your phone; ask at the table."
-            return message("Not from this phone", text, HTTPStatus.FORBIDDEN)
+            return message_page("Not from this phone", text, HTTPStatus.FORBIDDEN)
         by = who.phone.name if who.phone else ""
-        await run_in_threadpool(what, self._pages.archive, row.deck, by)
-        return go(f"/d/{row.deck}?{done}")
+        await run_in_threadpool(write, self._pages.archive, row.deck, by)
+        return redirect(f"/d/{row.deck}?{notice}")
 
     async def sheet(self, request: Request, _: Visitor) -> Response:
         """A deck's record sheet, for paper of the size that is asked for."""
-        row = await self._row(request)
+        row = await self._find_row(request)
         if isinstance(row, Response):
             return row
-        drawn = await run_in_threadpool(_sheet, self._pages.archive, row.deck, request.query_params.get("paper", ""))
-        if isinstance(drawn, str):
-            return message("There is no such sheet", drawn, HTTPStatus.NOT_FOUND)
-        named = {"content-disposition": f'attachment; filename="{deck_id.show(row.deck)}.pdf"'}
-        return Response(drawn, media_type="application/pdf", headers=named)
+        document = await run_in_threadpool(
+            _draw_sheet, self._pages.archive, row.deck, request.query_params.get("paper", "")
+        )
+        if isinstance(document, str):
+            return message_page("There is no such sheet", document, HTTPStatus.NOT_FOUND)
+        headers = {"content-disposition": f'attachment; filename="{deck_id.show(row.deck)}.pdf"'}
+        return Response(document, media_type="application/pdf", headers=headers)
 
-    async def _row(self, request: Request) -> DeckRow | Response:
-        """The deck that an address names, or the page that says why there is none."""
+    async def _find_row(self, request: Request) -> DeckRow | Response:
+        """The deck of an address, or the page that says why there is none. Raises HTTPException."""
         text = request.path_params["deck"]
-        if not DECK.fullmatch(f"/d/{text}"):
+        if not DECK_PATH.fullmatch(f"/d/{text}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
         met = await run_in_threadpool(look_up, self._pages.archive, typed(text))
-        return met.row or message("No deck is here", met.problem, HTTPStatus.NOT_FOUND)
+        return met.row or message_page("No deck is here", met.problem, HTTPStatus.NOT_FOUND)
 
     async def _may_tick(self, who: Visitor, row: DeckRow) -> bool:
         """Whether this phone may say what was done: to any deck, or to those that its seat's person holds."""
         phone = who.phone
-        hands = self._pages.phones.hands(phone) if phone else "look"
-        if hands != "own" or phone is None or not (phone.session and row.holder):
-            return hands == "all"
-        shown = await self._pages.tables.open(phone.session)
-        names = (seat.name for seat in shown.live.session.view().seats if seat.seat == phone.seat)
+        permissions = self._pages.phones.permissions_of(phone) if phone else "look"
+        if permissions != "own" or phone is None or not (phone.session and row.holder):
+            return permissions == "all"
+        table = await self._pages.tables.open(phone.session)
+        names = (seat.name for seat in table.live.session.view().seats if seat.seat == phone.seat)
         return lists.fold(row.holder) in map(lists.fold, names)
 
 
-def _number(request: Request) -> int:
-    """The number of the first row that is asked for."""
+def _first_row(request: Request) -> int:
+    """The number of the first row of a request, from 0."""
     text = request.query_params.get("at", "")
     return int(text) if _NUMBER.fullmatch(text) else 0
 
 
-def _read(archive: Archive, row: DeckRow, at: int) -> DeckPage:
+def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     """A deck's page, as the archive has it at this moment."""
     game = registry.game(row.game)
     story = archive.story(row.deck)[::-1]
-    part = Part(min(at, len(story)), _TOLD, len(story))
+    page_range = PageRange(min(at, len(story)), _MAX_SENTENCES, len(story))
     record = archive.record(row.deck)
-    sheet = _contents(record, archive.marks(row.deck), story) if game.paper else None
-    told = () if sheet else tuple(facts(record))
+    sheet = _sheet_contents(record, archive.marks(row.deck), story) if game.paper else None
+    lines = () if sheet else tuple(facts(record))
     chores = deck_records.chores(archive, row.deck)
-    return DeckPage(row, game.title, sheet, told, chores, story[part.at : part.at + _TOLD], part)
+    return DeckPage(
+        row, game.title, sheet, lines, chores, story[page_range.at : page_range.at + _MAX_SENTENCES], page_range
+    )
 
 
-def _contents(known: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
-    """What a deck's record sheet says."""
-    from companion.printing import decks as record
+def _sheet_contents(record: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
+    """The record sheet of a deck."""
+    from companion.printing import decks as sheets
 
-    return record.contents(known, marks, {line.number: line.at for line in story})
+    return sheets.contents(record, marks, {line.number: line.at for line in story})
 
 
-def _sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
+def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
     """The PDF of a record sheet, or why there is none."""
     from companion.printing import order
     from labels.errors import LabelError

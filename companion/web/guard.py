@@ -1,4 +1,4 @@
-"""What is looked at before any page is: connections that are too slow or too many, and for whom a request is meant."""
+"""Limits on connections and requests, checked before any page is: number, speed, size, host, origin."""
 
 from __future__ import annotations
 
@@ -17,71 +17,68 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
-class Limits(NamedTuple):
-    """Seconds within which a whole head of a request must have come, from the moment at which it could begin, and
-    within which a browser takes in what lies ready for it; connections in all, and of one address.
+class ConnectionLimits(NamedTuple):
+    """Limits of a server: seconds for the head of a request to arrive and for a browser to read what was sent, and how
+    many connections there may be in all and from one address.
     """
 
     request_seconds: float = 10.0
     send_seconds: float = 30.0
-    most: int = 400
-    most_of_one: int = 60
+    max_connections: int = 400
+    max_per_address: int = 60
 
     @property
-    def most_behind_a_proxy(self) -> int:
-        """Requests of one address there, at a time: a hall full of phones may have one, and nobody takes all room."""
-        return (self.most + 1) // 2
+    def max_requests_per_address(self) -> int:
+        """Requests answered at a time for one address behind a proxy, where a hall full of phones may share one."""
+        return (self.max_connections + 1) // 2
 
 
 class Connection(H11Protocol):
-    """One connection. It is idle while no request is answered on it; of too many, the one idle longest goes first."""
+    """One connection, idle while no request is answered on it; of too many, the one idle longest is closed."""
 
-    limits = Limits()
+    limits = ConnectionLimits()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Another one; there must be room for it."""
+        """Close another connection where there are too many, and start the deadline of the first request."""
         super().connection_made(transport)
-        self._since = self.loop.time()
-        self._deadline: asyncio.TimerHandle | None = None
-        self._unread: asyncio.TimerHandle | None = None
-        self._wait()
+        self._idle_since = self.loop.time()
+        self._request_deadline: asyncio.TimerHandle | None = None
+        self._send_deadline: asyncio.TimerHandle | None = None
+        self._start_deadline()
         others = [each for each in self.connections if isinstance(each, Connection) and each is not self]
-        alike = [each for each in others if each.client and self.client and each.client[0] == self.client[0]]
-        if len(alike) >= self.limits.most_of_one:
-            self._make_room(alike)
-        elif len(others) >= self.limits.most:
+        same_address = [each for each in others if each.client and self.client and each.client[0] == self.client[0]]
+        if len(same_address) >= self.limits.max_per_address:
+            self._make_room(same_address)
+        elif len(others) >= self.limits.max_connections:
             self._make_room(others)
 
     def data_received(self, data: bytes) -> None:
-        """Part of a request, or all of it."""
+        """Take in part of a request; once its head is complete, its deadline is over."""
         super().data_received(data)
         if not self.is_idle:
-            self._stop_waiting()
+            self._cancel_deadline()
 
     def on_response_complete(self) -> None:
-        """Another request may follow."""
+        """Start the deadline of the next request."""
         super().on_response_complete()
         if self.is_idle:
-            self._since = self.loop.time()
-            self._wait()
+            self._idle_since = self.loop.time()
+            self._start_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is over."""
-        self._stop_waiting()
-        self._is_read()
+        """Cancel the deadlines."""
+        self._cancel_deadline()
+        self._cancel_send_deadline()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """The browser takes in less than is sent: whoever does so for long has gone, or wants to hold us up.
-
-        To close it would be too kind, as that waits until all was taken in.
-        """
+        """Abort the connection unless the browser reads on in time; closing it would wait until all was read."""
         super().pause_writing()
-        self._unread = self.loop.call_later(self.limits.send_seconds, self.transport.abort)
+        self._send_deadline = self.loop.call_later(self.limits.send_seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It has taken in what lay ready."""
-        self._is_read()
+        """The browser has read what was sent."""
+        self._cancel_send_deadline()
         super().resume_writing()
 
     @property
@@ -91,35 +88,35 @@ class Connection(H11Protocol):
 
     def _make_room(self, others: list[Connection]) -> None:
         idle = [each for each in others if each.is_idle and not each.transport.is_closing()]
-        min(idle, key=lambda each: each._since, default=self).transport.abort()
+        min(idle, key=lambda each: each._idle_since, default=self).transport.abort()
 
-    def _wait(self) -> None:
-        self._stop_waiting()
-        self._deadline = self.loop.call_later(self.limits.request_seconds, self._let_go)
+    def _start_deadline(self) -> None:
+        self._cancel_deadline()
+        self._request_deadline = self.loop.call_later(self.limits.request_seconds, self._abort_idle)
 
-    def _stop_waiting(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+    def _cancel_deadline(self) -> None:
+        if self._request_deadline is not None:
+            self._request_deadline.cancel()
+            self._request_deadline = None
 
-    def _is_read(self) -> None:
-        if self._unread is not None:
-            self._unread.cancel()
-            self._unread = None
+    def _cancel_send_deadline(self) -> None:
+        if self._send_deadline is not None:
+            self._send_deadline.cancel()
+            self._send_deadline = None
 
-    def _let_go(self) -> None:
+    def _abort_idle(self) -> None:
         if self.is_idle:
             self.transport.abort()
 
 
-def protocol(named: Limits | None, *, proxied: bool) -> type[Connection]:
-    """What uvicorn makes of each connection. All of those behind a proxy have its address."""
-    usual = named or Limits()
+def connection_class(limits: ConnectionLimits | None, *, proxied: bool) -> type[Connection]:
+    """The class that uvicorn makes connections of; behind a proxy they all have one address."""
+    base = limits or ConnectionLimits()
 
     class Limited(Connection):
         """A connection of one server."""
 
-        limits = usual._replace(most_of_one=usual.most) if proxied else usual
+        limits = base._replace(max_per_address=base.max_connections) if proxied else base
 
     return Limited
 
@@ -134,155 +131,149 @@ CONTENT_POLICY: Final = "; ".join(
 HEADERS: Final = {
     "content-security-policy": CONTENT_POLICY,
     "x-content-type-options": "nosniff",
-    # Not no-referrer: with that, browsers hide from us, too, whence a form comes.
+    # With no-referrer, browsers would send no Origin along with a form.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-_METHODS: Final = frozenset({"GET", "HEAD", "POST"})
 
 
-class Limit(NamedTuple):
-    """How large the body of a request may be, and how many seconds it may take to arrive. As usual, the longest line in
-    any script as forms write it, which is twelve letters for one.
+class BodyLimit(NamedTuple):
+    """How many bytes the body of a request may have, and how many seconds it may take to arrive.
+
+    The default size is that of the longest line in any script as a form encodes it, twelve bytes a letter.
     """
 
     size: int = 128 * 1024
     seconds: float = 15.0
 
 
-class Place(NamedTuple):
-    """Where pages are served: `origins` are all addresses by which browsers know us (`http://10.0.0.5:8686`),
-    `proxies` those whose word is believed on whom they bring, and `elsewhere` networks from which nobody comes in.
+class Site(NamedTuple):
+    """Where pages are served: `origins` are all addresses by which browsers know them (`http://10.0.0.5:8686`),
+    `proxies` the addresses whose X-Forwarded-For is believed, and `foreign_networks` those from which nobody is served.
     """
 
     origins: frozenset[str]
     proxies: frozenset[str] = frozenset()
-    elsewhere: tuple[IPv4Network, ...] = ()
+    foreign_networks: tuple[IPv4Network, ...] = ()
 
     @property
     def hosts(self) -> frozenset[str]:
-        """The addresses as the header Host says them; the usual port goes without saying."""
-        named = {origin.partition("://")[2] for origin in self.origins}
-        return frozenset(named | {f"{host}:{port}" for host in named if ":" not in host for port in (80, 443)})
+        """The values of the Host header that are accepted; the default port may be left out or not."""
+        hosts = {origin.partition("://")[2] for origin in self.origins}
+        return frozenset(hosts | {f"{host}:{port}" for host in hosts if ":" not in host for port in (80, 443)})
 
     @property
-    def is_secret(self) -> bool:
-        """Whether nobody on the way can read along."""
+    def is_encrypted(self) -> bool:
+        """Whether every origin is HTTPS, so that cookies may be marked as secure."""
         return all(origin.startswith("https://") for origin in self.origins)
 
 
-class Refused(Exception):
-    """A request that gets no page: its status."""
+class RequestRefused(Exception):
+    """A request that is refused with a status."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status)
         self.status = status
 
 
-class Guard:
-    """Lets through what may be a person's browser on one of our pages."""
+class RequestGuard:
+    """ASGI middleware that lets through what may be a person's browser on one of the pages."""
 
-    def __init__(self, app: ASGIApp, place: Place, limits: Mapping[str, Limit], most_of_one: int) -> None:
-        """`limits` are those of single paths, where they are others than usual; `most_of_one` is how many requests of
-        one address are answered at a time: behind a proxy, no connection says whose it is.
+    def __init__(self, app: ASGIApp, site: Site, limits: Mapping[str, BodyLimit], max_per_address: int) -> None:
+        """`limits` are those of paths that have others than the default; `max_per_address` is how many requests of one
+        address are answered at a time, since behind a proxy no connection says whose it is.
         """
         self._app = app
-        self._most_of_one = most_of_one
-        self._under_way: Counter[str] = Counter()
-        self._place = place
-        self._hosts = place.hosts
+        self._max_per_address = max_per_address
+        self._active: Counter[str] = Counter()
+        self._site = site
+        self._hosts = site.hosts
         self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Answer one request, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send)
+        response = _Response(send)
         try:
-            self._look(scope)
+            self._check(scope)
             scope["address"] = self._address(scope)
-            limit = self._limits.get(scope["path"], Limit())
-            with self._share(scope["address"]):
-                await self._app(scope, _Body(receive, limit).receive, answer.send)
-        except Refused as refused:
-            if not answer.begun:
-                closing = {"connection": "close"}
-                await PlainTextResponse(_SAID[refused.status], refused.status, closing)(scope, receive, answer.send)
+            limit = self._limits.get(scope["path"], BodyLimit())
+            with self._slot(scope["address"]):
+                await self._app(scope, _LimitedBody(receive, limit).receive, response.send)
+        except RequestRefused as refused:
+            if not response.started:
+                page = PlainTextResponse(_SENTENCES[refused.status], refused.status, {"connection": "close"})
+                await page(scope, receive, response.send)
 
-    def _look(self, scope: Scope) -> None:
-        """Raises Refused."""
-        if self._place.elsewhere and self._is_elsewhere(scope):
-            raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
+    def _check(self, scope: Scope) -> None:
+        """Raises RequestRefused for a foreign network, host or origin, and for a body announced as too large."""
+        if self._site.foreign_networks and self._is_foreign(scope):
+            raise RequestRefused(HTTPStatus.MISDIRECTED_REQUEST)
         headers = Headers(scope=scope)
         hosts = [host.lower() for host in headers.getlist("host")]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
-            raise Refused(HTTPStatus.MISDIRECTED_REQUEST)
-        if scope["method"] not in _METHODS:
-            raise Refused(HTTPStatus.METHOD_NOT_ALLOWED)
+            raise RequestRefused(HTTPStatus.MISDIRECTED_REQUEST)
         origins = [origin.lower() for origin in headers.getlist("origin")]
-        if scope["method"] == "POST" and (len(origins) != 1 or origins[0] not in self._place.origins):
-            raise Refused(HTTPStatus.FORBIDDEN)
-        limit = self._limits.get(scope["path"], Limit())
+        if scope["method"] == "POST" and (len(origins) != 1 or origins[0] not in self._site.origins):
+            raise RequestRefused(HTTPStatus.FORBIDDEN)
+        limit = self._limits.get(scope["path"], BodyLimit())
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > limit.size:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
-    def _is_elsewhere(self, scope: Scope) -> bool:
-        """Whether somebody in another network of this machine has found a way through it."""
+    def _is_foreign(self, scope: Scope) -> bool:
+        """Whether a request comes from another network of this machine, whose routing leads here, too."""
         client = scope["client"][0] if scope.get("client") else ""
-        if client in self._place.proxies:
+        if client in self._site.proxies:
             return False
         address = ip_address(client)
-        return any(address in network for network in self._place.elsewhere)
+        return any(address in network for network in self._site.foreign_networks)
 
     @contextmanager
-    def _share(self, address: str) -> Iterator[None]:
-        """One more of an address. Raises Refused."""
-        if self._under_way[address] >= self._most_of_one:
-            raise Refused(HTTPStatus.TOO_MANY_REQUESTS)
-        self._under_way[address] += 1
+    def _slot(self, address: str) -> Iterator[None]:
+        """Counts a request of an address while it is answered. Raises RequestRefused where there are too many."""
+        if self._active[address] >= self._max_per_address:
+            raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
+        self._active[address] += 1
         try:
             yield
         finally:
-            self._under_way[address] -= 1
-            if not self._under_way[address]:
-                del self._under_way[address]
+            self._active[address] -= 1
+            if not self._active[address]:
+                del self._active[address]
 
     def _address(self, scope: Scope) -> str:
-        """Where a request comes from: the other end, or whom a proxy of ours names last."""
+        """The key of the address that a request comes from: the peer, or the last one that a trusted proxy names."""
         client = scope["client"][0] if scope.get("client") else ""
-        if client in self._place.proxies:
-            named = ", ".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",")
-            others = [name.strip() for name in named if name.strip() not in self._place.proxies]
+        if client in self._site.proxies:
+            names = ", ".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",")
+            others = [name.strip() for name in names if name.strip() not in self._site.proxies]
             client = others[-1] if others and others[-1] else client
-        return network(client)
+        return address_key(client)
 
 
-def network(address: str) -> str:
-    """An address as tries are counted by it: who has one of IPv6 has as many more as they like beside it."""
+def address_key(address: str) -> str:
+    """The key by which requests and wrong PINs of an address are counted: all of an IPv6 /64 network share one."""
     try:
-        found = ip_address(_without_port(address))
+        if address.count(":") <= 1 or address.startswith("["):
+            # Some proxies name the port, too.
+            address = urlsplit(f"//{address}").hostname or ""
+        ip = ip_address(address)
     except ValueError:
         return "unknown"
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped:
-            return str(found.ipv4_mapped)
-        return f"{IPv6Address(int(found) >> 64 << 64)}/64"
-    return str(found)
+    if isinstance(ip, IPv6Address):
+        if ip.ipv4_mapped:
+            return str(ip.ipv4_mapped)
+        return f"{IPv6Address(int(ip) >> 64 << 64)}/64"
+    return str(ip)
 
 
-def _without_port(address: str) -> str:
-    """Some proxies name the port, too. Raises ValueError."""
-    is_bare = address.count(":") > 1 and not address.startswith("[")
-    return address if is_bare else urlsplit(f"//{address}").hostname or ""
-
-
-_SAID: Final = {
+_SENTENCES: Final = {
     HTTPStatus.MISDIRECTED_REQUEST: "This is not an address under which pages are served here.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "That cannot be done with a page here.",
     HTTPStatus.FORBIDDEN: "This did not come from one of the pages here; load the page again and repeat.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "That is more than can be taken in here.",
     HTTPStatus.TOO_MANY_REQUESTS: "Too much at once comes from where you are; try again in a moment.",
@@ -290,16 +281,16 @@ _SAID: Final = {
 }
 
 
-class _Answer:
-    """What is sent, with what every answer tells the browser."""
+class _Response:
+    """Sends a response with the headers that every page has."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self.begun = False
+        self.started = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.begun = True
+            self.started = True
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
@@ -307,25 +298,25 @@ class _Answer:
         await self._send(message)
 
 
-class _Body:
-    """A body as it arrives: not more of it than may be, and not for longer."""
+class _LimitedBody:
+    """Receives a body within its limits of size and time."""
 
-    def __init__(self, receive: Receive, limit: Limit) -> None:
+    def __init__(self, receive: Receive, limit: BodyLimit) -> None:
         self._receive = receive
-        self._left = limit.size
-        self._until = asyncio.get_running_loop().time() + limit.seconds
-        self._whole = False
+        self._remaining = limit.size
+        self._deadline = asyncio.get_running_loop().time() + limit.seconds
+        self._complete = False
 
     async def receive(self) -> Message:
-        if self._whole:
+        if self._complete:
             return await self._receive()  # waits for the browser to go, however long that takes
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout_at(self._deadline):
                 message = await self._receive()
         except TimeoutError:
-            raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        self._whole = not message.get("more_body", False)
+            raise RequestRefused(HTTPStatus.REQUEST_TIMEOUT) from None
+        self._remaining -= len(message.get("body", b""))
+        if self._remaining < 0:
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        self._complete = not message.get("more_body", False)
         return message

@@ -1,4 +1,4 @@
-"""The way in: the PIN, asked for once a phone and an evening."""
+"""The login: the PIN, asked for once a phone and an evening."""
 
 from __future__ import annotations
 
@@ -13,67 +13,67 @@ from starlette.routing import Route
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import as_name
 from companion.web import templates
-from companion.web.pages import WAY_ON, Pages, go, message
-from companion.web.visitor import Visitor, form, visitor
+from companion.web.pages import RETURN_PATH, Pages, message_page, redirect
+from companion.web.visitor import Visitor, find_visitor, read_form
 
-_LONGEST_NAME: Final = 40
+_MAX_NAME: Final = 40
 
 
-class ComingIn:
-    """The pages for those who are not in yet."""
+class LoginRoutes:
+    """The pages for phones that were not let in yet."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self.routes = [Route("/pin", self.ask), Route("/pin", self.knock, methods=["POST"])]
+        self.routes = [Route("/pin", self.show_form), Route("/pin", self.log_in, methods=["POST"])]
 
-    async def ask(self, request: Request) -> Response:
+    async def show_form(self, request: Request) -> Response:
         """The form for the PIN."""
-        who = await visitor(request, self._pages.phones)
-        return go("/") if who.is_in else self._form(who, request.query_params.get("to", ""))
+        who = await find_visitor(request, self._pages.phones)
+        return redirect("/") if who.is_admitted else self._form(who, request.query_params.get("to", ""))
 
-    async def knock(self, request: Request) -> Response:
-        """Let a phone in whose owner knows the PIN."""
+    async def log_in(self, request: Request) -> Response:
+        """Let a phone in that sends the right PIN."""
         phones = self._pages.phones
-        who = await visitor(request, phones)
-        said = await form(request, who)
+        who = await find_visitor(request, phones)
+        fields = await read_form(request, who)
         if who.phone is not None:
-            return go("/pin")
-        to, name = said.get("to", ""), said.get("name", "")[:_LONGEST_NAME]
+            return redirect("/pin")
+        target, name = fields.get("to", ""), fields.get("name", "")[:_MAX_NAME]
         try:
-            name = _as_name(name)
+            name = _check_name(name)
         except NotationError as error:
-            return self._form(who, to, str(error))
-        knock = await run_in_threadpool(phones.knock, request.scope["address"], said.get("pin", "").strip())
-        if not knock.right:
-            return self._form(who, to, _wrong(knock.wait), name, knock.wait)
+            return self._form(who, target, str(error))
+        attempt = await run_in_threadpool(phones.knock, request.scope["address"], fields.get("pin", "").strip())
+        if not attempt.right:
+            return self._form(who, target, _describe_wrong_pin(attempt.wait), name, attempt.wait)
         phone = await run_in_threadpool(phones.let_in, name)
-        response = go(to if WAY_ON.fullmatch(to) else "/")
-        # A new id: whoever may have seen or set the one before has nothing of it.
-        Visitor(phone.phone, phones.doors.key, phone).mark(response, secret=self._pages.place.is_secret)
+        response = redirect(target if RETURN_PATH.fullmatch(target) else "/")
+        # A new id, so that whoever saw or set the one before gains nothing by it.
+        Visitor(phone.phone, phones.doors.key, phone).set_cookie(response, secure=self._pages.site.is_encrypted)
         return response
 
-    def _form(self, who: Visitor, to: str, wrong: str = "", name: str = "", wait: int = 0) -> Response:
+    def _form(self, who: Visitor, target: str, wrong: str = "", name: str = "", wait: int = 0) -> Response:
         if who.phone is not None and who.phone.away:
             text = "The host has sent this phone away. Ask at the table, if that is a mistake."
-            return message("Not now", text, HTTPStatus.FORBIDDEN)
+            return message_page("Not now", text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK
-        page = templates.page(
-            "pin.html", token=who.token, to=to if WAY_ON.fullmatch(to) else "", wrong=wrong, name=name
+        page = templates.render(
+            "pin.html", token=who.token, to=target if RETURN_PATH.fullmatch(target) else "", wrong=wrong, name=name
         )
         response = HTMLResponse(page, status, {"retry-after": str(wait)} if wait else None)
-        who.mark(response, secret=self._pages.place.is_secret)
+        who.set_cookie(response, secure=self._pages.site.is_encrypted)
         return response
 
 
-def _as_name(text: str) -> str:
-    """What somebody shall be called. Raises NotationError."""
+def _check_name(text: str) -> str:
+    """A name as it is stored. Raises NotationError."""
     name = as_name(text, "Your name")
     if "@" in name:
         raise NotationError("Your name holds an @, by which the log knows hosts; leave it out.")
     return name
 
 
-def _wrong(wait: int) -> str:
+def _describe_wrong_pin(wait: int) -> str:
     if not wait:
         return "That is not the PIN; look at the host’s screen again."
     minutes = -(-wait // 60)

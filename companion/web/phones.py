@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, web_access
-from companion.archive.web_access import Hands, Phone, WebAccess
+from companion.archive.web_access import Permissions, Phone, WebAccess
 from companion.session.log import Line, Moment
 from companion.session.session import Session
 from companion.tabletop.action import Action
@@ -20,15 +20,15 @@ from companion.tabletop.common_actions import LOG, Add, Amend, Begin, Next, Note
 from companion.tabletop.notation import write
 from companion.tabletop.table import Prompt, TableView
 
-_ID_SYMBOLS: Final = 4
+_SHORT_ID: Final = 4
 _PAGE_LETTERS: Final = 12
 _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, Add, Set, Note, Rule, Seat, Begin, Next)
 """What nobody answers anew: a figure is changed again instead, and a step or a set-up is for the host to amend."""
 
 
-def called(phone: Phone) -> str:
-    """By which name the log has what is done on a phone."""
-    return phone.name or f"phone {phone.phone[:_ID_SYMBOLS]}"
+def log_name(phone: Phone) -> str:
+    """The name by which the log has what is done on a phone."""
+    return phone.name or f"phone {phone.phone[:_SHORT_ID]}"
 
 
 class Audience(NamedTuple):
@@ -37,66 +37,64 @@ class Audience(NamedTuple):
     """
 
     seat: str
-    hands: Hands
+    permissions: Permissions
     by: str = ""
 
     @classmethod
-    def of(cls, phone: Phone, session: str, hands: Hands) -> Audience:
-        """That of one phone at a table; those that only look are all alike."""
-        by = "" if hands == "look" else called(phone)
-        return cls(phone.seat if phone.session == session else "", hands, by)
+    def of(cls, phone: Phone, session: str, permissions: Permissions) -> Audience:
+        """The audience of one phone at a table; those that only look are all alike."""
+        by = "" if permissions == "look" else log_name(phone)
+        return cls(phone.seat if phone.session == session else "", permissions, by)
 
     @property
-    def page(self) -> str:
-        """A word for the page of theirs, whatever their seat is called: whoever shows another one loads it anew."""
-        return sha256(f"{self.hands}:{self.seat}".encode(errors="replace")).hexdigest()[:_PAGE_LETTERS]
+    def key(self) -> str:
+        """A key for their page, however their seat is spelled; a page with another key is reloaded."""
+        return sha256(f"{self.permissions}:{self.seat}".encode(errors="replace")).hexdigest()[:_PAGE_LETTERS]
 
     def answers(self, prompt: Prompt) -> bool:
         """Whether a question is theirs to answer; what concerns everybody is the host's, and of those who may all."""
-        return self.hands == "all" or (self.hands == "own" and bool(self.seat) and prompt.seat == self.seat)
+        return self.permissions == "all" or (self.permissions == "own" and bool(self.seat) and prompt.seat == self.seat)
 
     def changes(self, target: str, view: TableView) -> bool:
         """Whether the figures of a seat, a thing or the table are theirs to change."""
-        if self.hands == "all":
+        if self.permissions == "all":
             return target in view.targets()
-        return self.hands == "own" and target == self.seat and any(seat.seat == target for seat in view.seats)
+        return self.permissions == "own" and target == self.seat and any(seat.seat == target for seat in view.seats)
 
     def notes(self) -> bool:
         """Whether they may say something for the log: whoever may do anything here."""
-        return self.hands == "all" or (self.hands == "own" and bool(self.seat))
+        return self.permissions == "all" or (self.permissions == "own" and bool(self.seat))
 
     def takes_back(self, session: Session) -> tuple[Moment, ...]:
         """What they may take back now: what was done last, if they did it; () where that is nothing."""
-        done = session.undoable()
-        if not done or self.hands == "look" or session.sealing().marks:
+        moments = session.undoable()
+        if not moments or self.permissions == "look" or session.sealing().marks:
             return ()
-        return done if self._wrote(line for line in session.log.lines if line.group == done[0].group) else ()
+        return moments if self._wrote(line for line in session.log.lines if line.group == moments[0].group) else ()
 
     def does_again(self, session: Session) -> tuple[Moment, ...]:
         """What they may do again now: what they did and took back themselves, if nothing was done since; else ()."""
-        undone = session.redoable()
-        if not undone or self.hands == "look" or session.sealing().marks:
+        moments = session.redoable()
+        if not moments or self.permissions == "look" or session.sealing().marks:
             return ()
         *_, last = session.log.lines
-        done = (line for line in session.log.lines if line.group == undone[0].group)
-        return undone if self._wrote((last, *done)) else ()
+        lines = (line for line in session.log.lines if line.group == moments[0].group)
+        return moments if self._wrote((last, *lines)) else ()
 
     def answered(self, session: Session) -> Iterator[Moment]:
         """Their answers that count now, the newest first."""
-        if self.hands == "look" or session.sealing().marks:
+        if self.permissions == "look" or session.sealing().marks:
             return
         for moment in reversed(session.moments()):
             if not isinstance(moment.action, _NO_ANSWERS) and self._wrote((session.log.lines[moment.number - 1],)):
                 yield moment
 
     def _wrote(self, lines: Iterator[Line] | tuple[Line, ...]) -> bool:
-        return self.hands == "all" or all(line.by == self.by for line in lines)
+        return self.permissions == "all" or all(line.by == self.by for line in lines)
 
 
-def is_of_others(action: Action, seat: str) -> bool:
-    """Whether something that was done leaves open what is asked of a seat: it was only said, or done by or to another
-    one alone.
-    """
+def leaves_open(action: Action, seat: str) -> bool:
+    """Whether an action leaves open what is asked of a seat: a note, or what was done by or to other seats alone."""
     if isinstance(action, Note):
         return True
     if isinstance(action, Amend):
@@ -107,107 +105,107 @@ def is_of_others(action: Action, seat: str) -> bool:
     return bool(fields.get("seat") or fields.get("target")) and seat not in write(action).split()
 
 
-_FRESH: Final = timedelta(minutes=1)
-EVENING: Final = timedelta(hours=16)
-"""For so long a browser keeps its cookie."""
-THERE: Final = timedelta(minutes=2)
-"""A phone that looked at a page within this time is there."""
+_SEEN_EVERY: Final = timedelta(minutes=1)
+COOKIE_LIFETIME: Final = timedelta(hours=16)
+"""How long a browser keeps its cookie."""
+PRESENCE: Final = timedelta(minutes=2)
+"""How long a phone counts as present after it looked at a page."""
 
 
 class Phones:
     """The phones of an archive. What changes them waits for the disk, and is called in a thread."""
 
-    def __init__(self, archive: Archive, pin: str = "", hands: Hands | None = None) -> None:
-        """Opens the doors, with this PIN and these hands where they are named. Raises ArchiveError."""
+    def __init__(self, archive: Archive, pin: str = "", permissions: Permissions | None = None) -> None:
+        """Let phones in by this PIN and with these permissions, where they are named. Raises ArchiveError."""
         self._archive = archive
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
-        self._begun = self._looked = 0
+        self._refreshes_begun = self._refreshes_ended = 0
         self._failed: ArchiveError | None = None
-        self._here: Counter[str] = Counter()
-        self.changed: Callable[[], object] = lambda: None
-        """Called when they are others, or may do something else, in the thread that has noticed."""
-        self.doors: WebAccess = web_access.open_access(archive, pin, hands)
-        self._known: dict[str, Phone] = {}
+        self._open_pages: Counter[str] = Counter()
+        self.on_change: Callable[[], object] = lambda: None
+        """Called when phones or their permissions have changed, in the thread that has noticed."""
+        self.doors: WebAccess = web_access.open_access(archive, pin, permissions)
+        self._phones: dict[str, Phone] = {}
         self.refresh()
 
     def refresh(self) -> None:
-        """Take in what the archive says now. Raises ArchiveError."""
-        wanted = self._begun + 1
-        # One after the other: who looked earlier must not put what they saw in the place of what is seen since.
+        """Read phones and permissions anew from the archive. Raises ArchiveError."""
+        turn = self._refreshes_begun + 1
+        # One after the other: what was read earlier must not take the place of what was read since.
         with self._refreshing:
-            # Of many who wait, as strangers can make many, one looks for all: it has begun after they came.
-            if self._looked >= wanted:
+            # Of many who wait, as strangers can make many, one reads for all, if it began after they came.
+            if self._refreshes_ended >= turn:
                 if self._failed is not None:
                     raise ArchiveError(str(self._failed), self._failed.look)
                 return
-            self._begun += 1
+            self._refreshes_begun += 1
             self._failed = None
             try:
-                found, known = web_access.read_access(self._archive)
+                doors, phones = web_access.read_access(self._archive)
                 before = self.doors, self.all()
                 # An archive that was put back to a backup may have none.
-                self.doors = found or web_access.open_access(self._archive, self.doors.pin, self.doors.hands)
-                self._known = {phone.phone: phone for phone in known}
+                self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)
+                self._phones = {phone.phone: phone for phone in phones}
             except ArchiveError as error:
                 self._failed = error
                 raise
             finally:
-                self._looked = self._begun
-        if before != (self.doors, known):
-            self.changed()
+                self._refreshes_ended = self._refreshes_begun
+        if before != (self.doors, phones):
+            self.on_change()
 
     def get(self, phone: str) -> Phone | None:
-        """A phone that was let in, also one that was sent away; as the archive said last."""
-        return self._known.get(phone)
+        """A phone that was let in, also one that was sent away; None for others. As the archive was last read."""
+        return self._phones.get(phone)
 
     def find(self, phone: str) -> Phone | None:
-        """The same, asked of the archive where it is not known: another program may have let it in just now."""
-        if phone and phone not in self._known:
+        """The same, read from the archive where it is not here: another program may have let it in just now."""
+        if phone and phone not in self._phones:
             self.refresh()
         return self.get(phone)
 
     def all(self) -> tuple[Phone, ...]:
         """All of them, those that were sent away, too; the first one first."""
-        return tuple(self._known.values())
+        return tuple(self._phones.values())
 
-    def hands(self, phone: Phone) -> Hands:
-        """What this phone may do."""
-        return phone.hands or self.doors.hands
+    def permissions_of(self, phone: Phone) -> Permissions:
+        """What a phone may do: what was said of it, or of all."""
+        return phone.permissions or self.doors.permissions
 
     def knock(self, address: str, pin: str) -> web_access.PinAttempt:
-        """A try at the PIN."""
+        """Try a PIN; wrong ones are counted by address. Raises ArchiveError."""
         return web_access.try_pin(self._archive, address, pin)
 
     def let_in(self, name: str) -> Phone:
-        """A phone more. It takes back what the log has by its name, so no other of this evening has the same: a name
-        that is taken gets a number.
+        """Let in a phone. As it may take back what the log has by its name, no other of this evening has the same: a
+        name in use gets a number.
         """
         self.refresh()
-        phone = web_access.admit_phone(self._archive, name and self._told_apart(name))
+        phone = web_access.admit_phone(self._archive, name and self._unique_name(name))
         self.refresh()
         return phone
 
-    def _told_apart(self, name: str) -> str:
+    def _unique_name(self, name: str) -> str:
         now = self._archive.now()
-        taken = {_alike(called(phone)) for phone in self.all() if now - phone.seen < EVENING}
-        taken.add(_alike(self._archive.by))
-        numbered = (f"{name} {number}" for number in count(2))
-        return name if _alike(name) not in taken else next(each for each in numbered if _alike(each) not in taken)
+        used = {_lookalike_key(log_name(phone)) for phone in self.all() if now - phone.seen < COOKIE_LIFETIME}
+        used.add(_lookalike_key(self._archive.by))
+        candidates = chain((name,), (f"{name} {number}" for number in count(2)))
+        return next(each for each in candidates if _lookalike_key(each) not in used)
 
     def sit(self, phone: str, session: str, seat: str) -> None:
         """Show a seat's side of a table on this phone from now on. Raises Unknown."""
         web_access.seat_phone(self._archive, phone, session, seat)
         self.refresh()
 
-    def allow(self, phone: str, hands: Hands) -> None:
+    def allow(self, phone: str, permissions: Permissions) -> None:
         """What this phone may do from now on. Raises Unknown."""
-        web_access.set_permission(self._archive, phone, hands)
+        web_access.set_permission(self._archive, phone, permissions)
         self.refresh()
 
-    def allow_all(self, hands: Hands) -> None:
+    def allow_all(self, permissions: Permissions) -> None:
         """What phones may do from now on of which nothing else was said."""
-        web_access.open_access(self._archive, self.doors.pin, hands)
+        web_access.open_access(self._archive, self.doors.pin, permissions)
         self.refresh()
 
     def send_away(self, phone: str, *, away: bool = True) -> None:
@@ -215,34 +213,32 @@ class Phones:
         web_access.block_phone(self._archive, phone, away=away)
         self.refresh()
 
-    # Who looks on
-
-    def comes(self, phone: str) -> None:
-        """A page of this phone is open from now on."""
+    def open_page(self, phone: str) -> None:
+        """Count a page of this phone as open."""
         with self._lock:
-            self._here[phone] += 1
-        known = self.get(phone)
-        if known and self._archive.now() - known.seen > _FRESH:
+            self._open_pages[phone] += 1
+        entry = self.get(phone)
+        if entry and self._archive.now() - entry.seen > _SEEN_EVERY:
             web_access.note_seen(self._archive, frozenset({phone}))
 
-    def goes(self, phone: str) -> None:
-        """A page of this phone is closed."""
+    def close_page(self, phone: str) -> None:
+        """Count a page of this phone as closed."""
         with self._lock:
-            self._here -= Counter({phone: 1})
+            self._open_pages -= Counter({phone: 1})
 
-    def note(self) -> None:
-        """Write down who looks on here, for whoever else serves this archive. Raises ArchiveError."""
+    def save_presence(self) -> None:
+        """Save which phones have pages open here, for other programs that serve this archive. Raises ArchiveError."""
         with self._lock:
-            here = frozenset(self._here)
-        if here:
-            web_access.note_seen(self._archive, here)
+            open_phones = frozenset(self._open_pages)
+        if open_phones:
+            web_access.note_seen(self._archive, open_phones)
 
     def is_here(self, phone: Phone) -> bool:
-        """Whether somebody looks at a page on it, here or at another program that serves this archive."""
-        return self._here[phone.phone] > 0 or self._archive.now() - phone.seen < THERE
+        """Whether a page is open on it, here or at another program that serves this archive."""
+        return self._open_pages[phone.phone] > 0 or self._archive.now() - phone.seen < PRESENCE
 
 
-def _alike(name: str) -> str:
-    """What two names have in common that nobody could tell apart in a log."""
+def _lookalike_key(name: str) -> str:
+    """What is the same for names that nobody could tell apart in a log."""
     letters = unicodedata.normalize("NFKC", name)
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf").casefold()

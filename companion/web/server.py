@@ -1,4 +1,4 @@
-""""""
+"""The web server of the pages: where it listens, what it runs, and how phones find it."""
 
 from __future__ import annotations
 
@@ -20,60 +20,61 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from companion.archive import Archive, ArchiveError
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.session.shared_session import SharedSessions
 from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
-from companion.web import pages as answers
 from companion.web.address import AddressError, Interface
-from companion.web.decks import Decks
-from companion.web.guard import Guard, Limit, Limits, Place, Refused, protocol
-from companion.web.login import ComingIn
-from companion.web.pages import Pages
+from companion.web.decks import DeckRoutes
+from companion.web.guard import BodyLimit, ConnectionLimits, RequestGuard, RequestRefused, Site, connection_class
+from companion.web.login import LoginRoutes
+from companion.web.pages import Pages, fault_page, not_found_page, refusal_page, unavailable_page
 from companion.web.phones import Phones
-from companion.web.scanning import ADDRESS, LIMIT, Scanning
-from companion.web.stream import Messenger
-from companion.web.table_routes import AtTable, TakingPart
+from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
+from companion.web.table_routes import PlayRoutes, TableRoutes
+from companion.web.tables import ChangeListener
 
-_KINDS: Final = (ComingIn, AtTable, TakingPart, Decks, Scanning)
+_ROUTE_CLASSES: Final = (LoginRoutes, TableRoutes, PlayRoutes, DeckRoutes, ScanRoutes)
 
-LIMITS: Final[dict[str, Limit]] = {ADDRESS: LIMIT}
-"""Paths that take in more than a form does, each with what it takes."""
+BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT}
+"""The limits of paths that take more than a form."""
 
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-def application(pages: Pages, most_of_one: int) -> ASGIApp:
-    """What a server runs; it answers at most so many requests of one address at a time."""
-    routes = [route for kind in _KINDS for route in kind(pages).routes]
-    routes += [Route(f"/{name}", _file) for name in templates.FILES]
+def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
+    """The ASGI application; it answers at most `max_per_address` requests of one address at a time."""
+    routes = [route for kind in _ROUTE_CLASSES for route in kind(pages).routes]
+    routes += [Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES]
     errors = {
-        Refused: answers.refused,
-        HTTPException: answers.no_page,
-        ArchiveError: answers.cannot,
-        NotationError: answers.cannot,
-        RuleError: answers.cannot,
-        Exception: answers.failed,
+        RequestRefused: refusal_page,
+        HTTPException: not_found_page,
+        ArchiveError: unavailable_page,
+        NotationError: unavailable_page,
+        RuleError: unavailable_page,
+        Exception: fault_page,
     }
-    made = Starlette(routes=routes, exception_handlers=errors)
-    made.router.redirect_slashes = False
-    return Guard(made, pages.place, LIMITS, most_of_one)
+    app = Starlette(routes=routes, exception_handlers=errors)
+    app.router.redirect_slashes = False
+    return RequestGuard(app, pages.site, BODY_LIMITS, max_per_address)
 
 
-async def _file(request: Request) -> Response:
+async def _serve_static(request: Request) -> Response:
     """The style, the script and the icon of all pages."""
     name = request.url.path[1:]
-    return Response(templates.file(name), media_type=templates.FILES[name], headers={"cache-control": _FOR_EVER})
+    return Response(
+        templates.static_file(name), media_type=templates.STATIC_FILES[name], headers={"cache-control": _CACHE_FOR_EVER}
+    )
 
 
-_GRACE: Final = 1
-"""Seconds that pages which are under way have when the server ends."""
+_GRACE_SECONDS: Final = 1
+"""Seconds that responses may still take when the server ends."""
 _HEAD_BYTES: Final = 16 * 1024
-_KEEP_ALIVE: Final = 5
+_KEEP_ALIVE_SECONDS: Final = 5
 
 
-class _Quiet(uvicorn.Server):
-    """A server that leaves signals to whoever runs it, and lets open pages go before it waits for them."""
+class _PageServer(uvicorn.Server):
+    """A uvicorn server that leaves signals to its owner, and ends streams before it waits for responses."""
 
     def __init__(self, config: uvicorn.Config, pages: Pages) -> None:
         super().__init__(config)
@@ -84,33 +85,33 @@ class _Quiet(uvicorn.Server):
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._pages.end()
+        self._pages.close()
         await super().shutdown(sockets)
 
 
 class Server:
-    """Pages of an archive on a socket that listens already, at `port`. `phones` is who is there."""
+    """Pages of an archive on a socket that listens already, at `port`; `phones` are those that were let in."""
 
     def __init__(
         self,
         archive: Archive,
         sessions: SharedSessions,
-        listening: socket.socket,
-        place: Place,
+        listener: socket.socket,
+        site: Site,
         pin: str = "",
-        hands: Hands | None = None,
-        limits: Limits | None = None,
+        permissions: Permissions | None = None,
+        limits: ConnectionLimits | None = None,
     ) -> None:
         """`sessions` are those of the whole process. Raises ArchiveError where the archive cannot be written to."""
-        self.phones = Phones(archive, pin, hands)
-        self.port: int = listening.getsockname()[1]
+        self.phones = Phones(archive, pin, permissions)
+        self.port: int = listener.getsockname()[1]
         self._archive = archive
         self._sessions = sessions
-        self._socket = listening
-        self._pages = Pages(archive, sessions, self.phones, place)
+        self._socket = listener
+        self._pages = Pages(archive, sessions, self.phones, site)
         config = uvicorn.Config(
-            application(self._pages, (limits or Limits()).most_behind_a_proxy),
-            http=protocol(limits, proxied=bool(place.proxies)),
+            create_app(self._pages, (limits or ConnectionLimits()).max_requests_per_address),
+            http=connection_class(limits, proxied=bool(site.proxies)),
             loop="asyncio",
             ws="none",
             lifespan="off",
@@ -118,14 +119,13 @@ class Server:
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            timeout_keep_alive=_KEEP_ALIVE,
-            timeout_graceful_shutdown=_GRACE,
+            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
             h11_max_incomplete_event_size=_HEAD_BYTES,
         )
-        self._server = _Quiet(config, self._pages)
+        self._server = _PageServer(config, self._pages)
         self._thread: threading.Thread | None = None
-        self._serves = threading.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._started = threading.Event()
 
     def run(self) -> None:
         """Serve in this thread until `stop` is called, in any thread or by a signal."""
@@ -138,50 +138,45 @@ class Server:
         """Serve in a thread of its own; returns once that listens."""
         self._thread = threading.Thread(target=self.run, name="pages", daemon=True)
         self._thread.start()
-        self._serves.wait()
+        self._started.wait()
 
     def stop(self) -> None:
-        """End: within two seconds nothing is served any more. Returns at once where `run` serves, and then else."""
+        """End within two seconds. Waits for that where `start` began it, and returns at once where `run` serves."""
         self._server.should_exit = True
         if self._thread is not None:
             self._thread.join()
 
-    def _ring(self) -> None:
-        """Have all open pages look whether they may still be seen."""
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._pages.ring)
-
     async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self.phones.changed = self._ring
-        messenger = Messenger(self._archive, self._sessions, self.phones)
-        messenger.start()
-        self._serves.set()
+        loop = asyncio.get_running_loop()
+        self.phones.on_change = lambda: loop.call_soon_threadsafe(self._pages.notify)
+        changes = ChangeListener(self._archive, self._sessions, self.phones)
+        changes.start()
+        self._started.set()
         try:
             await self._server.serve([self._socket])
         finally:
-            await asyncio.to_thread(messenger.stop)
-            self._loop = None
+            await asyncio.to_thread(changes.stop)
+            self.phones.on_change = lambda: None
 
 
 class ServeOptions(NamedTuple):
-    """Where and for whom pages shall be served; what is left open is what is usual.
+    """Where and for whom pages shall be served; what is left out has a default.
 
     `host` is an address or name of this machine, `interface` the same by the name of a network interface; `public_url`
-    is how phones reach a proxy before it, and `proxies` are those whose word on addresses is believed.
+    is how phones reach a proxy before it, and `proxies` are those whose X-Forwarded-For is believed.
     """
 
     host: str = ""
     interface: str = ""
     port: int = address.PORT
     pin: str = ""
-    hands: Hands | None = None
+    permissions: Permissions | None = None
     public_url: str = ""
     proxies: tuple[str, ...] = ()
     announce: bool = True
 
 
-class Hosted(NamedTuple):
+class HostedPages(NamedTuple):
     """Pages that are served, or are about to be: `url` is what phones open, `warning` what people must know of who
     reaches them, `others` how to serve in another network than was chosen ("" where there is nothing to say), `name`
     what the network nearby knows them by ("" for nothing).
@@ -206,50 +201,46 @@ class Hosted(NamedTuple):
     @property
     def picture(self) -> tuple[str, ...]:
         """The QR code of the address, to be shown black on white."""
-        return address.picture(self.url)
+        return address.render_qr(self.url)
 
 
 @contextlib.contextmanager
-def hosting(archive: Archive, sessions: SharedSessions, wanted: ServeOptions) -> Iterator[Hosted]:
+def host_pages(archive: Archive, sessions: SharedSessions, options: ServeOptions) -> Iterator[HostedPages]:
     """Pages of an archive, ready to be served: `server.run` does it here, `server.start` in a thread of its own.
 
     They are announced for as long as the block lasts. Raises AddressError, ArchiveError.
     """
-    found = address.interfaces()
-    host = _host(wanted, found)
-    public = _public(wanted.public_url)
-    with contextlib.ExitStack() as open_:
-        listening = open_.enter_context(address.listen(host, wanted.port))
-        where, port = listening.getsockname()[:2]
-        host = where if where in address.EVERYWHERE else host
-        tells = wanted.announce and not public
-        name = open_.enter_context(address.announced(host, port)) if tells else ""
-        known = public or address.origins(host, port, found, (name,) if name else ())
-        place = Place(known, frozenset(wanted.proxies), address.elsewhere(where, found))
-        server = Server(archive, sessions, listening, place, wanted.pin, wanted.hands)
-        shown = address.usual(found) if host in address.EVERYWHERE else host
-        url = next(iter(public), address.url(shown, port))
-        warning, others = ("", "") if public else _describe_reach(wanted, where, found)
-        yield Hosted(server, url, warning, others, address.url(name, port) if name else "")
+    interfaces = address.find_interfaces()
+    if options.interface and not options.host:
+        host = address.host_of_interface(options.interface, interfaces)
+    else:
+        host = options.host or address.default_host(interfaces)
+    public = _public_origin(options.public_url)
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(address.listen(host, options.port))
+        bound, port = listener.getsockname()[:2]
+        host = bound if bound in address.ANY_ADDRESS else host
+        announces = options.announce and not public
+        name = stack.enter_context(address.announce(host, port)) if announces else ""
+        origins = public or address.list_origins(host, port, interfaces, (name,) if name else ())
+        site = Site(origins, frozenset(options.proxies), address.other_networks(bound, interfaces))
+        server = Server(archive, sessions, listener, site, options.pin, options.permissions)
+        reachable = address.default_host(interfaces) if host in address.ANY_ADDRESS else host
+        url = next(iter(public), address.make_url(reachable, port))
+        warning, alternatives = ("", "") if public else _describe_reach(options, bound, interfaces)
+        yield HostedPages(server, url, warning, alternatives, address.make_url(name, port) if name else "")
 
 
-def _host(wanted: ServeOptions, found: Sequence[Interface]) -> str:
-    """Where to serve. Raises AddressError."""
-    if wanted.interface and not wanted.host:
-        return address.of_interface(wanted.interface, found)
-    return wanted.host or address.usual(found)
-
-
-def _describe_reach(wanted: ServeOptions, where: str, found: Sequence[Interface]) -> tuple[str, str]:
+def _describe_reach(options: ServeOptions, bound: str, interfaces: Sequence[Interface]) -> tuple[str, str]:
     """What people must know of who reaches the pages, and how to serve in another network."""
-    if wanted.host or wanted.interface:
-        return address.warning(where), ""
-    if where == address.HERE:
-        return address.without_network(found), ""
-    return "", address.others(where, found)
+    if options.host or options.interface:
+        return address.describe_exposure(bound), ""
+    if bound == address.LOOPBACK:
+        return address.describe_no_network(interfaces), ""
+    return "", address.describe_alternatives(bound, interfaces)
 
 
-def _public(url: str) -> frozenset[str]:
+def _public_origin(url: str) -> frozenset[str]:
     """The address of a proxy, as browsers say it; none where none is named. Raises AddressError."""
     if not url:
         return frozenset()

@@ -1,7 +1,4 @@
-"""What a page shows of a table, for one seat or for nobody's: a `TableView` and its log in the order of a small screen.
-
-Pure, and the same for every game: it knows words of none. The templates put it into HTML.
-"""
+"""What a page shows of a table, for one seat or for none: a `TableView` and its log in the order of a small screen."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing
 SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "note", "log")
 """The parts of the page, by the ids of their elements, in their order; each is sent anew only where it has changed."""
 
-NEWEST: Final = 30
+MAX_MOMENTS: Final = 30
 """Moments of the log that a page shows; another page has all."""
 _LOW, _HALF = 0.25, 0.5
 
@@ -36,7 +33,7 @@ class Figure(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Something that lies there. `big` is the figure that must be read from afar, where it has one."""
+    """A thing on the table. `big` is the figure that must be read from afar, where it has one."""
 
     target: str
     title: str
@@ -48,28 +45,28 @@ class Piece(NamedTuple):
     notes: tuple[str, ...]
 
 
-class Place(NamedTuple):
-    """A place with things in it."""
+class ZoneOnPage(NamedTuple):
+    """A zone of the table with its things."""
 
     title: str
     pieces: tuple[Piece, ...]
 
 
 class Side(NamedTuple):
-    """One person's side of the table. `asked` says that the table waits for them first."""
+    """One person's side of the table. `is_asked` says that the table waits for them first."""
 
     seat: str
     name: str
     title: str
     big: Figure | None
     figures: tuple[Figure, ...]
-    places: tuple[Place, ...]
+    zones: tuple[ZoneOnPage, ...]
     flags: tuple[str, ...]
     is_out: bool
     is_asked: bool
 
 
-class Question(NamedTuple):
+class PageQuestion(NamedTuple):
     """A question of the table: whom it concerns by name, "" for everybody; whether that is this page's own seat."""
 
     text: str
@@ -99,50 +96,51 @@ class TablePage(NamedTuple):
     outcome: str
     hints: tuple[str, ...]
     rules: tuple[tuple[str, str], ...]
-    questions: tuple[Question, ...]
-    offers: tuple[Question, ...]
+    questions: tuple[PageQuestion, ...]
+    offers: tuple[PageQuestion, ...]
     mine: Side | None
     others: tuple[Side, ...]
-    middle: tuple[Place, ...]
+    middle: tuple[ZoneOnPage, ...]
     sealed: bool = False
     log: tuple[LogMoment, ...] = ()
     length: int = 0
     earlier: int = 0
 
 
-def table_page(sitting: TableClient, seat: str = "") -> TablePage:
+def build_page(sitting: TableClient, seat: str = "") -> TablePage:
     """The table as the page of `seat` shows it; "" is the page of nobody in particular."""
-    return page_of(sitting.view, seat)._replace(
+    return build_view_page(sitting.view, seat)._replace(
         sealed=sitting.is_sealed,
-        log=tuple(log_moments(sitting, NEWEST)),
+        log=tuple(list_moments(sitting, MAX_MOMENTS)),
         length=len(sitting.session.log.lines),
-        earlier=max(0, len(sitting.log) - NEWEST),
+        earlier=max(0, len(sitting.log) - MAX_MOMENTS),
     )
 
 
-def page_of(view: TableView, seat: str = "") -> TablePage:
-    """The same of a view alone, without a log."""
-    waits = due_prompts(view)
-    first = waits[0].seat if waits else ""
-    sides = [_side(each, asked=each.seat == first) for each in view.seats]
+def build_view_page(view: TableView, seat: str = "") -> TablePage:
+    """The page of a view alone, without a log."""
+    prompts = due_prompts(view)
+    first = prompts[0].seat if prompts else ""
+    sides = [_make_side(each, is_asked=each.seat == first) for each in view.seats]
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
+    winner = next((each.name for each in view.seats if each.seat == view.outcome), "")
     return TablePage(
         title=view.title,
-        figures=tuple(map(figure, _telling_counters(view.counters))),
+        figures=tuple(map(make_figure, _informative_counters(view.counters))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
-        outcome=_outcome(view),
+        outcome=f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else "",
         hints=view.hints,
         rules=view.rules,
-        questions=_questions(view, [prompt for prompt in waits if prompt.due], seat),
-        offers=_questions(view, [prompt for prompt in view.prompts if not prompt.due], seat),
+        questions=_make_questions(view, [prompt for prompt in prompts if prompt.due], seat),
+        offers=_make_questions(view, [prompt for prompt in view.prompts if not prompt.due], seat),
         mine=mine,
         others=tuple(sides if at is None else sides[at + 1 :] + sides[:at]),
-        middle=tuple(map(_place, filter(_has_things, view.zones))),
+        middle=tuple(map(_make_zone, filter(_has_things, view.zones))),
     )
 
 
-def log_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogMoment]:
+def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogMoment]:
     """The log, the newest moment first; all of it, or the newest `most`."""
     writers = sitting.session.writers()
     for moment in islice(reversed(sitting.log), most):
@@ -150,8 +148,8 @@ def log_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogMo
         yield LogMoment(moment.number, sentences or ((moment.text, False),), writers.get(moment.number, ""))
 
 
-def figure(counter: Counter) -> Figure:
-    """A counter as it is shown."""
+def make_figure(counter: Counter) -> Figure:
+    """A counter as a page shows it."""
     text = "" if counter.value is True else counter.text
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
@@ -167,47 +165,43 @@ def _tone(counter: Counter) -> str:
     return "bad" if share <= _LOW else "low" if share <= _HALF else "good"
 
 
-def _telling_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
-    """Those that tell more than that something is not so."""
+def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:
+    """The counters that say more than that something is not so."""
     return (c for c in counters if c.is_visible and not (c.value is None or c.value is False or c.value == ()))
 
 
-def _parted(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
+def _split_counters(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[Figure, ...]]:
     """The first figure that must be read from afar, and the others."""
-    shown = list(_telling_counters(counters))
-    big = next((counter for counter in shown if counter.big and counter.number is not None), None)
-    return (figure(big) if big else None), tuple(figure(counter) for counter in shown if counter is not big)
+    informative = list(_informative_counters(counters))
+    big = next((counter for counter in informative if counter.big and counter.number is not None), None)
+    return (make_figure(big) if big else None), tuple(
+        make_figure(counter) for counter in informative if counter is not big
+    )
 
 
-def _side(seat: SeatView, *, asked: bool) -> Side:
-    big, figures = _parted(seat.counters)
-    places = tuple(map(_place, filter(_has_things, seat.zones)))
-    return Side(seat.seat, seat.name, seat.title, big, figures, places, seat.flags, seat.is_out, asked)
+def _make_side(seat: SeatView, *, is_asked: bool) -> Side:
+    big, figures = _split_counters(seat.counters)
+    zones = tuple(map(_make_zone, filter(_has_things, seat.zones)))
+    return Side(seat.seat, seat.name, seat.title, big, figures, zones, seat.flags, seat.is_out, is_asked)
 
 
 def _has_things(zone: Zone) -> bool:
     return bool(zone.things)
 
 
-def _place(zone: Zone) -> Place:
-    return Place(zone.title, tuple(map(_piece, zone.things)))
+def _make_zone(zone: Zone) -> ZoneOnPage:
+    return ZoneOnPage(zone.title, tuple(map(_make_piece, zone.things)))
 
 
-def _piece(thing: Thing) -> Piece:
-    big, figures = _parted(thing.counters)
-    # What is told in brief needs no second telling.
+def _make_piece(thing: Thing) -> Piece:
+    big, figures = _split_counters(thing.counters)
+    # A brief already has the figures.
     figures = () if thing.brief and big is None else figures
     return Piece(thing.target, thing.title, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
 
 
-def _questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[Question, ...]:
-    """Questions, one's own first."""
+def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:
+    """Questions as the page of a seat shows them, its own first."""
     names = {each.seat: each.name for each in view.seats}
-    found = [Question(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
-    return tuple(sorted(found, key=lambda question: not question.own))
-
-
-def _outcome(view: TableView) -> str:
-    """How it ended: who won by their name, or the game's own word; "" where it has not."""
-    winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
-    return f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else ""
+    questions = [PageQuestion(p.text, names.get(p.seat, ""), bool(seat) and p.seat in (seat, ""), p) for p in prompts]
+    return tuple(sorted(questions, key=lambda question: not question.own))

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import timedelta
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -25,140 +25,136 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.common_actions import Add, Note
 from companion.web import answering, templates
 from companion.web.answering import Asking, Form, QuestionGone, Reached
-from companion.web.pages import Pages, events, go, message
-from companion.web.phones import Audience, is_of_others
-from companion.web.stream import AGAIN, Page, Stream, audience
-from companion.web.table_page import log_moments
-from companion.web.tables import SharedTable
-from companion.web.visitor import Visitor, form, visitor
+from companion.web.pages import Pages, event_response, message_page, redirect
+from companion.web.phones import Audience, leaves_open
+from companion.web.table_page import list_moments
+from companion.web.tables import RELOAD_EVENT, EventStream, PageState, SharedTable, find_audience
+from companion.web.visitor import Visitor, find_visitor, read_form
 
-NOTHING: Final = Markup("")
-_LISTED: Final = 20
+_NO_ANSWER: Final = Markup("")
+_MAX_TABLES: Final = 20
 _TONIGHT: Final = timedelta(hours=12)
 """A table that was changed within this time is the one that people mean, where it is the only one."""
 
 
-class AtTable:
-    """The pages of the tables."""
+class TableRoutes:
+    """The pages that show tables: the list, each table, its log, its event stream, and taking a seat."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self.routes = [
-            Route("/", pages.inside(self.home)),
-            Route("/tables", pages.inside(self.tables)),
-            Route("/t/{session}", pages.inside(self.table)),
-            Route("/t/{session}/log", pages.inside(self.log)),
+            Route("/", pages.require_login(self.home)),
+            Route("/tables", pages.require_login(self.tables)),
+            Route("/t/{session}", pages.require_login(self.table)),
+            Route("/t/{session}/log", pages.require_login(self.log)),
             Route("/t/{session}/news", self.news),
-            Route("/t/{session}/seat", pages.inside(self.sit), methods=["POST"]),
+            Route("/t/{session}/seat", pages.require_login(self.sit), methods=["POST"]),
         ]
 
     async def home(self, _: Request, __: Visitor) -> Response:
         """The table, where one is open; else the list."""
         now = self._pages.archive.now()
         recent = [row for row in await self._open() if now - row.changed < _TONIGHT]
-        return go(f"/t/{recent[0].session}" if len(recent) == 1 else "/tables")
+        return redirect(f"/t/{recent[0].session}" if len(recent) == 1 else "/tables")
 
     async def tables(self, _: Request, __: Visitor) -> Response:
         """The tables that are open, the one changed last first."""
-        return HTMLResponse(templates.page("tables.html", tables=await self._open()))
+        return HTMLResponse(templates.render("tables.html", tables=await self._open()))
 
     async def _open(self) -> list[SessionRow]:
         page = await run_in_threadpool(self._pages.archive.page_of_sessions)
-        return [row for row in page.rows if not row.sealed][:_LISTED]
+        return [row for row in page.rows if not row.sealed][:_MAX_TABLES]
 
     async def table(self, request: Request, who: Visitor) -> Response:
         """A table, for the seat of who asks."""
-        shown = await self._pages.find_table(request)
-        session = shown.live.session.id
-        seen_by = audience(self._pages.phones, who.who, session)
-        if seen_by is None:
-            return go("/pin")
-        return HTMLResponse(await table_page_of(shown, seen_by, who.token))
+        table = await self._pages.find_table(request)
+        session = table.live.session.id
+        viewer = find_audience(self._pages.phones, who.id, session)
+        if viewer is None:
+            return redirect("/pin")
+        return HTMLResponse(await render_table_page(table, viewer, who.token))
 
     async def log(self, request: Request, _: Visitor) -> Response:
         """All that happened at a table."""
-        shown = await self._pages.find_table(request)
-        sitting = shown.sitting()
-        log = await run_in_threadpool(lambda: tuple(log_moments(sitting)))
-        session = shown.live.session.id
-        return HTMLResponse(templates.page("whole_log.html", title=sitting.view.title, session=session, log=log))
+        table = await self._pages.find_table(request)
+        sitting = table.sitting()
+        log = await run_in_threadpool(lambda: tuple(list_moments(sitting)))
+        session = table.live.session.id
+        return HTMLResponse(templates.render("whole_log.html", title=sitting.view.title, session=session, log=log))
 
     async def news(self, request: Request) -> Response:
-        """What changes at a table, for as long as its page is open."""
+        """The event stream of a table's page."""
         phones = self._pages.phones
-        who = await visitor(request, phones)
-        if not who.is_in or request.method == "HEAD":
-            return events(_again())
-        shown = await self._pages.find_table(request)
-        said = request.query_params
-        have = request.headers.get("last-event-id") or said.get("have", "")
-        number = int(have) if have.isascii() and have.isdecimal() and len(have) < 10 else -1
-        return self._pages.follow(Stream(shown, phones, who.who, who.token, Page(number, said.get("as", ""))))
+        who = await find_visitor(request, phones)
+        if not who.is_admitted or request.method == "HEAD":
+            return event_response(_reload())
+        table = await self._pages.find_table(request)
+        query = request.query_params
+        length = request.headers.get("last-event-id") or query.get("have", "")
+        number = int(length) if length.isascii() and length.isdecimal() and len(length) < 10 else -1
+        return self._pages.stream(EventStream(table, phones, who.id, who.token, PageState(number, query.get("as", ""))))
 
     async def sit(self, request: Request, who: Visitor) -> Response:
-        """This is somebody's seat: from now on the page is theirs; "" is nobody's again."""
-        seat = (await form(request, who)).get("seat", "")
-        shown = await self._pages.find_table(request)
-        session = shown.live.session.id
-        if seat and seat not in (side.seat for side in shown.live.session.view().seats):
-            return message("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
-        await run_in_threadpool(self._pages.phones.sit, who.who, session, seat)
-        shown.ring()
+        """Give a phone the page of a seat from now on; "" gives it nobody's again."""
+        seat = (await read_form(request, who)).get("seat", "")
+        table = await self._pages.find_table(request)
+        session = table.live.session.id
+        if seat and seat not in (side.seat for side in table.live.session.view().seats):
+            return message_page("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
+        await run_in_threadpool(self._pages.phones.sit, who.id, session, seat)
+        table.notify()
         # To its top, where the own questions are: browsers stay where they were on a page that comes again.
-        return go(f"/t/{session}#head")
+        return redirect(f"/t/{session}#head")
 
 
-async def table_page_of(shown: SharedTable, seen_by: Audience, token: str, answering: Markup = NOTHING) -> str:
-    """A table's page for a phone, with what is being answered on it."""
-    page = await shown.rendered(seen_by)
+async def render_table_page(table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER) -> str:
+    """The HTML of a table's page for a phone, with what is being answered on it."""
+    page = await table.page_for(viewer)
     sections = {name: Markup(html) for name, html in page.for_phone(token).items()}
-    parts = {"title": page.title, "session": shown.live.session.id, "length": page.length, "whom": seen_by.page}
-    return templates.page("table.html", sections=sections, answering=answering, **parts)
+    parts = {"title": page.title, "session": table.live.session.id, "length": page.length, "whom": viewer.key}
+    return templates.render("table.html", sections=sections, answering=answering, **parts)
 
 
-async def _again() -> AsyncIterator[bytes]:
-    """A page whose phone is let in no more is loaded anew, and leads to the PIN."""
-    yield AGAIN
+async def _reload() -> AsyncIterator[bytes]:
+    """Have a page reloaded whose phone is let in no more; that leads to the PIN."""
+    yield RELOAD_EVENT
 
 
-_TRIES: Final = 5
-"""How often an answer is judged anew where others write at this very moment."""
+_ATTEMPTS: Final = 5
+"""How often a command is tried anew where others write at this very moment."""
 _DIGITS: Final = 9
 _LOOK_AGAIN: Final = "Nothing of yours was done; look, then answer again what is still right."
-_SEALS: Final = "This ends the game for good; the host does that, who looks through all that is written then."
+_HOST_SEALS: Final = "This ends the game for good; the host does that, who looks through all that is written then."
 
-Deed = Callable[[TableClient], Reply | Form]
+TableCommand = Callable[[TableClient, Audience], Reply | Form]
 
 
-class PageMoment(NamedTuple):
+class PageVersion(NamedTuple):
     """How long the log was that a page showed, and how long the one that people can have read before they tapped: a
     button that everybody may tap may be another one since a moment ago.
     """
 
-    at: int
-    read: int
+    length: int
+    read_length: int
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> PageMoment:
-        """As a form says it; one without a script knows no moments."""
-        at = _number(said.get("at", ""))
-        return cls(at, _number(said.get("read", "")) or at)
+    def of(cls, fields: Mapping[str, str]) -> PageVersion:
+        """As a form says it; one without a script does not say what was read."""
+        length = _parse_number(fields.get("at", ""))
+        return cls(length, _parse_number(fields.get("read", "")) or length)
 
 
-class NotTheirs(Exception):
-    """Somebody wants to do what the host has not allowed."""
+class NotPermitted(Exception):
+    """Somebody wants to do what the host has not allowed to their phone."""
 
 
-class TakingPart(NamedTuple):
-    """The pages with which a phone takes part."""
+class PlayRoutes:
+    """The pages with which a phone takes part: answers, changes of figures, undo, redo and notes."""
 
-    pages: Pages
-
-    @property
-    def routes(self) -> list[Route]:
-        """Their addresses."""
-        inside = self.pages.inside
-        return [
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        inside = pages.require_login
+        self.routes = [
             Route("/t/{session}/answer", inside(self.ask)),
             Route("/t/{session}/answer", inside(self.answer), methods=["POST"]),
             Route("/t/{session}/change", inside(self.change), methods=["POST"]),
@@ -169,201 +165,192 @@ class TakingPart(NamedTuple):
 
     async def ask(self, request: Request, who: Visitor) -> Response:
         """What is asked next of an answer that was begun, or of one that is given anew."""
-        said = request.query_params
-        line, text = _number(said.get("line", "")), said.get("said", "")
-        return await self._do(
-            request, who, said, lambda by: lambda sitting: _next_answers(sitting.session, by, text, line)
-        )
+        query = request.query_params
+        line, steps = _parse_number(query.get("line", "")), query.get("said", "")
+        return await self._run(request, who, query, lambda sitting, by: _next_answers(sitting.session, by, steps, line))
 
     async def answer(self, request: Request, who: Visitor) -> Response:
         """One step more of an answer; once it is whole, it is done."""
-        said = await form(request, who)
-        text = said.get("step") or answering.typed(said.get("said", ""), said.get("typed", ""))
-        line, sure = _number(said.get("line", "")), said.get("sure", "")
-        seen = PageMoment.of(said)
-        said["step"] = text
-        return await self._do(
-            request, who, said, lambda by: lambda sitting: _answer(sitting, by, text, line, seen, sure)
+        fields = await read_form(request, who)
+        steps = fields.get("step") or answering.typed(fields.get("said", ""), fields.get("typed", ""))
+        line, sure, version = _parse_number(fields.get("line", "")), fields.get("sure", ""), PageVersion.of(fields)
+        fields["step"] = steps
+        return await self._run(
+            request, who, fields, lambda sitting, by: _answer(sitting, by, steps, line, version, sure)
         )
 
     async def change(self, request: Request, who: Visitor) -> Response:
         """So much more or less of a figure."""
-        said = await form(request, who)
-        amount = _number(said.get("amount", "")) * (-1 if said.get("sign") == "-" else 1)
-        action = Add(said.get("target", ""), said.get("counter", ""), amount)
-        return await self._do(request, who, said, lambda by: lambda sitting: _change(sitting, by, action))
+        fields = await read_form(request, who)
+        amount = _parse_number(fields.get("amount", "")) * (-1 if fields.get("sign") == "-" else 1)
+        action = Add(fields.get("target", ""), fields.get("counter", ""), amount)
+        return await self._run(request, who, fields, lambda sitting, by: _change(sitting, by, action))
 
     async def undo(self, request: Request, who: Visitor) -> Response:
         """Take back what this phone did, as long as nothing was done since."""
-        said = await form(request, who)
-        at, sure = _number(said.get("at", "")), said.get("sure", "")
-        return await self._do(request, who, said, lambda by: lambda sitting: _undo(sitting, by, at, sure))
+        fields = await read_form(request, who)
+        length, sure = _parse_number(fields.get("at", "")), fields.get("sure", "")
+        return await self._run(request, who, fields, lambda sitting, by: _undo(sitting, by, length, sure))
 
     async def redo(self, request: Request, who: Visitor) -> Response:
         """Do again what this phone took back, as long as nothing was done since."""
-        said = await form(request, who)
-        at = _number(said.get("at", ""))
-        return await self._do(request, who, said, lambda by: lambda sitting: _redo(sitting, by, at))
+        fields = await read_form(request, who)
+        length = _parse_number(fields.get("at", ""))
+        return await self._run(request, who, fields, lambda sitting, by: _redo(sitting, by, length))
 
     async def note(self, request: Request, who: Visitor) -> Response:
         """Something said for the log."""
-        said = await form(request, who)
-        text = " ".join(said.get("text", "").split())
-        return await self._do(request, who, said, lambda by: lambda sitting: _note(sitting, by, text))
+        fields = await read_form(request, who)
+        text = " ".join(fields.get("text", "").split())
+        return await self._run(request, who, fields, lambda sitting, by: _note(sitting, by, text))
 
-    async def _do(
-        self, request: Request, who: Visitor, said: Mapping[str, str], deed: Callable[[Audience], Deed]
-    ) -> Response:
-        shown = await self.pages.find_table(request)
-        by = audience(self.pages.phones, who.who, shown.live.session.id)
+    async def _run(self, request: Request, who: Visitor, fields: Mapping[str, str], command: TableCommand) -> Response:
+        """The page that a command of a phone leads to."""
+        table = await self._pages.find_table(request)
+        by = find_audience(self._pages.phones, who.id, table.live.session.id)
         if by is None:
-            return go("/pin")
+            return redirect("/pin")
         try:
-            reply = await run_in_threadpool(_heard, shown, by, deed(by))
-        except NotTheirs:
+            reply = await run_in_threadpool(_run, table, by, command)
+        except NotPermitted:
             text = "The host lets this phone look on, and not do this. Ask at the table, if that is a mistake."
-            return message("Not yours to do", text, HTTPStatus.FORBIDDEN)
-        return await self._told(request, shown, who, by, said, reply)
-
-    async def _told(
-        self,
-        request: Request,
-        shown: SharedTable,
-        who: Visitor,
-        by: Audience,
-        said: Mapping[str, str],
-        reply: Reply | Form,
-    ) -> Response:
-        """The page that a reply leads to."""
-        path = f"/t/{shown.live.session.id}"
+            return message_page("Not yours to do", text, HTTPStatus.FORBIDDEN)
+        path = f"/t/{table.live.session.id}"
         if isinstance(reply, Done):
-            return go(path)
+            return redirect(path)
         if isinstance(reply, Form) and request.method == "POST":
-            return go(f"{path}/answer?{urlencode({'said': reply.path, 'line': reply.line or ''})}")
-        parts = {"session": shown.live.session.id, "token": who.token, "at": shown.live.length}
-        if isinstance(reply, Form):
-            text = templates.page("answering.html", form=reply, **parts)
-            return HTMLResponse(await table_page_of(shown, by, who.token, Markup(text)))
-        if isinstance(reply, ConfirmationNeeded):
-            kept = {key: value for key, value in said.items() if key not in ("token", "sure", "at", "read")}
-            sure = {"question": reply.question, "sure": _digest(reply.question), "said": kept, "path": request.url.path}
-            text = templates.page("sure.html", **sure, **parts)
-            return HTMLResponse(await table_page_of(shown, by, who.token, Markup(text)))
-        text = templates.page("not_done.html", sentence=reply.sentence, text=said.get("text", ""), **parts)
-        return HTMLResponse(await table_page_of(shown, by, who.token, Markup(text)), HTTPStatus.CONFLICT)
+            return redirect(f"{path}/answer?{urlencode({'said': reply.path, 'line': reply.line or ''})}")
+        html, status = _render_reply(
+            reply, fields, request.url.path, session=table.live.session.id, token=who.token, at=table.live.length
+        )
+        return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)
 
 
-def _heard(shown: SharedTable, by: Audience, deed: Deed) -> Reply | Form:
-    """What comes of a deed; it waits for the disk, and for whoever writes just then."""
-    if by.hands == "look":
-        raise NotTheirs
-    for _ in range(_TRIES):
-        reply = deed(shown.sitting(by.by))
+def _render_reply(reply: Reply | Form, fields: Mapping[str, str], path: str, **context: Any) -> tuple[str, HTTPStatus]:
+    """What stands on the table's page in place of an answer: what is asked next, or why nothing was done."""
+    if isinstance(reply, Form):
+        return templates.render("answering.html", form=reply, **context), HTTPStatus.OK
+    if isinstance(reply, ConfirmationNeeded):
+        repeated = {key: value for key, value in fields.items() if key not in ("token", "sure", "at", "read")}
+        sure = _digest(reply.question)
+        html = templates.render("sure.html", question=reply.question, sure=sure, fields=repeated, path=path, **context)
+        return html, HTTPStatus.OK
+    html = templates.render("not_done.html", sentence=reply.sentence, text=fields.get("text", ""), **context)
+    return html, HTTPStatus.CONFLICT
+
+
+def _run(table: SharedTable, by: Audience, command: TableCommand) -> Reply | Form:
+    """The reply to a command; waits for the disk, and for whoever writes at this moment. Raises NotPermitted."""
+    if by.permissions == "look":
+        raise NotPermitted
+    for _ in range(_ATTEMPTS):
+        reply = command(table.sitting(by.by), by)
         if not isinstance(reply, Reloaded):
             break
     return reply
 
 
-def _asking(session: Session, by: Audience, line: int) -> Asking:
-    """The table that is answered: as it is now, or as it was before an answer of theirs. Raises NotTheirs, Gone."""
+def _find_asking(session: Session, by: Audience, line: int) -> Asking:
+    """The table that is answered: as it is now, or before an answer of theirs. Raises NotPermitted, QuestionGone."""
     if not line:
         return Asking.now(session)
-    counts = next((moment for moment in session.moments() if moment.number == line), None)
-    if counts is None:
+    moment = next((each for each in session.moments() if each.number == line), None)
+    if moment is None:
         raise QuestionGone("That answer counts no more.")
-    if counts not in by.answered(session):
-        raise NotTheirs
-    return Asking.before(session, counts)
+    if moment not in by.answered(session):
+        raise NotPermitted
+    return Asking.before(session, moment)
 
 
-def _reached(asking: Asking, by: Audience, said: str) -> Reached:
-    found = answering.reached(asking, said)
-    if not by.answers(found.prompt):
-        raise NotTheirs
-    return found
+def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
+    progress = answering.reached(asking, steps)
+    if not by.answers(progress.prompt):
+        raise NotPermitted
+    return progress
 
 
-def _next_answers(session: Session, by: Audience, said: str, line: int) -> Reply | Form:
-    """What can be tapped next."""
+def _next_answers(session: Session, by: Audience, steps: str, line: int) -> Reply | Form:
+    """What can be tapped next for an answer of which `steps` were tapped; a new one for ""."""
     try:
-        asking = _asking(session, by, line)
-        if said:
-            return _reached(asking, by, said).form or Rejected("That is all; it was answered already.")
+        asking = _find_asking(session, by, line)
+        if steps:
+            return _follow_steps(asking, by, steps).form or Rejected("That is all; it was answered already.")
         for prompt in filter(by.answers, asking.prompts):
-            if found := answering.opening(asking, prompt, at_once=True):
-                return found
+            if form := answering.opening(asking, prompt, at_once=True):
+                return form
         return Rejected("That cannot be answered anew here; the host can amend it.")
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
 
 
-def _answer(sitting: TableClient, by: Audience, said: str, line: int, seen: PageMoment, sure: str) -> Reply | Form:
+def _answer(sitting: TableClient, by: Audience, steps: str, line: int, version: PageVersion, sure: str) -> Reply | Form:
     session = sitting.session
     try:
-        asking = _asking(session, by, line)
-        found = _reached(asking, by, said)
+        asking = _find_asking(session, by, line)
+        progress = _follow_steps(asking, by, steps)
     except QuestionGone as gone:
-        late = len(session.log.lines) > seen.at
-        return _too_late(sitting, by, seen.at) if late else Rejected(f"{gone} Look at what is asked now.")
+        if len(session.log.lines) > version.length:
+            return _describe_earlier(sitting, by, version.length)
+        return Rejected(f"{gone} Look at what is asked now.")
     except (RuleError, NotationError) as error:
         return Rejected(str(error))
-    if found.form:
-        return found.form
-    assert found.action is not None
+    if progress.form:
+        return progress.form
+    assert progress.action is not None
     # An amendment shows what it would lead to now, and is asked about anew where that is something else.
-    at = seen.at if line or found.prompt.seat == by.seat != "" else seen.read
-    if not line and not _stands(session, by, found.prompt.seat, at):
-        return _too_late(sitting, by, at)
-    return _sure(sitting, sitting.submit(asking.intended(found.action)), sure)
+    at = version.length if line or progress.prompt.seat == by.seat != "" else version.read_length
+    if not line and not _is_current(session, by, progress.prompt.seat, at):
+        return _describe_earlier(sitting, by, at)
+    return _confirm(sitting, sitting.submit(asking.intended(progress.action)), sure)
 
 
-def _stands(session: Session, by: Audience, seat: str, at: int) -> bool:
-    """Whether a question to a seat is still the one that was seen where the log had so many lines."""
-    since = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[at:])
-    # What people themselves changed by hand, just before they answer, they know.
-    others = [action for who, action in since if not (who == by.by and isinstance(action, Add))]
-    return not others or (seat != "" and all(is_of_others(action, seat) for action in others))
+def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
+    """Whether a question to a seat is still the one that a page showed whose log had `length` lines."""
+    entries = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[length:])
+    # They know what they changed by hand themselves just before they answer.
+    others = [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
+    return not others or (seat != "" and all(leaves_open(action, seat) for action in others))
 
 
 def _change(sitting: TableClient, by: Audience, action: Add) -> Reply:
     view = sitting.view
     if not by.changes(action.target, view):
-        raise NotTheirs
+        raise NotPermitted
     counters = view.counters_of(action.target) or ()
     if not any(each.name == action.counter and each.settable and each.number is not None for each in counters):
-        raise NotTheirs
+        raise NotPermitted
     if not action.amount:
         return Rejected("Say how much more or less: a whole number from 1 on.")
     return sitting.submit(action)
 
 
-def _undo(sitting: TableClient, by: Audience, at: int, sure: str) -> Reply:
-    if len(sitting.session.log.lines) > at:
-        return _too_late(sitting, by, at)
+def _undo(sitting: TableClient, by: Audience, length: int, sure: str) -> Reply:
+    if len(sitting.session.log.lines) > length:
+        return _describe_earlier(sitting, by, length)
     if not by.takes_back(sitting.session):
-        raise NotTheirs
-    return _sure(sitting, sitting.undo(), sure)
+        raise NotPermitted
+    return _confirm(sitting, sitting.undo(), sure)
 
 
-def _redo(sitting: TableClient, by: Audience, at: int) -> Reply:
-    if len(sitting.session.log.lines) > at:
-        return _too_late(sitting, by, at)
+def _redo(sitting: TableClient, by: Audience, length: int) -> Reply:
+    if len(sitting.session.log.lines) > length:
+        return _describe_earlier(sitting, by, length)
     if not by.does_again(sitting.session):
-        raise NotTheirs
+        raise NotPermitted
     return sitting.redo()
 
 
 def _note(sitting: TableClient, by: Audience, text: str) -> Reply:
     if not by.notes():
-        raise NotTheirs
+        raise NotPermitted
     return sitting.submit(Note(text)) if text else Rejected("Say something first; an empty note tells nobody anything.")
 
 
-def _sure(sitting: TableClient, reply: Reply, sure: str) -> Reply:
-    """What was asked before it is done, on a page before, and confirmed there, is done if it is still the same."""
+def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:
+    """Do what needs a confirmation where a page before has asked the same, and it was given there (`sure`)."""
     if isinstance(reply, ConfirmationNeeded) and reply.question.kind == "seal":
         sitting.let_be()
-        return Rejected(_SEALS)
+        return Rejected(_HOST_SEALS)
     if isinstance(reply, ConfirmationNeeded) and sure == _digest(reply.question):
         return sitting.confirm()
     return reply
@@ -373,15 +360,15 @@ def _digest(question: Confirmation) -> str:
     return sha256(msgspec.json.encode(question)).hexdigest()
 
 
-def _too_late(sitting: TableClient, by: Audience, at: int) -> Rejected:
-    """Whose came first."""
-    writers = dict.fromkeys(line.by for line in sitting.session.log.lines[at:])
-    told = ended(sitting.since(at))
+def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Rejected:
+    """Why a command came too late: who wrote what since the log had `length` lines."""
+    writers = dict.fromkeys(line.by for line in sitting.session.log.lines[length:])
+    sentence = ended(sitting.since(length))
     if tuple(writers) == (by.by,):
-        return Rejected(f"You have done that already: {told}")
-    return Rejected(f"{' and '.join(writers)} came first: {told} {_LOOK_AGAIN}")
+        return Rejected(f"You have done that already: {sentence}")
+    return Rejected(f"{' and '.join(writers)} came first: {sentence} {_LOOK_AGAIN}")
 
 
-def _number(text: str) -> int:
-    """A whole number as a form has it; 0 for anything else."""
+def _parse_number(text: str) -> int:
+    """A whole number of a form; 0 for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else 0

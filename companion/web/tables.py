@@ -1,134 +1,283 @@
-"""The tables as phones see them: each is rendered once for a change and a seat, however many phones show it.
-
-Separate from `stream.py`, which brings them to one phone. Everything here belongs to the loop that serves, but for
-`Shown.heard`, which whoever writes calls in their own thread.
-"""
+"""Tables as phones show them: rendered once for a change and an audience, and sent to open pages as events."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
+import time
 from collections import OrderedDict
+from collections.abc import AsyncIterator
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from companion.archive import deck_id
+import msgspec
+
+from companion.archive import Archive, ArchiveError, deck_id
+from companion.archive.changes import Changes
 from companion.session.shared_session import News, SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.web import templates
 from companion.web.answering import AvailableActions
-from companion.web.phones import Audience
-from companion.web.table_page import SECTIONS, table_page
-from companion.web.visitor import stranger
+from companion.web.phones import Audience, Phones
+from companion.web.table_page import SECTIONS, build_page
+from companion.web.visitor import random_id
 
-_MOST: Final = 40
-"""Tables that are kept at hand; those that no phone shows go first."""
+_MAX_TABLES: Final = 40
+"""Tables kept rendered; of more, those that no phone shows are dropped first."""
 
-MARK: Final = stranger()
-"""Stands in rendered sections where each phone has its token: no text from elsewhere can hold it."""
-AT: Final = stranger()
-"""Stands where a form says how long the log is that its page shows, so that sections stay alike as long as they are."""
+TOKEN_MARK: Final = random_id()
+"""Stands in rendered sections for the token of a phone: random, so that no text from elsewhere can hold it."""
+LENGTH_MARK: Final = random_id()
+"""Stands in rendered sections for the length of the log, so that a section is only another where more has changed."""
 
 
-class Rendered(NamedTuple):
-    """A table's page: its log is so many lines long, and `sections` are its parts as HTML, by the ids of their
-    elements.
-    """
+class RenderedTable(NamedTuple):
+    """The page of a table: `length` is how many lines its log has, `sections` its parts as HTML by their ids."""
 
     length: int
     title: str
     sections: dict[str, str]
 
     def for_phone(self, token: str) -> dict[str, str]:
-        """The sections with the token of a phone, and with the length of the log."""
-        return {name: html.replace(MARK, token).replace(AT, str(self.length)) for name, html in self.sections.items()}
+        """The sections with the token of a phone and the length of the log filled in."""
+        return {
+            name: html.replace(TOKEN_MARK, token).replace(LENGTH_MARK, str(self.length))
+            for name, html in self.sections.items()
+        }
 
 
 class SharedTable:
-    """One table that phones show. `bells` ring when there is something new."""
+    """A table that phones show, rendered once for a change and an audience, however many of them show it.
+
+    `sentence` is what happened last; `listeners` are set when anything has changed. All of it belongs to the loop that
+    serves, but for `on_change`, which is called in the thread of whoever writes.
+    """
 
     def __init__(self, live: SharedSession, loop: asyncio.AbstractEventLoop) -> None:
         self.live = live
-        self.told = ""
-        self.bells: set[asyncio.Event] = set()
+        self.sentence = ""
+        self.listeners: set[asyncio.Event] = set()
         self._loop = loop
         self._sitting = TableClient(live)
-        self._rendered: dict[Audience, asyncio.Task[Rendered]] = {}
-        self._sitting.watch(self.heard)
+        self._rendered: dict[Audience, asyncio.Task[RenderedTable]] = {}
+        self._sitting.watch(self.on_change)
 
-    def heard(self, news: News) -> None:
-        """Somebody has changed the table; in their thread."""
+    def on_change(self, news: News) -> None:
+        """Have the loop notify everybody that somebody has changed the table; may be called in any thread."""
         self._loop.call_soon_threadsafe(self._take, news)
 
     def _take(self, news: News) -> None:
-        self.told = news.sentence
-        self.ring()
+        self.sentence = news.sentence
+        self.notify()
 
-    def ring(self) -> None:
-        """Let all who show it look."""
-        for bell in self.bells:
-            bell.set()
+    def notify(self) -> None:
+        """Have all open pages look what is new."""
+        for listener in self.listeners:
+            listener.set()
 
     def sitting(self, by: str = "") -> TableClient:
-        """A further sitting at this table, for one phone; what is done there was done `by` its owner."""
+        """A further client of this table, for one phone; what is done there is logged as done `by` its owner."""
         return self._sitting.another(by)
 
-    async def rendered(self, audience: Audience) -> Rendered:
-        """The page as it is now for these, made by whoever asks first."""
+    async def page_for(self, audience: Audience) -> RenderedTable:
+        """The page of an audience as it is now, rendered by whoever asks first."""
         task = self._rendered.get(audience)
         if task is None or (task.done() and (task.exception() or task.result().length != self.live.length)):
-            task = asyncio.create_task(asyncio.to_thread(partial(render, self._sitting, audience)))
+            task = asyncio.create_task(asyncio.to_thread(partial(render_table, self._sitting, audience)))
             self._rendered[audience] = task
-        found = await asyncio.shield(task)
+        page = await asyncio.shield(task)
         # It may have been begun before the last change.
-        return found if found.length == self.live.length else await self.rendered(audience)
+        return page if page.length == self.live.length else await self.page_for(audience)
 
     def close(self) -> None:
-        """Hear no more of it."""
+        """Stop listening to the table."""
         self._sitting.leave()
 
 
-def render(sitting: TableClient, audience: Audience) -> Rendered:
-    """A table's page for an audience, as it is at this moment."""
+def render_table(sitting: TableClient, audience: Audience) -> RenderedTable:
+    """The page of a table for an audience, as it is at this moment."""
     while True:
-        page, at_hand = table_page(sitting, audience.seat), AvailableActions.of(sitting.session, audience)
-        # A line more, while we looked, may be seen in one half of it and not in the other.
+        page, actions = build_page(sitting, audience.seat), AvailableActions.of(sitting.session, audience)
+        # A line that was added meanwhile may be seen in one half of it and not in the other.
         if page.length == len(sitting.session.log.lines):
             break
-    shown = {"page": page, "session": sitting.session.id, "mark": MARK, "at": AT, "hand": at_hand}
-    return Rendered(page.length, page.title, {name: templates.page(f"{name}.html", **shown) for name in SECTIONS})
+    context = {
+        "page": page,
+        "session": sitting.session.id,
+        "mark": TOKEN_MARK,
+        "at": LENGTH_MARK,
+        "actions": actions,
+    }
+    return RenderedTable(
+        page.length, page.title, {name: templates.render(f"{name}.html", **context) for name in SECTIONS}
+    )
 
 
 class Tables:
-    """The tables that phones show, of an archive's sessions."""
+    """The tables of an archive's sessions that phones show."""
 
     def __init__(self, sessions: SharedSessions) -> None:
         self._sessions = sessions
-        self._shown: OrderedDict[str, SharedTable] = OrderedDict()
+        self._tables: OrderedDict[str, SharedTable] = OrderedDict()
 
     async def open(self, session: str) -> SharedTable:
         """A table by its session's whole id in any spelling. Raises ArchiveError, NotationError or RuleError."""
-        known = self._shown.get(deck_id.read_symbols(session)[0])
-        if known is None:
+        table = self._tables.get(deck_id.read_symbols(session)[0])
+        if table is None:
             live = await asyncio.to_thread(self._sessions.open, session)
             # Another request may have opened it meanwhile.
-            known = self._shown.get(live.session.id)
-            if known is None or known.live is not live:
-                known = self._shown[live.session.id] = SharedTable(live, asyncio.get_running_loop())
-        self._shown.move_to_end(known.live.session.id)
-        self._let_go()
-        return known
+            table = self._tables.get(live.session.id)
+            if table is None or table.live is not live:
+                table = self._tables[live.session.id] = SharedTable(live, asyncio.get_running_loop())
+        self._tables.move_to_end(table.live.session.id)
+        idle = [name for name, each in self._tables.items() if not each.listeners]
+        for name in idle[: max(0, len(self._tables) - _MAX_TABLES)]:
+            self._tables.pop(name).close()
+        return table
 
-    def ring(self) -> None:
-        """Let all phones look: who may be there has changed."""
-        for shown in self._shown.values():
-            shown.ring()
+    def notify(self) -> None:
+        """Have all open pages look whether they may still be seen."""
+        for table in self._tables.values():
+            table.notify()
 
     def close(self) -> None:
-        """Hear no more of any table."""
-        for shown in self._shown.values():
-            shown.close()
+        """Stop listening to all tables."""
+        for table in self._tables.values():
+            table.close()
 
-    def _let_go(self) -> None:
-        idle = [session for session, shown in self._shown.items() if not shown.bells]
-        for session in idle[: max(0, len(self._shown) - _MOST)]:
-            self._shown.pop(session).close()
+
+_POLL_SECONDS: Final = 0.1
+"""Seconds after which the thread looks whether it shall end."""
+_PRESENCE_SECONDS: Final = 60.0
+
+
+class ChangeListener:
+    """A thread that follows what other programs write into an archive, from `start` to `stop`."""
+
+    def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones) -> None:
+        self._archive = archive
+        self._sessions = sessions
+        self._phones = phones
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="what others write", daemon=True)
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Follow no more; returns once the thread has ended."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        changes, saved = Changes(self._archive.store.engine), time.monotonic()
+        while not self._stopped.is_set():
+            # What cannot be read now is read after the next change; whoever writes is told.
+            with contextlib.suppress(ArchiveError):
+                if changes.wait(_POLL_SECONDS):
+                    self._sessions.catch_up()
+                    self._phones.refresh()
+                if time.monotonic() - saved > _PRESENCE_SECONDS:
+                    saved = time.monotonic()
+                    self._phones.save_presence()
+        changes.close()
+
+
+BEAT_SECONDS: Final = 15.0
+"""Seconds after which a phone gets an event in any case."""
+_RETRY_EVENT: Final = b"retry: 1000\n\n"
+_BEAT_EVENT: Final = b"event: beat\ndata: 1\n\n"
+RELOAD_EVENT: Final = b"event: again\ndata: 1\n\n"
+TOO_MANY_EVENT: Final = b"event: enough\ndata: 1\n\n"
+
+
+def encode_event(kind: str, data: Any, number: int) -> bytes:
+    """A server-sent event with `data` as JSON, which has no line ends of its own, and `number` as its id."""
+    return b"event: %s\nid: %d\ndata: %s\n\n" % (kind.encode(), number, msgspec.json.encode(data))
+
+
+def find_audience(phones: Phones, phone: str, session: str) -> Audience | None:
+    """For whom a page is rendered on a phone; None where nothing is shown to it."""
+    entry = phones.get(phone)
+    if entry is None or entry.away:
+        return None
+    return Audience.of(entry, session, phones.permissions_of(entry))
+
+
+class PageState(NamedTuple):
+    """What an open page shows as its stream begins: a log of `length` lines (-1 for none), for `audience_key` ("" where
+    it does not say). Another program that serves the archive may have rendered it, and have heard of a seat or of
+    permissions before us, or after.
+    """
+
+    length: int
+    audience_key: str = ""
+
+
+class EventStream:
+    """The events of one open page."""
+
+    def __init__(self, table: SharedTable, phones: Phones, phone: str, token: str, page: PageState) -> None:
+        self.phone = phone
+        self._table = table
+        self._phones = phones
+        self._token = token
+        self._length, self._audience_key = page
+        self._sections: dict[str, str] = {}
+        self._wakeup = asyncio.Event()
+        self._ended = False
+        self._last_event = b""
+
+    def close(self, last: bytes = b"") -> None:
+        """End the stream with this event."""
+        self._ended, self._last_event = True, last
+        self._wakeup.set()
+
+    async def events(self) -> AsyncIterator[bytes]:
+        """All events, until the page is closed, or something else has to be shown."""
+        viewer = await self._first_audience()
+        self._table.listeners.add(self._wakeup)
+        await asyncio.to_thread(self._phones.open_page, self.phone)
+        try:
+            yield _RETRY_EVENT
+            while not self._ended:
+                self._wakeup.clear()
+                current = self._audience()
+                if current is None or current != viewer:
+                    yield RELOAD_EVENT
+                    return
+                yield self._next_event(await self._table.page_for(current))
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._wakeup.wait(), BEAT_SECONDS)
+            if self._last_event:
+                yield self._last_event
+        finally:
+            self._table.listeners.discard(self._wakeup)
+            self._phones.close_page(self.phone)
+
+    def _audience(self) -> Audience | None:
+        return find_audience(self._phones, self.phone, self._table.live.session.id)
+
+    async def _first_audience(self) -> Audience | None:
+        """For whom the page is; None where it is for somebody else, as the page is out of date, or we are."""
+        audience = self._audience()
+        if audience is not None and self._audience_key not in ("", audience.key):
+            with contextlib.suppress(ArchiveError):
+                await asyncio.to_thread(self._phones.refresh)
+            audience = self._audience()
+        return audience if audience is None or self._audience_key in ("", audience.key) else None
+
+    def _next_event(self, page: RenderedTable) -> bytes:
+        """The sections that have changed; a beat where none has."""
+        if not self._sections and self._length == page.length:
+            self._sections = page.sections
+        changed = {name for name, html in page.sections.items() if self._sections.get(name) != html}
+        if not changed and self._length == page.length:
+            return _BEAT_EVENT
+        # Who comes back after a while hears how things are, and not only the last that happened.
+        sentence = self._table.sentence if self._sections else ""
+        self._sections, self._length = page.sections, page.length
+        sections = {name: html for name, html in page.for_phone(self._token).items() if name in changed}
+        return encode_event("table", {"sections": sections, "told": sentence}, page.length)

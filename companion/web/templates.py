@@ -1,7 +1,4 @@
-"""Pages made of templates: every text that comes from elsewhere is escaped, and steers nothing.
-
-Separate because here is the one gate through which whatever is shown passes.
-"""
+"""Pages made of templates: every text that comes from elsewhere is escaped, and steers nothing."""
 
 from __future__ import annotations
 
@@ -16,56 +13,56 @@ from markupsafe import Markup
 from companion.tabletop.cards import spoken
 from companion.tabletop.text import sanitize
 
-_LONGEST: Final = 2_000
+_MAX_TEXT: Final = 2_000
 """Letters of one text that a page shows."""
 
-FILES: Final = {
+STATIC_FILES: Final = {
     "style.css": "text/css; charset=utf-8",
     "script.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
-"""What pages need besides themselves, and as what it is sent."""
+"""The files that pages need besides themselves, with their media types."""
 
 
 @cache
-def file(name: str) -> bytes:
-    """One of those files. Raises KeyError for any other name."""
-    _ = FILES[name]
+def static_file(name: str) -> bytes:
+    """The content of one of STATIC_FILES. Raises KeyError for any other name."""
+    _ = STATIC_FILES[name]
     return (resources.files("templates") / "web" / name).read_bytes()
 
 
 @cache
-def link(name: str) -> str:
-    """Where pages find it; another text of it is another address, so that browsers may keep it for ever."""
-    return f"/{name}?{sha256(file(name)).hexdigest()[:12]}"
+def static_url(name: str) -> str:
+    """The address of one of STATIC_FILES with a hash of its content, so that browsers may cache it for ever."""
+    return f"/{name}?{sha256(static_file(name)).hexdigest()[:12]}"
 
 
-def page(template: str, **shown: Any) -> str:
-    """A template of `templates/web` with what it shows."""
-    return _environment().get_template(template).render(shown)
+def render(template: str, **context: Any) -> str:
+    """The HTML of a template of `templates/web`."""
+    return _environment().get_template(template).render(context)
 
 
-def _harmless(value: Any) -> Any:
-    """Whatever stands in a page passes here; what a template itself has made is left as it is."""
+def _finalize(value: Any) -> Any:
+    """A value as it stands in a page: text is cut and sanitized; what a template itself has made is left alone."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    short = value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
+    short = value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}…"
     return sanitize(short)
 
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FunctionLoader(_source),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_harmless,
+        finalize=_finalize,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"link": link, "spoken": spoken}
-    return made
+    environment.globals |= {"static_url": static_url, "spoken": spoken}
+    return environment
 
 
 def _source(name: str) -> str:

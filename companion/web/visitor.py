@@ -14,102 +14,102 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.archive.web_access import Phone
-from companion.web.guard import Refused
-from companion.web.phones import EVENING, Phones
+from companion.web.guard import RequestRefused
+from companion.web.phones import COOKIE_LIFETIME, Phones
 
 _ID_BYTES: Final = 16
 _NAME_LETTERS: Final = 8
 
 
 def cookie_name(key: str) -> str:
-    """What the cookie is called: archives served at one address under several ports must not take each other's."""
+    """The name of the cookie, another one for each archive: ports of one address share their cookies."""
     return f"companion-{_sign(key, 'name', '')[:_NAME_LETTERS]}"
 
 
-def stranger() -> str:
-    """An id for a browser that was not let in yet, so that its form can have a token."""
+def random_id() -> str:
+    """A random id in hexadecimal digits; a browser that was not let in has one, so that its form can have a token."""
     return secrets.token_hex(_ID_BYTES)
 
 
-def signed(key: str, who: str) -> str:
+def sign_cookie(key: str, who: str) -> str:
     """The cookie's value for an id."""
     return f"{who}.{_sign(key, 'cookie', who)}"
 
 
-def read(key: str, value: str) -> str:
-    """The id of a cookie that we have signed; "" for any other text."""
+def verify_cookie(key: str, value: str) -> str:
+    """The id in a cookie with a right signature; "" for any other text."""
     who, _, signature = value.partition(".")
-    return who if who and _same(signature, _sign(key, "cookie", who)) else ""
+    return who if who and _is_equal(signature, _sign(key, "cookie", who)) else ""
 
 
-def token(key: str, who: str) -> str:
-    """What a form of our page sends along with every change."""
+def form_token(key: str, who: str) -> str:
+    """The token that a form of a browser's page must send, against cross-site request forgery."""
     return _sign(key, "token", who)
 
 
-def is_token(key: str, who: str, said: str) -> bool:
-    """Whether a form was one of our pages, as this browser got it."""
-    return bool(who) and _same(said, token(key, who))
+def is_form_token(key: str, who: str, text: str) -> bool:
+    """Whether a form came from a page as this browser got it."""
+    return bool(who) and _is_equal(text, form_token(key, who))
 
 
 def _sign(key: str, purpose: str, text: str) -> str:
     return hmac.new(bytes.fromhex(key), f"{purpose}:{text}".encode(errors="replace"), sha256).hexdigest()
 
 
-def _same(one: str, other: str) -> bool:
+def _is_equal(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(errors="replace"), other.encode())
 
 
-_MOST_FIELDS: Final = 200
+_MAX_FIELDS: Final = 200
 
 
 class Visitor(NamedTuple):
-    """Who asks: `who` is the id in their cookie, or a fresh one; `phone` is theirs, None where they were not let in."""
+    """Who sent a request: `id` is in their cookie, or fresh; `phone` is theirs, None where they were not let in."""
 
-    who: str
+    id: str
     key: str
     phone: Phone | None
 
     @property
-    def is_in(self) -> bool:
-        """Whether they see what is on the table."""
+    def is_admitted(self) -> bool:
+        """Whether their phone was let in and not sent away."""
         return self.phone is not None and not self.phone.away
 
     @property
     def token(self) -> str:
-        """What their forms send along."""
-        return token(self.key, self.who)
+        """The token of their forms."""
+        return form_token(self.key, self.id)
 
-    def mark(self, response: Response, *, secret: bool) -> None:
-        """Have their browser keep who they are; `secret` where nobody on the way can read it."""
+    def set_cookie(self, response: Response, *, secure: bool) -> None:
+        """Have their browser keep their id; `secure` where it may be sent by HTTPS alone."""
         response.set_cookie(
             cookie_name(self.key),
-            signed(self.key, self.who),
-            max_age=int(EVENING.total_seconds()),
+            sign_cookie(self.key, self.id),
+            max_age=int(COOKIE_LIFETIME.total_seconds()),
             httponly=True,
             samesite="strict",
-            secure=secret,
+            secure=secure,
         )
 
 
-async def visitor(request: Request, phones: Phones) -> Visitor:
-    """Who sent a request."""
+async def find_visitor(request: Request, phones: Phones) -> Visitor:
+    """Who sent a request, by its cookie."""
     key = phones.doors.key
-    who = read(key, request.cookies.get(cookie_name(key), ""))
+    who = verify_cookie(key, request.cookies.get(cookie_name(key), ""))
     phone = phones.get(who)
     if who and phone is None:
         # Another program that serves this archive may have let them in, or have changed the key, this very moment.
         phone = await run_in_threadpool(phones.find, who)
-    return Visitor(who or stranger(), key, phone)
+    return Visitor(who or random_id(), key, phone)
 
 
-async def form(request: Request, who: Visitor) -> dict[str, str]:
-    """What a form of one of our pages says. Raises Refused for any other, which its token tells."""
+async def read_form(request: Request, who: Visitor) -> dict[str, str]:
+    """The fields of a form, by name. Raises RequestRefused where it is unreadable or its token is wrong."""
     try:
         text = (await request.body()).decode()
-        said = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+        fields = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
     except ValueError:
-        raise Refused(HTTPStatus.FORBIDDEN) from None
-    if not is_token(who.key, who.who, said.get("token", "")):
-        raise Refused(HTTPStatus.FORBIDDEN)
-    return said
+        raise RequestRefused(HTTPStatus.FORBIDDEN) from None
+    if not is_form_token(who.key, who.id, fields.get("token", "")):
+        raise RequestRefused(HTTPStatus.FORBIDDEN)
+    return fields

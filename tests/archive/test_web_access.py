@@ -49,10 +49,10 @@ def test_doors_are_made_once_and_stay_as_they_are(archive: Archive) -> None:
     assert web_access.read_access(archive) == (None, ())
     made = web_access.open_access(archive)
     assert web_access.is_pin(made.pin)
-    assert made.hands == "look"
+    assert made.permissions == "look"
     assert web_access.open_access(archive) == made
-    assert web_access.open_access(archive, hands="own") == made._replace(hands="own")
-    assert web_access.open_access(archive).hands == "own"
+    assert web_access.open_access(archive, permissions="own") == made._replace(permissions="own")
+    assert web_access.open_access(archive).permissions == "own"
 
 
 def test_another_pin_shows_everybody_out(door: Archive, place: str) -> None:
@@ -121,7 +121,7 @@ def test_a_phone_is_let_in_sits_down_and_is_sent_away(door: Archive, clock: Cloc
     web_access.note_seen(door, frozenset({ana.phone}))
     _, found = web_access.read_access(door)
     by_name = {phone.name: phone for phone in found}
-    assert (by_name["Ana"].session, by_name["Ana"].seat, by_name["Ana"].hands) == ("7K3M9QPX", "ana", "own")
+    assert (by_name["Ana"].session, by_name["Ana"].seat, by_name["Ana"].permissions) == ("7K3M9QPX", "ana", "own")
     assert by_name["Ana"].seen == clock.now != by_name["Ben"].seen
     assert [by_name[name].away for name in ("Ana", "Ben")] == [False, True]
     web_access.block_phone(door, ben.phone, away=False)

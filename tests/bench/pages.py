@@ -24,7 +24,7 @@ from companion.session.confirmations import Done
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.web import address, visitor
-from companion.web.guard import Limits
+from companion.web.guard import ConnectionLimits
 from tests.web.serving import Host, serving
 
 Said = Callable[[str], Any]
@@ -34,7 +34,10 @@ Said = Callable[[str], Any]
 def host(place: str) -> None:
     """A host with a table of three, whose pages are served by the program in which it is played."""
     # All phones are on this machine.
-    with Archive.open(place, by="bench") as archive, serving(archive, limits=Limits(most_of_one=200)) as at:
+    with (
+        Archive.open(place, by="bench") as archive,
+        serving(archive, limits=ConnectionLimits(max_per_address=200)) as at,
+    ):
         session = at.fight()
         sitting = at.sitting(session)
         sitting.enter("9s qh 6c")
@@ -51,7 +54,7 @@ def _cookies(at: Host, session: str, many: int) -> list[str]:
     found = [phones.let_in(f"Phone {number}").phone for number in range(many)]
     for number, phone in enumerate(found):
         phones.sit(phone, session, seats[number % len(seats)])
-    return [f"{visitor.cookie_name(key)}={visitor.signed(key, phone)}" for phone in found]
+    return [f"{visitor.cookie_name(key)}={visitor.sign_cookie(key, phone)}" for phone in found]
 
 
 def window(place: str, session: str) -> None:

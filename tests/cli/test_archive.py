@@ -41,8 +41,8 @@ def test_info_says_where_it_is_and_what_it_has(run: Callable[..., Result], place
     where, what = run("info").stdout.splitlines()
     assert where.startswith(f"{place} (schema {REVISION}, ")
     assert what == "1 session, 1 deck, 0 people, 3 entries"
-    told = json.loads(run("info", "--json").stdout)
-    assert (told["archive"], told["decks"], told["entries"]) == (place, 1, 3)
+    data = json.loads(run("info", "--json").stdout)
+    assert (data["archive"], data["decks"], data["entries"]) == (place, 1, 3)
 
 
 def test_a_backup_can_be_opened(run: Callable[..., Result], tmp_path: Path) -> None:
@@ -61,9 +61,9 @@ def test_a_backup_without_a_name_is_dated(
 ) -> None:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    said = run("backup").stdout
+    output = run("backup").stdout
     (copy,) = (tmp_path / "here").iterdir()
-    assert said == f"{copy.name}: a whole copy.\n"
+    assert output == f"{copy.name}: a whole copy.\n"
     assert copy.name.startswith("archive-20")
 
 
@@ -103,19 +103,19 @@ def test_damaged_entries_fail_with_and_without_repair(run: Callable[..., Result]
 
 
 @pytest.mark.parametrize(
-    ("spoilt", "status", "said"),
+    ("spoilt", "status", "sentence"),
     [
         ("UPDATE alembic_version SET version_num = '9999'", 2, "newer companion"),
         ("DROP TABLE alembic_version", 2, "another program's"),
     ],
 )
 def test_what_cannot_be_opened_is_one_sentence(
-    run: Callable[..., Result], place: str, spoilt: str, status: int, said: str
+    run: Callable[..., Result], place: str, spoilt: str, status: int, sentence: str
 ) -> None:
     spoil(place, spoilt)
     result = run("info")
     assert (result.exit_code, result.stdout) == (status, "")
-    assert said in result.stderr
+    assert sentence in result.stderr
     assert len(result.stderr.splitlines()) == 1
 
 
@@ -130,9 +130,9 @@ def test_a_directory_or_a_text_file_as_archive_is_one_sentence(tmp_path: Path) -
 
 def test_a_copy_in_another_archive_holds_the_same(run: Callable[..., Result], place: str, tmp_path: Path) -> None:
     there = str(tmp_path / "club.sqlite")
-    done = run("copy", there)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "3 entries copied" in done.stdout
+    result = run("copy", there)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "3 entries copied" in result.stdout
     with Archive.open(place) as mine, Archive.open(there) as copied:
         assert copied.decks() == mine.decks()
         assert copied.sessions() == mine.sessions()
@@ -158,12 +158,12 @@ def test_a_copy_never_goes_into_an_archive_that_holds_something(
 def test_backups_are_listed_and_one_is_restored(run: Callable[..., Result], place: str) -> None:
     assert "No backup yet" in run("backups").stdout
     with Archive.open(place) as archive:
-        made = maintenance.end_evening(archive)
+        backup = maintenance.end_evening(archive)
         archive.found_deck("keepsake", [Founded("Later")])
     assert "end of an evening" in run("backups").stdout
     (listed,) = json.loads(run("backups", "--json").stdout)
-    assert (listed["path"], listed["why"]) == (str(made), "evening")
-    restored = run("restore", str(made))
+    assert (listed["path"], listed["why"]) == (str(backup), "evening")
+    restored = run("restore", str(backup))
     assert (restored.exit_code, restored.stderr) == (0, "")
     assert "What was there is kept as" in restored.stdout
     assert "1 deck," in run("info").stdout
@@ -178,8 +178,8 @@ def test_a_copy_elsewhere_follows_until_it_is_told_not_to(
     assert run("follow", str(tmp_path / "none")).exit_code == 1
     stick = tmp_path / "stick"
     stick.mkdir()
-    told = run("follow", str(stick))
-    assert (told.exit_code, told.stdout.splitlines()[0]) == (0, "Copy elsewhere: up to date.")
+    result = run("follow", str(stick))
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "Copy elsewhere: up to date.")
     (copy,) = stick.glob("*/*.sqlite")
     with Archive.open(str(copy)) as archive:
         assert len(archive.decks()) == 1
@@ -199,13 +199,13 @@ def test_a_copy_elsewhere_follows_until_it_is_told_not_to(
 
 def test_an_archive_that_is_empty_is_an_alarm_with_the_way_back(run: Callable[..., Result], place: str) -> None:
     with Archive.open(place) as archive:
-        made = maintenance.end_evening(archive)
+        backup = maintenance.end_evening(archive)
     Path(place).write_bytes(b"")
     refused = run("info")
     assert refused.exit_code == 2
-    assert f"companion archive restore {made}" in refused.stderr
-    assert str(made) in run("backups").stdout
-    assert run("restore", str(made)).exit_code == 0
+    assert f"companion archive restore {backup}" in refused.stderr
+    assert str(backup) in run("backups").stdout
+    assert run("restore", str(backup)).exit_code == 0
     assert "1 deck," in run("info").stdout
 
 
@@ -230,11 +230,11 @@ def test_an_import_is_taken_back_until_it_was_gone_on_with(run: Callable[..., Re
         return CliRunner().invoke(main, ["archive", *arguments, "--archive", other])
 
     assert there("import", str(file)).exit_code == 0
-    told = there("undo-import", "--dry-run").stdout
-    assert told.startswith("The last import: “everything.gz”, imported ")
+    output = there("undo-import", "--dry-run").stdout
+    assert output.startswith("The last import: “everything.gz”, imported ")
     assert "1 deck," in there("info").stdout
-    done = json.loads(there("undo-import", "--json").stdout)
-    assert (done["entries"], done["streams"], done["undone"]) == (3, 2, True)
+    data = json.loads(there("undo-import", "--json").stdout)
+    assert (data["entries"], data["streams"], data["undone"]) == (3, 2, True)
     assert "0 decks," in there("info").stdout
     assert there("check").exit_code == 0
     nothing = there("undo-import")
@@ -280,8 +280,8 @@ def test_a_file_may_be_named_as_with_all_commands_and_once(
 
 
 def test_an_export_says_where_to(run: Callable[..., Result]) -> None:
-    told = run("export")
-    assert (told.exit_code, told.stderr) == (2, "Name the FILE to write, or - for standard output.\n")
+    result = run("export")
+    assert (result.exit_code, result.stderr) == (2, "Name the FILE to write, or - for standard output.\n")
 
 
 def test_programs_are_told_what_was_copied_taken_in_and_put_back(
@@ -302,15 +302,15 @@ def test_programs_are_told_what_was_copied_taken_in_and_put_back(
     [(0, b"SQLite format 3\x00" + bytes(4080)), (0, b"\xa5" * 4096), (1, bytes(4096))],
     ids=["first page", "first page and what it begins with", "second page"],
 )
-def test_what_can_be_read_of_a_damaged_archive_is_saved_into_a_new_file(
+def test_a_damaged_archive_is_saved_into_a_new_file(
     run: Callable[..., Result], place: str, tmp_path: Path, page: int, garbage: bytes
 ) -> None:
     content = bytearray(Path(place).read_bytes())
     content[page * 4096 : (page + 1) * 4096] = garbage
     Path(place).write_bytes(content)
-    found = run("check")
-    assert (found.exit_code, found.stderr) == (1, "")
-    assert "--repair saves" in found.stdout
+    result = run("check")
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert "--repair saves" in result.stdout
     saved = run("check", "--repair")
     assert saved.exit_code == 1
     (target,) = tmp_path.glob("archive-repaired-*.sqlite")

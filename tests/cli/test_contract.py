@@ -41,7 +41,7 @@ def _text_as_picture(place: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("made", "status", "said"),
+    ("make_arguments", "status", "sentence"),
     [
         pytest.param(
             _table("revel ana 9S\n"), 2, "friday.table:5: “revel” is not an action here; did you mean reveal", id="verb"
@@ -68,23 +68,23 @@ def _text_as_picture(place: Path) -> list[str]:
     ],
 )
 def test_bad_input_is_one_sentence_and_the_right_status(
-    made: Callable[[Path], list[str]], status: int, said: str, tmp_path: Path
+    make_arguments: Callable[[Path], list[str]], status: int, sentence: str, tmp_path: Path
 ) -> None:
     own = ["--archive", str(tmp_path / "archive.sqlite")]
     Archive.open(own[1]).close()
-    arguments = made(tmp_path)
+    arguments = make_arguments(tmp_path)
     before = sorted(tmp_path.iterdir())
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "companion.cli", *([] if "--archive" in arguments else own), *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == status
-    assert len(done.stderr.splitlines()) == 1
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert result.returncode == status
+    assert len(result.stderr.splitlines()) == 1
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
     left = {path.name for path in tmp_path.iterdir()} - {path.name for path in before}
     assert {name for name in left if not name.startswith("archive.sqlite")} == set()
 
@@ -94,9 +94,9 @@ def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Co
     if isinstance(command, click.Group):
         context = click.Context(command)
         for each in command.list_commands(context):
-            found = command.get_command(context, each)
-            assert found is not None
-            yield from _commands(found, f"{name} {each}")
+            subcommand = command.get_command(context, each)
+            assert subcommand is not None
+            yield from _commands(subcommand, f"{name} {each}")
 
 
 COMMANDS = dict(_commands(main, "companion"))
@@ -163,14 +163,14 @@ def test_every_command_does_it_or_says_in_a_sentence_why_not(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(archives / archive, tmp_path)
-    asked = ["--json"] if "--json" in _options(name) else []
-    done = CliRunner().invoke(main, [*_called(name, archive), *asked])
-    assert isinstance(done.exception, SystemExit | None), done.exception
-    if done.exit_code:
-        assert done.exit_code in (1, 2)
-        assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
-    elif asked:
-        json.loads(done.stdout)
+    flags = ["--json"] if "--json" in _options(name) else []
+    result = CliRunner().invoke(main, [*_called(name, archive), *flags])
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    if result.exit_code:
+        assert result.exit_code in (1, 2)
+        assert (result.stdout, len(result.stderr.splitlines())) == ("", 1)
+    elif flags:
+        json.loads(result.stdout)
 
 
 BEGINS = {
@@ -187,28 +187,30 @@ def test_no_command_that_looks_begins_an_archive(name: str, is_empty: bool, tmp_
     archive = tmp_path / "stick.sqlite"
     if is_empty:
         archive.touch()
-    done = CliRunner().invoke(main, _called(name, str(archive)))
-    assert isinstance(done.exception, SystemExit | None), done.exception
-    assert done.exit_code in (0, 1, 2)
-    if done.exit_code:
-        assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
+    result = CliRunner().invoke(main, _called(name, str(archive)))
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    assert result.exit_code in (0, 1, 2)
+    if result.exit_code:
+        assert (result.stdout, len(result.stderr.splitlines())) == ("", 1)
     assert archive.exists() is is_empty
     assert not is_empty or archive.stat().st_size == 0
 
 
-@pytest.mark.parametrize("asked", [["archive", "check"], ["archive", "backup", "copy"], ["archive", "copy", "copy"]])
-def test_a_mistyped_stick_is_told_as_one(asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "arguments", [["archive", "check"], ["archive", "backup", "copy"], ["archive", "copy", "copy"]]
+)
+def test_a_mistyped_stick_is_told_as_one(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(main, ["--archive", "stikc.sqlite", *asked])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr.startswith("There is no archive in “stikc.sqlite”, which does not exist. Look at its name;")
+    result = CliRunner().invoke(main, ["--archive", "stikc.sqlite", *arguments])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("There is no archive in “stikc.sqlite”, which does not exist. Look at its name;")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_who_has_no_archive_yet_is_told_how_one_begins(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["deck", "list"], env={"COMPANION_ARCHIVE": str(tmp_path / "own.sqlite")})
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.startswith("You have no archive yet. Open companion, or found a first deck by companion deck")
+    result = CliRunner().invoke(main, ["deck", "list"], env={"COMPANION_ARCHIVE": str(tmp_path / "own.sqlite")})
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("You have no archive yet. Open companion, or found a first deck by companion deck")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -216,11 +218,11 @@ def test_who_has_no_archive_yet_is_told_how_one_begins(tmp_path: Path) -> None:
 def test_an_address_without_its_beginning_is_no_file_name(typed: str, tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
-        for asked in (["deck", "list"], ["archive", "backups"], ["archive", "copy", typed], ["play", "--lines"]):
-            done = CliRunner().invoke(main, ["--archive", typed, *asked])
-            assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
-            assert "SECRET" not in done.stderr
-            assert "postgresql://USER@HOST/DATABASE" in done.stderr
+        for arguments in (["deck", "list"], ["archive", "backups"], ["archive", "copy", typed], ["play", "--lines"]):
+            result = CliRunner().invoke(main, ["--archive", typed, *arguments])
+            assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
+            assert "SECRET" not in result.stderr
+            assert "postgresql://USER@HOST/DATABASE" in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -232,7 +234,7 @@ def test_a_file_whose_name_has_an_at_sign_is_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.posix
 @pytest.mark.parametrize(
-    "asked",
+    "arguments",
     [
         ["deck", "show", b"a\xff"],
         ["people", "rename", b"a\xff", "Ana"],
@@ -243,14 +245,14 @@ def test_a_file_whose_name_has_an_at_sign_is_a_file(tmp_path: Path) -> None:
         ["deck", "list", b"--\xff=1"],
     ],
 )
-def test_an_argument_that_is_no_text_is_the_arguments_fault(asked: list[str | bytes], archives: Path) -> None:
-    command = [sys.executable, "-m", "companion.cli", "--archive", str(archives / "empty"), *asked]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
-    assert "is not text in UTF-8" in done.stderr
+def test_an_argument_that_is_no_text_is_the_arguments_fault(arguments: list[str | bytes], archives: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli", "--archive", str(archives / "empty"), *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
+    assert "is not text in UTF-8" in result.stderr
 
 
-def test_an_older_copy_is_told_by_commands_that_look_and_by_those_that_write(tmp_path: Path) -> None:
+def test_every_command_warns_of_an_older_copy(tmp_path: Path) -> None:
     file = str(tmp_path / "archive.sqlite")
     with Archive.open(file) as opened:
         people.add_person(opened, "Ana")

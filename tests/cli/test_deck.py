@@ -47,29 +47,29 @@ def test_the_list_has_every_deck_by_name(deck: Callable[..., Result], choir: str
     assert heading.split() == ["NAME", "ID", "GAME", "GLORY", "DUNGEONS", "HOLDER", "CHANGED"]
     assert first.split()[:6] == ["Grave", "Choir", deck_id.show(choir), "keepsake", "3", "1"]
     assert second.startswith("Iron Lanterns (retired)")
-    told = json.loads(deck("list", "--json").stdout)
-    assert [(row["name"], row["retired"]) for row in told] == [("Grave Choir", False), ("Iron Lanterns", True)]
-    assert told[0]["deck"] == choir
+    data = json.loads(deck("list", "--json").stdout)
+    assert [(row["name"], row["retired"]) for row in data] == [("Grave Choir", False), ("Iron Lanterns", True)]
+    assert data[0]["deck"] == choir
 
 
 def test_a_deck_is_shown_as_it_is_today(deck: Callable[..., Result], choir: str) -> None:
     heading, *facts = deck("show", "grave").stdout.splitlines()
     assert heading == f"Grave Choir · {deck_id.show(choir)} · Keepsake"
     assert facts == ["Holder: Ana", "Retired: no", "Glory: 3", "Dungeons: 1"]
-    told = json.loads(deck("show", choir, "--json").stdout)
-    assert (told["deck"], told["name"], told["glory"]) == (choir, "Grave Choir", 3)
+    data = json.loads(deck("show", choir, "--json").stdout)
+    assert (data["deck"], data["name"], data["glory"]) == (choir, "Grave Choir", 3)
 
 
 def test_a_story_is_told_newest_first_with_date_and_writer(deck: Callable[..., Result], choir: str) -> None:
     _, _, *story = deck("history", deck_id.show(choir).lower()).stdout.splitlines()
     assert [line.split()[0] for line in story] == ["2", "1"]
     assert [line.split()[3:] for line in story] == [["tests", "played"], ["tests", "founded"]]
-    told = json.loads(deck("history", "Grave Choir", "--json").stdout)
-    assert [(mark["number"], mark["text"], mark["by"]) for mark in told["story"]] == [
+    data = json.loads(deck("history", "Grave Choir", "--json").stdout)
+    assert [(mark["number"], mark["text"], mark["by"]) for mark in data["story"]] == [
         (2, "played", "tests"),
         (1, "founded", "tests"),
     ]
-    assert all(mark["at"] for mark in told["story"])
+    assert all(mark["at"] for mark in data["story"])
 
 
 def test_a_picture_of_its_code_names_a_deck(deck: Callable[..., Result], choir: str, tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_picture_of_its_code_names_a_deck(deck: Callable[..., Result], choir: 
 
 @pytest.mark.usefixtures("choir")
 @pytest.mark.parametrize(
-    ("text", "status", "said"),
+    ("text", "status", "sentence"),
     [
         ("Nobody", 1, "companion deck list"),
         ("7K3M-9QPX-2B4T-5", 2, "check symbol"),
@@ -95,10 +95,12 @@ def test_a_picture_of_its_code_names_a_deck(deck: Callable[..., Result], choir: 
         ("x" * 5000, 1, "companion deck list"),
     ],
 )
-def test_what_leads_to_no_deck_is_one_sentence(deck: Callable[..., Result], text: str, status: int, said: str) -> None:
+def test_what_leads_to_no_deck_is_one_sentence(
+    deck: Callable[..., Result], text: str, status: int, sentence: str
+) -> None:
     for command in ("show", "history"):
         result = deck(command, text)
         assert (result.exit_code, result.stdout) == (status, "")
-        assert said in result.stderr
+        assert sentence in result.stderr
         assert len(result.stderr.splitlines()) == 1
         assert len(result.stderr) < 160

@@ -22,9 +22,9 @@ def check(tmp_path: Path, text: str, *options: str) -> Result:
 
 
 def test_a_good_list_is_called_a_deck(tmp_path: Path) -> None:
-    done = check(tmp_path, EXAMPLE)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "is a deck by the rules" in done.stdout
+    result = check(tmp_path, EXAMPLE)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "is a deck by the rules" in result.stdout
     with Archive.open(str(tmp_path / "a.sqlite")) as archive:
         assert archive.decks() == ()
 
@@ -32,31 +32,31 @@ def test_a_good_list_is_called_a_deck(tmp_path: Path) -> None:
 def test_a_broken_rule_is_told_with_its_number(tmp_path: Path) -> None:
     broken = EXAMPLE.replace("hp = ", "hp = 9", 1)
     assert broken != EXAMPLE
-    done = check(tmp_path, broken)
-    assert done.exit_code == 1
-    assert "(V1." in done.stderr
-    told = json.loads(check(tmp_path, broken, "--json").stdout)
-    assert told["valid"] is False
-    assert "(V1." in told["errors"]
+    result = check(tmp_path, broken)
+    assert result.exit_code == 1
+    assert "(V1." in result.stderr
+    data = json.loads(check(tmp_path, broken, "--json").stdout)
+    assert data["valid"] is False
+    assert "(V1." in data["errors"]
 
 
 def test_a_name_that_is_taken_is_told(tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "a.sqlite")) as archive:
         deck_records.adopt_deck(archive, tomllib.loads(EXAMPLE))
-    done = check(tmp_path, EXAMPLE)
-    assert done.exit_code == 1
-    assert "(V1.15)" in done.stderr
+    result = check(tmp_path, EXAMPLE)
+    assert result.exit_code == 1
+    assert "(V1.15)" in result.stderr
 
 
 def test_what_is_no_list_is_misuse(tmp_path: Path) -> None:
-    done = check(tmp_path, "name = ")
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    result = check(tmp_path, "name = ")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
 
 def test_cards_that_were_counted_are_counted_again(tmp_path: Path) -> None:
     two_sevens = [*(card for card in PACK if card != "6C"), "7C"]
-    done = check(tmp_path, f"cards = {json.dumps(two_sevens)}\n{EXAMPLE}")
-    assert done.exit_code == 1
-    assert "7♣ appears twice" in done.stderr
-    assert "lacks 6♣" in done.stderr
+    result = check(tmp_path, f"cards = {json.dumps(two_sevens)}\n{EXAMPLE}")
+    assert result.exit_code == 1
+    assert "7♣ appears twice" in result.stderr
+    assert "lacks 6♣" in result.stderr
     assert check(tmp_path, f"cards = {json.dumps(PACK)}\n{EXAMPLE}").exit_code == 0

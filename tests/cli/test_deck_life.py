@@ -39,7 +39,7 @@ def choir(place: str) -> str:
         return bands.found(archive)
 
 
-def said(result: Result, status: int = 0) -> str:
+def output_of(result: Result, status: int = 0) -> str:
     """What a command says, after making sure that it ended as it should."""
     assert result.exit_code == status, result.output
     assert len(result.stderr.splitlines()) == (1 if status else 0)
@@ -48,28 +48,32 @@ def said(result: Result, status: int = 0) -> str:
 
 def chores(deck: Run, *arguments: str) -> list[str]:
     return [
-        chore["text"] for each in json.loads(said(deck("chores", *arguments, "--json"))) for chore in each["chores"]
+        chore["text"]
+        for each in json.loads(output_of(deck("chores", *arguments, "--json")))
+        for chore in each["chores"]
     ]
 
 
 @pytest.mark.usefixtures("choir")
 def test_chores_are_listed_ticked_off_one_by_one_and_all_at_once(deck: Run) -> None:
-    listed = said(deck("chores"))
+    listed = output_of(deck("chores"))
     assert listed.splitlines()[0] == "Grave Choir"
     assert "  2.1  Stick Sharp on 9♠" in listed
-    assert said(deck("chores", "grave", "--done", "2.1", "--by", "Ana")) == "Grave Choir: 1 thing is done.\n"
+    assert output_of(deck("chores", "grave", "--done", "2.1", "--by", "Ana")) == "Grave Choir: 1 thing is done.\n"
     assert "Stick Sharp on 9♠" not in chores(deck)
-    assert "is left to do" not in said(deck("chores", "grave", "--done", "all"))
-    assert said(deck("chores")) == "Nothing is left to do by hand.\n"
-    assert "Done by hand, by Ana: stick Sharp on 9♠." in said(deck("history", "grave"))
-    assert "Nothing is left" in said(deck("chores", "grave", "--done", "all"), 1)
+    assert "is left to do" not in output_of(deck("chores", "grave", "--done", "all"))
+    assert output_of(deck("chores")) == "Nothing is left to do by hand.\n"
+    assert "Done by hand, by Ana: stick Sharp on 9♠." in output_of(deck("history", "grave"))
+    assert "Nothing is left" in output_of(deck("chores", "grave", "--done", "all"), 1)
 
 
 @pytest.mark.usefixtures("choir")
 def test_a_wrong_number_ticks_off_nothing(deck: Run) -> None:
     before = chores(deck)
-    assert "There is nothing 99.1 to do here" in said(deck("chores", "grave", "--done", "2.1", "--done", "99.1"), 1)
-    assert "name the DECK" in said(deck("chores", "--done", "2.1"), 2)
+    assert "There is nothing 99.1 to do here" in output_of(
+        deck("chores", "grave", "--done", "2.1", "--done", "99.1"), 1
+    )
+    assert "name the DECK" in output_of(deck("chores", "--done", "2.1"), 2)
     assert chores(deck) == before
 
 
@@ -81,40 +85,38 @@ def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, plac
         archive.seal(session, 1, [StoredLine("seal")], sealed)
     called = ["Write Glory 7, 1 dungeon on the box", "Stick Banner on K♦"]
     assert chores(deck, "--evening", session) == chores(deck, "grave", "--evening", session) == called
-    assert "was not played" in said(deck("chores", "salt", "--evening", session), 1)
-    assert said(deck("chores", "--evening", session, "--done", "all")) == "Grave Choir: 2 things are done.\n"
+    assert "was not played" in output_of(deck("chores", "salt", "--evening", session), 1)
+    assert output_of(deck("chores", "--evening", session, "--done", "all")) == "Grave Choir: 2 things are done.\n"
     assert chores(deck, "--evening", session) == []
     assert "Stick Sharp on 9♠" in chores(deck, "grave")
-    assert "Friday" in said(deck("history", "grave"))
+    assert "Friday" in output_of(deck("history", "grave"))
 
 
-def test_a_correction_withdraws_what_nobody_did_and_asks_for_the_opposite_of_what_was_done(
-    deck: Run, choir: str
-) -> None:
-    said(deck("chores", "grave", "--done", "2.1"))
-    told = said(deck("correct", "grave", "3", "--reason", "never bought", "--by", "Ben"))
-    assert told.startswith("Ben mended mark 3 (never bought). It does not count: “4♥ received Quick")
+def test_a_correction_withdraws_chores_or_asks_for_the_opposite(deck: Run, choir: str) -> None:
+    output_of(deck("chores", "grave", "--done", "2.1"))
+    output = output_of(deck("correct", "grave", "3", "--reason", "never bought", "--by", "Ben"))
+    assert output.startswith("Ben mended mark 3 (never bought). It does not count: “4♥ received Quick")
     assert "Stick Quick on 4♥" not in chores(deck)
-    said(deck("correct", "grave", "2", "--reason", "never bought either"))
+    output_of(deck("correct", "grave", "2", "--reason", "never bought either"))
     assert "Cross out Sharp on 9♠" in chores(deck)
-    story = json.loads(said(deck("history", choir, "--json")))["story"]
+    story = json.loads(output_of(deck("history", choir, "--json")))["story"]
     assert [mark["number"] for mark in story] == list(range(7, 0, -1))
     assert story[4]["text"].endswith("(Corrected by mark 6.)")
-    assert json.loads(said(deck("show", choir, "--json")))["inscribed"] == {"7C": ["echo"]}
+    assert json.loads(output_of(deck("show", choir, "--json")))["inscribed"] == {"7C": ["echo"]}
 
 
 def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) -> None:
-    said(deck("chores", "grave", "--done", "2.1"))
-    said(deck("correct", "grave", "2", "--reason", "a slip"))
-    said(deck("correct", "grave", "6", "--reason", "no slip"))
-    assert "sharp" in json.loads(said(deck("show", choir, "--json")))["inscribed"]["9S"]
+    output_of(deck("chores", "grave", "--done", "2.1"))
+    output_of(deck("correct", "grave", "2", "--reason", "a slip"))
+    output_of(deck("correct", "grave", "6", "--reason", "no slip"))
+    assert "sharp" in json.loads(output_of(deck("show", choir, "--json")))["inscribed"]["9S"]
     assert not [chore for chore in chores(deck) if "Sharp" in chore]
-    said(deck("correct", "grave", "5", "--reason", "it was not stuck after all"))
+    output_of(deck("correct", "grave", "5", "--reason", "it was not stuck after all"))
     assert "Stick Sharp on 9♠" in " ".join(chores(deck))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "told"),
+    ("arguments", "status", "sentence"),
     [
         (["correct", "grave", "99", "--reason", "x"], 1, "There is no mark 99"),
         (["correct", "grave", "1", "--reason", "x"], 1, "cannot be taken back"),
@@ -129,62 +131,62 @@ def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) ->
     ],
 )
 def test_what_cannot_be_is_one_sentence_and_changes_nothing(
-    deck: Run, choir: str, place: str, arguments: list[str], status: int, told: str
+    deck: Run, choir: str, place: str, arguments: list[str], status: int, sentence: str
 ) -> None:
     with Archive.open(place, by="tests") as archive:
         bands.found(archive, "Salt and Iron")
         before = archive.entries(f"deck:{choir}")
-        assert told in said(deck(*arguments), status)
+        assert sentence in output_of(deck(*arguments), status)
         assert archive.entries(f"deck:{choir}") == before
 
 
 def test_an_audit_by_file_mends_what_differs_and_then_agrees(deck: Run, choir: str, tmp_path: Path) -> None:
-    said(deck("chores", "grave", "--done", "all"))
+    output_of(deck("chores", "grave", "--done", "all"))
     box = tmp_path / "box.txt"
-    asked = said(deck("audit", "grave", "--questions"))
-    assert "9S sharp: yes" in asked
-    box.write_text(asked)
-    assert said(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
-    otherwise = asked.replace("9S sharp: yes", "9s Sharp: no").replace("HP 13, ATK 3, ⭐", "HP 12, ATK 2, ⭐")
+    questions = output_of(deck("audit", "grave", "--questions"))
+    assert "9S sharp: yes" in questions
+    box.write_text(questions)
+    assert output_of(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
+    otherwise = questions.replace("9S sharp: yes", "9s Sharp: no").replace("HP 13, ATK 3, ⭐", "HP 12, ATK 2, ⭐")
     box.write_text(f"{otherwise}KD banner: yes\nAS swift: yes\nbox: Glory 3, 1 dungeon\n")
-    mended = said(deck("audit", "grave", "--answers", str(box), "--by", "Cy", "--reason", "spring cleaning"))
+    mended = output_of(deck("audit", "grave", "--answers", str(box), "--by", "Cy", "--reason", "spring cleaning"))
     assert "(spring cleaning)" in mended
-    today = json.loads(said(deck("show", choir, "--json")))
+    today = json.loads(output_of(deck("show", choir, "--json")))
     assert today["inscribed"] == {"4H": ["quick"], "7C": ["echo"], "KD": ["banner"]}
     assert (today["glory"], today["dungeons"]) == (3, 1)
     assert (today["monsters"]["AS"]["hp"], today["monsters"]["AS"]["labels"]) == (12, ["swift"])
     assert today["chores"] == []
-    assert said(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
+    assert output_of(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
 
 
 def test_the_questions_of_an_audit_go_into_a_file_or_a_pipe(deck: Run, choir: str, tmp_path: Path) -> None:
-    asked = said(deck("audit", choir, "--questions"))
-    assert said(deck("audit", choir, "--questions", "-o", "-")) == asked
+    questions = output_of(deck("audit", choir, "--questions"))
+    assert output_of(deck("audit", choir, "--questions", "-o", "-")) == questions
     box = tmp_path / "box.txt"
-    assert said(deck("audit", choir, "--questions", "-o", str(box))) == f"{box}: questions to answer.\n"
-    assert box.read_text(encoding="utf-8") == asked
-    assert "--force" in said(deck("audit", choir, "--questions", "-o", str(box)), 1)
-    said(deck("audit", choir, "--questions", "-o", str(box), "--force"))
-    assert said(deck("audit", choir, "--answers", str(box))).startswith("The box and the record agree.\n")
+    assert output_of(deck("audit", choir, "--questions", "-o", str(box))) == f"{box}: questions to answer.\n"
+    assert box.read_text(encoding="utf-8") == questions
+    assert "--force" in output_of(deck("audit", choir, "--questions", "-o", str(box)), 1)
+    output_of(deck("audit", choir, "--questions", "-o", str(box), "--force"))
+    assert output_of(deck("audit", choir, "--answers", str(box))).startswith("The box and the record agree.\n")
 
 
 def test_programs_are_told_what_changed_and_what_is_left_to_do(deck: Run, choir: str) -> None:
-    mended = json.loads(said(deck("correct", "grave", "2", "--reason", "never bought", "--by", "Ben", "--json")))
+    mended = json.loads(output_of(deck("correct", "grave", "2", "--reason", "never bought", "--by", "Ben", "--json")))
     assert (mended["deck"], mended["mark"]["number"]) == (choir, 5)
     assert mended["mark"]["text"].startswith("Ben mended mark 2 (never bought).")
     assert [chore["text"] for chore in mended["chores"]] == chores(deck, "grave")
     name = "Choir of the Graves 墓"
-    renamed = json.loads(said(deck("rename", "grave", name, "--json")))
+    renamed = json.loads(output_of(deck("rename", "grave", name, "--json")))
     assert (renamed["name"], renamed["mark"]["number"]) == (name, 6)
     assert len(renamed["warnings"]) == len(
-        [line for line in said(deck("rename", choir, "墓")).splitlines() if "Mind:" in line]
+        [line for line in output_of(deck("rename", choir, "墓")).splitlines() if "Mind:" in line]
     )
-    retired = json.loads(said(deck("retire", choir, "--json")))
+    retired = json.loads(output_of(deck("retire", choir, "--json")))
     assert (retired["name"], retired["mark"]["number"]) == ("墓", 8)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "sentence"),
     [
         ("9S", "box.txt:1"),
         ("9S shrap: yes", "did you mean sharp?"),
@@ -198,45 +200,49 @@ def test_programs_are_told_what_changed_and_what_is_left_to_do(deck: Run, choir:
     ],
 )
 def test_an_answer_that_cannot_be_changes_nothing(
-    deck: Run, choir: str, place: str, tmp_path: Path, line: str, told: str
+    deck: Run, choir: str, place: str, tmp_path: Path, line: str, sentence: str
 ) -> None:
     box = tmp_path / "box.txt"
     box.write_text(line)
     result = deck("audit", choir, "--answers", str(box))
     assert result.exit_code in (1, 2)
-    assert told in result.stderr
+    assert sentence in result.stderr
     assert len(result.stderr.splitlines()) == 1
     with Archive.open(place) as archive:
         assert len(archive.story(choir)) == 4
 
 
 def test_a_retired_band_is_read_for_ever_and_its_heirloom_traced(deck: Run, choir: str) -> None:
-    said(deck("retire", "grave", "--heirloom", "Sharp", "--by", "Ana"))
-    assert "retired already" in said(deck("retire", "grave"), 1)
-    monsters = [word for card, drawn in MONSTERS.items() for word in ("--monster", f"{card}={drawn}")]
+    output_of(deck("retire", "grave", "--heirloom", "Sharp", "--by", "Ana"))
+    assert "retired already" in output_of(deck("retire", "grave"), 1)
+    monsters = [word for card, monster in MONSTERS.items() for word in ("--monster", f"{card}={monster}")]
     starts = ["--inscribe", "4H=quick", "--inscribe", "7C=blood-money", "--inscribe", "8C=bright"]
     new = ["new", "decknforge", "--builder", "Ana", *monsters, *starts]
-    assert "V1.15" in said(deck(*new, "GRAVE CHOIR"), 1)
-    assert "V1.8" in said(deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "4H"), 1)
-    assert "is sharp, not quick" in said(deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "KD=quick"), 1)
-    assert "needs both" in said(deck(*new, "Heirs", "--heirloom-of", "grave"), 2)
-    assert "10 Coppers are left" in said(deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "KD"))
-    assert "lives on in Heirs already" in said(deck(*new, "Others", "--heirloom-of", "grave", "--heirloom", "KD"), 1)
-    assert "K♦ received Sharp (an heirloom of Grave Choir, by Ana)." in said(deck("history", "heirs"))
-    assert "Its heirloom lives on in Heirs." in said(deck("history", choir))
-    assert json.loads(said(deck("show", choir, "--json")))["successor"] == "Heirs"
-    assert "has not retired" in said(deck(*new, "Third", "--heirloom-of", "heirs", "--heirloom", "KD"), 1)
+    assert "V1.15" in output_of(deck(*new, "GRAVE CHOIR"), 1)
+    assert "V1.8" in output_of(deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "4H"), 1)
+    assert "is sharp, not quick" in output_of(
+        deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "KD=quick"), 1
+    )
+    assert "needs both" in output_of(deck(*new, "Heirs", "--heirloom-of", "grave"), 2)
+    assert "10 Coppers are left" in output_of(deck(*new, "Heirs", "--heirloom-of", "grave", "--heirloom", "KD"))
+    assert "lives on in Heirs already" in output_of(
+        deck(*new, "Others", "--heirloom-of", "grave", "--heirloom", "KD"), 1
+    )
+    assert "K♦ received Sharp (an heirloom of Grave Choir, by Ana)." in output_of(deck("history", "heirs"))
+    assert "Its heirloom lives on in Heirs." in output_of(deck("history", choir))
+    assert json.loads(output_of(deck("show", choir, "--json")))["successor"] == "Heirs"
+    assert "has not retired" in output_of(deck(*new, "Third", "--heirloom-of", "heirs", "--heirloom", "KD"), 1)
 
 
-def test_a_deck_whose_game_has_no_cards_to_write_on_has_no_chores(deck: Run, place: str) -> None:
+def test_a_game_without_cards_to_write_on_has_no_chores(deck: Run, place: str) -> None:
     with Archive.open(place) as archive:
         other = archive.found_deck("keepsake", [Founded("Trinket", "Ana")])
-    assert said(deck("chores", "trinket")) == "Nothing is left to do by hand.\n"
+    assert output_of(deck("chores", "trinket")) == "Nothing is left to do by hand.\n"
     for command in (["correct", other, "1", "--reason", "x"], ["passport", other], ["audit", other, "--questions"]):
-        assert "Keepsake" in said(deck(*command), 1)
+        assert "Keepsake" in output_of(deck(*command), 1)
 
 
-def test_a_wizards_record_has_every_copper_with_its_reason_and_the_decks_held(place: str) -> None:
+def test_a_wizards_record_has_every_copper_and_the_decks_held(place: str) -> None:
     with Archive.open(place, by="tests") as archive:
         deck = bands.found(archive)
         bands.add(archive, deck, m.Drifted("Zoë"))
@@ -245,15 +251,15 @@ def test_a_wizards_record_has_every_copper_with_its_reason_and_the_decks_held(pl
     def wizard(*arguments: str) -> Result:
         return CliRunner().invoke(main, ["wizard", *arguments, "--archive", place])
 
-    assert [row["name"] for row in json.loads(said(wizard("list", "--json")))] == ["Ben", "Zoë"]
-    told = json.loads(said(wizard("show", "ANA", "--json")))
-    assert [(held["deck"], held["now"]) for held in told["held"]] == [(deck, False)]
-    assert deck_id.show(deck) in said(wizard("show", "Zoë"))
-    assert said(wizard("show", "Nobody"), 1).startswith("Nobody is called “Nobody” here")
+    assert [row["name"] for row in json.loads(output_of(wizard("list", "--json")))] == ["Ben", "Zoë"]
+    data = json.loads(output_of(wizard("show", "ANA", "--json")))
+    assert [(held["deck"], held["now"]) for held in data["held"]] == [(deck, False)]
+    assert deck_id.show(deck) in output_of(wizard("show", "Zoë"))
+    assert output_of(wizard("show", "Nobody"), 1).startswith("Nobody is called “Nobody” here")
 
 
 def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: str) -> None:
-    said(deck("chores", "grave", "--done", "all"))
+    output_of(deck("chores", "grave", "--done", "all"))
     command = [sys.executable, "-m", "companion.cli", "deck", "audit", "grave", "--archive", place]
     with Terminal(command) as terminal:
         for question, answer in (
@@ -272,7 +278,7 @@ def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: 
             terminal.press(f"{answer}\r")
         terminal.until("It does not count")
         assert terminal.ended() == 0
-    today = json.loads(said(deck("show", choir, "--json")))
+    today = json.loads(output_of(deck("show", choir, "--json")))
     assert today["inscribed"] == {"4H": ["quick"], "7C": ["echo"], "KD": ["banner"]}
     assert (today["holder"], today["chores"]) == ("Ben", [])
 

@@ -28,9 +28,9 @@ def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def founded(companion: Run, game: str, name: str = "Ash Pack") -> str:
     Path("list.txt").write_text(LISTS[game], encoding="utf-8")
-    done = companion("deck", "new", game, name, "--holder", "Ana", "--list", "list.txt", "--json")
-    assert done.exit_code == 0, done.output
-    return str(json.loads(done.stdout)["deck"])
+    result = companion("deck", "new", game, name, "--holder", "Ana", "--list", "list.txt", "--json")
+    assert result.exit_code == 0, result.output
+    return str(json.loads(result.stdout)["deck"])
 
 
 @pytest.mark.parametrize("game", list(LISTS))
@@ -39,8 +39,8 @@ def test_a_deck_is_founded_checked_exported_imported_and_scanned(companion: Run,
     assert companion("deck", "check", "list.txt").stdout.splitlines()[0] == "list is a deck by the rules."
     assert companion("labels", "box", deck, "-o", "box.pdf").exit_code == 0
     qr(deck).save("box.png")
-    told = json.loads(companion("scan", "box.png", "--json").stdout)
-    assert [(each["deck"], each["found"]) for each in told] == [(deck, True)]
+    data = json.loads(companion("scan", "box.png", "--json").stdout)
+    assert [(each["deck"], each["found"]) for each in data] == [(deck, True)]
     assert companion("deck", "export", deck, "-o", "ash.decks").exit_code == 0
     there = str(tmp_path / "there.sqlite")
     assert companion("deck", "import", "ash.decks", at=there).exit_code == 0
@@ -58,14 +58,14 @@ def test_versions_tell_what_changed(companion: Run) -> None:
     founded(companion, "oddfrontier")
     changed = LISTS["oddfrontier"].replace("4 Flare", "2 Flare").replace("4 Steam Works", "6 Steam Works")
     Path("list.txt").write_text(changed, encoding="utf-8")
-    done = companion("deck", "rebuild", "Ash", "list.txt", "--reason", "too slow", "--by", "Ana")
-    assert done.stdout.splitlines() == [
+    result = companion("deck", "rebuild", "Ash", "list.txt", "--reason", "too slow", "--by", "Ana")
+    assert result.stdout.splitlines() == [
         "Version 2, by Ana (too slow): +2 Steam Works, −2 Flare; 40 main.",
         "Mind: Line 3: 6 copies of Steam Works; 4 are the most (V3.2); `unlimited-engines yes` below "
         "`oddfrontier house` allows more (A3.8).",
     ]
-    told = json.loads(companion("deck", "versions", "Ash", "--json").stdout)
-    assert [(row["version"], row["cards"], row["changed"]) for row in told] == [
+    data = json.loads(companion("deck", "versions", "Ash", "--json").stdout)
+    assert [(row["version"], row["cards"], row["changed"]) for row in data] == [
         ("1", "40 main", ""),
         ("2", "40 main", "+2 Steam Works, −2 Flare"),
     ]
@@ -99,12 +99,12 @@ def test_what_has_no_list_says_so(companion: Run) -> None:
     Path("band.toml").write_text(example, encoding="utf-8")
     assert companion("deck", "adopt", "band.toml").exit_code == 0
     for command in (("versions", "The"), ("rebuild", "The", "band.toml")):
-        done = companion("deck", *command)
-        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        result = companion("deck", *command)
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "sentence"),
     [
         (LISTS["oddfrontier"].encode() + b"# \xfb", "“list.txt” is not text in UTF-8; save it as that."),
         (LISTS["oddfrontier"].encode() + b"#" * 1_000_000, "“list.txt” has more than 1 MB, which nobody"),
@@ -117,13 +117,13 @@ def test_what_has_no_list_says_so(companion: Run) -> None:
     ids=" ".join,
 )
 def test_a_list_is_read_whole_or_not_at_all(
-    companion: Run, command: tuple[str, ...], content: bytes, told: str
+    companion: Run, command: tuple[str, ...], content: bytes, sentence: str
 ) -> None:
     founded(companion, "oddfrontier")
     Path("list.txt").write_bytes(content)
-    done = companion("deck", *command)
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(told)
+    result = companion("deck", *command)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert result.stderr.startswith(sentence)
     assert len(json.loads(companion("deck", "versions", "Ash", "--json").stdout)) == 1
 
 
@@ -142,10 +142,10 @@ def test_a_sealed_match_calls_for_a_new_label_on_the_box(companion: Run) -> None
     lines = ("table oddfrontier", 'seat ana name "Ana" deck "Ash Pack"', 'seat ben name "Ben"', "begin seed 1")
     Path("match.table").write_text("\n".join((*lines, "concede ben", "seal")), encoding="utf-8")
     assert companion("replay", "match.table", "--into-archive").exit_code == 0
-    done = companion("labels", "tonight", "-o", "tonight.pdf")
-    assert done.exit_code == 0, done.output
-    assert "  Ash Pack: v1 · 1 won · 0 lost on its box\n" in done.stdout
-    assert "1 label" in done.stdout
+    result = companion("labels", "tonight", "-o", "tonight.pdf")
+    assert result.exit_code == 0, result.output
+    assert "  Ash Pack: v1 · 1 won · 0 lost on its box\n" in result.stdout
+    assert "1 label" in result.stdout
     assert "1 label" in companion("labels", "box", "ash", "--count", "-o", "box.pdf").stdout
 
 

@@ -82,8 +82,8 @@ def test_tags_go_to_another_home(deck: Callable[..., Result], choir: str, tmp_pa
     file, home = str(tmp_path / "choir.decks"), str(tmp_path / "home.sqlite")
     assert deck("export", choir, "-o", file).exit_code == 0
     assert CliRunner().invoke(main, ["deck", "import", file, "--archive", home]).exit_code == 0
-    found = CliRunner().invoke(main, ["deck", "list", "--tag", "league", "--json", "--archive", home])
-    assert names(found) == ["Grave Choir"]
+    result = CliRunner().invoke(main, ["deck", "list", "--tag", "league", "--json", "--archive", home])
+    assert names(result) == ["Grave Choir"]
 
 
 def test_a_picking_list_goes_through_the_box(deck: Callable[..., Result], choir: str) -> None:
@@ -99,9 +99,9 @@ def test_a_picking_list_says_what_is_not_on_the_cards_yet(
     archive: Archive, deck: Callable[..., Result], choir: str
 ) -> None:
     archive.mark(choir, archive.find_deck(choir).length, [m.Drifted("Cy")])
-    said = deck("picking", choir).stdout
-    assert "[ ] Ben holds it" in said
-    assert "Not on the cards yet: 1 · companion deck chores" in said
+    output = deck("picking", choir).stdout
+    assert "[ ] Ben holds it" in output
+    assert "Not on the cards yet: 1 · companion deck chores" in output
     listed = json.loads(deck("picking", choir, "--json").stdout)
     assert (listed["name"], listed["chores"]) == ("Grave Choir", 1)
     assert {"spot": "holder", "says": "Ben"} in listed["spots"]
@@ -122,19 +122,19 @@ def test_a_deck_is_told_as_text(deck: Callable[..., Result], choir: str) -> None
 LIST = "solforge main\n3 Ash Wolf | Uterra | 4/4\n2 Ember | spell\n"
 
 
-def test_a_deck_with_a_list_is_told_as_one_that_can_be_read_again(
+def test_a_deck_with_a_list_is_printed_as_one_to_read_again(
     archive: Archive, deck: Callable[..., Result], tmp_path: Path
 ) -> None:
     file = tmp_path / "pack.txt"
     file.write_text(LIST, encoding="utf-8")
     assert deck("new", "solforge", "Ash Pack", "--holder", "Ana", "--list", str(file)).exit_code == 0
-    said = deck("show", "Ash Pack", "--text").stdout
-    heading, *rows = said.splitlines()
+    output = deck("show", "Ash Pack", "--text").stdout
+    heading, *rows = output.splitlines()
     assert heading.startswith("# Ash Pack · ")
     assert heading.endswith(" · version 1")
     assert rows == LIST.splitlines()
     (row,) = archive.decks()
-    file.write_text(said, encoding="utf-8")
+    file.write_text(output, encoding="utf-8")
     again = deck("rebuild", "Ash Pack", str(file))
     assert "exactly this list already" in again.stderr
     assert deck("tag", "Ash Pack", "league").stdout == "Ash Pack: league.\n"
@@ -142,9 +142,7 @@ def test_a_deck_with_a_list_is_told_as_one_that_can_be_read_again(
     assert "[ ] main Ash Wolf: 3" in deck("picking", "Ash Pack").stdout.splitlines()
 
 
-def test_a_deck_of_a_game_without_paper_is_refused_in_one_sentence(
-    archive: Archive, deck: Callable[..., Result]
-) -> None:
+def test_a_deck_of_a_game_without_paper_is_refused(archive: Archive, deck: Callable[..., Result]) -> None:
     archive.found_deck("keepsake", [Founded("Box", "Ana")])
     for command in (("show", "Box", "--text"), ("picking", "Box")):
         result = deck(*command)

@@ -21,7 +21,7 @@ MONSTERS = {
 NO_PAIR = {**MONSTERS, "AS": "4S,6D,5C=Grave Wyrm"}
 THREE = ("9S=sharp", "4H=quick", "7C=Blood Money")
 
-Found = Callable[..., Result]
+NewBand = Callable[..., Result]
 
 
 @pytest.fixture
@@ -30,13 +30,13 @@ def place(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def found(place: str) -> Found:
+def new_band(place: str) -> NewBand:
     """Founds a band from Monsters and inscriptions, with whatever else is said."""
 
     def run(
         *more: str, name: str = "Grave Choir", monsters: dict[str, str] = MONSTERS, inscribed: tuple[str, ...] = THREE
     ) -> Result:
-        arguments = [word for card, drawn in monsters.items() for word in ("--monster", f"{card}={drawn}")]
+        arguments = [word for card, monster in monsters.items() for word in ("--monster", f"{card}={monster}")]
         arguments += [word for text in inscribed for word in ("--inscribe", text)]
         return CliRunner().invoke(
             main, ["deck", "new", "decknforge", name, "--builder", "Ana", *arguments, *more, "--archive", place]
@@ -55,8 +55,8 @@ def refused(result: Result, place: str, status: int = 1) -> str:
     return result.stderr
 
 
-def test_a_band_is_founded_and_kept(found: Found, place: str) -> None:
-    result = found()
+def test_a_band_is_founded_and_kept(new_band: NewBand, place: str) -> None:
+    result = new_band()
     assert (result.exit_code, result.stderr) == (0, "")
     heading, *rest = result.stdout.splitlines()
     with Archive.open(place) as archive:
@@ -78,39 +78,39 @@ def test_a_band_is_founded_and_kept(found: Found, place: str) -> None:
     assert record.name == "Grave Choir"
 
 
-def test_show_and_history_tell_of_it(found: Found, place: str) -> None:
-    deck = json.loads(found("--json").stdout)["deck"]
-    shown = CliRunner().invoke(main, ["deck", "show", deck, "--archive", place])
-    assert (shown.exit_code, shown.stderr) == (0, "")
-    lines = [line.split() for line in shown.stdout.splitlines()]
+def test_show_and_history_tell_of_it(new_band: NewBand, place: str) -> None:
+    deck = json.loads(new_band("--json").stdout)["deck"]
+    result = CliRunner().invoke(main, ["deck", "show", deck, "--archive", place])
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = [line.split() for line in result.stdout.splitlines()]
     assert ["NAME", "HP", "ATK", "LEGEND", "LABELS"] in lines
     assert ["AS", "Grave", "Wyrm", "13", "3", "yes"] in lines
     assert ["7C", "blood-money"] in lines
-    told = CliRunner().invoke(main, ["deck", "history", deck, "--archive", place])
-    assert "Ana founded Grave Choir with Grave Wyrm (A♠, HP 13, ATK 3, ⭐)" in told.stdout
+    result = CliRunner().invoke(main, ["deck", "history", deck, "--archive", place])
+    assert "Ana founded Grave Choir with Grave Wyrm (A♠, HP 13, ATK 3, ⭐)" in result.stdout
 
 
-def test_programs_get_the_id(found: Found) -> None:
-    told = json.loads(found("--json", inscribed=("9S=sharp", "7C=pierce")).stdout)
-    assert deck_id.parse(told["deck"]) == told["deck"]
-    assert told["left"] == 5
-    assert any("V1.7" in warning for warning in told["warnings"])
+def test_programs_get_the_id(new_band: NewBand) -> None:
+    data = json.loads(new_band("--json", inscribed=("9S=sharp", "7C=pierce")).stdout)
+    assert deck_id.parse(data["deck"]) == data["deck"]
+    assert data["left"] == 5
+    assert any("V1.7" in warning for warning in data["warnings"])
 
 
-def test_of_two_builders_of_one_name_the_id_says_who_it_is(found: Found, place: str) -> None:
+def test_of_two_builders_of_one_name_the_id_says_who_it_is(new_band: NewBand, place: str) -> None:
     with Archive.open(place) as archive:
         _, second = people.add_person(archive, "Ana"), people.add_person(archive, "Ana")
-    unclear = found()
+    unclear = new_band()
     assert unclear.exit_code == 1
     assert second.person in unclear.stderr
-    result = found("--person", second.person.lower())
+    result = new_band("--person", second.person.lower())
     assert (result.exit_code, result.stderr) == (0, "")
     with Archive.open(place) as archive:
         (row,) = archive.decks()
         assert (row.holder, row.person) == ("Ana", second.person)
         assert archive.purse("", second.person) == 10
-    assert "nobody" in refused_again(found("--person", "QQQQQQ", name="Other")).lower()
-    new = found("--person", "new", name="Third")
+    assert "nobody" in refused_again(new_band("--person", "QQQQQQ", name="Other")).lower()
+    new = new_band("--person", "new", name="Third")
     assert new.exit_code == 0
     with Archive.open(place) as archive:
         assert len([person for person in people.all_people(archive) if person.name == "Ana"]) == 3
@@ -122,23 +122,23 @@ def refused_again(result: Result) -> str:
     return result.stderr
 
 
-def test_a_warning_is_told_and_does_not_stop(found: Found) -> None:
-    result = found(inscribed=("9S=sharp", "7C=pierce"))
+def test_a_warning_is_told_and_does_not_stop(new_band: NewBand) -> None:
+    result = new_band(inscribed=("9S=sharp", "7C=pierce"))
     assert result.exit_code == 0
     assert any(line.startswith("Mind: ") and "V1.7" in line for line in result.stdout.splitlines())
 
 
-def test_a_solo_budget_is_larger(found: Found, place: str) -> None:
+def test_a_solo_budget_is_larger(new_band: NewBand, place: str) -> None:
     dear = ("9S=pierce", "7C=doublestrike")
-    assert "V1.6" in refused(found(inscribed=dear), place)
-    assert "V1.6" in refused(found("--players", "1", inscribed=(*dear, "5H=sharp")), place)
-    assert found("--players", "1", inscribed=dear).exit_code == 0
+    assert "V1.6" in refused(new_band(inscribed=dear), place)
+    assert "V1.6" in refused(new_band("--players", "1", inscribed=(*dear, "5H=sharp")), place)
+    assert new_band("--players", "1", inscribed=dear).exit_code == 0
 
 
-def test_without_a_pair_one_monster_is_chosen_as_legend(found: Found, place: str) -> None:
-    assert "V1.5" in refused(found(monsters=NO_PAIR), place)
-    assert "V1.5" in refused(found("--legend", "AH"), place)
-    result = found("--legend", "ah", monsters=NO_PAIR)
+def test_without_a_pair_one_monster_is_chosen_as_legend(new_band: NewBand, place: str) -> None:
+    assert "V1.5" in refused(new_band(monsters=NO_PAIR), place)
+    assert "V1.5" in refused(new_band("--legend", "AH"), place)
+    result = new_band("--legend", "ah", monsters=NO_PAIR)
     assert result.exit_code == 0
     assert [line.split()[0] for line in result.stdout.splitlines() if "★" in line] == ["A♥"]
 
@@ -154,21 +154,21 @@ def test_without_a_pair_one_monster_is_chosen_as_legend(found: Found, place: str
     ],
 )
 def test_what_breaks_a_rule_is_refused_with_its_number(
-    found: Found, place: str, inscribed: tuple[str, ...], rule: str
+    new_band: NewBand, place: str, inscribed: tuple[str, ...], rule: str
 ) -> None:
-    assert rule in refused(found(inscribed=inscribed), place)
+    assert rule in refused(new_band(inscribed=inscribed), place)
 
 
-def test_a_monster_that_is_missing_or_built_wrongly_is_refused(found: Found, place: str) -> None:
-    five = {card: drawn for card, drawn in MONSTERS.items() if card != "RJ"}
-    assert "Red Joker" in refused(found(monsters=five), place)
-    assert "V1.3" in refused(found(monsters={**MONSTERS, "AH": "JS,3D,7C=Moss Hound"}), place)
-    assert "V1.2" in refused(found(monsters={**five, "KS": "2S,3D,7C=King"}), place)
+def test_a_monster_that_is_missing_or_built_wrongly_is_refused(new_band: NewBand, place: str) -> None:
+    five = {card: monster for card, monster in MONSTERS.items() if card != "RJ"}
+    assert "Red Joker" in refused(new_band(monsters=five), place)
+    assert "V1.3" in refused(new_band(monsters={**MONSTERS, "AH": "JS,3D,7C=Moss Hound"}), place)
+    assert "V1.2" in refused(new_band(monsters={**five, "KS": "2S,3D,7C=King"}), place)
 
 
-def test_a_name_is_used_once(found: Found, place: str) -> None:
-    assert found().exit_code == 0
-    result = found(name="GRAVE choir")
+def test_a_name_is_used_once(new_band: NewBand, place: str) -> None:
+    assert new_band().exit_code == 0
+    result = new_band(name="GRAVE choir")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "V1.15" in result.stderr
     with Archive.open(place) as archive:
@@ -176,12 +176,12 @@ def test_a_name_is_used_once(found: Found, place: str) -> None:
         assert archive.purse("Ana") == 10
 
 
-def test_an_empty_name_is_refused(found: Found, place: str) -> None:
-    assert "V1.15" in refused(found(name="  "), place)
+def test_an_empty_name_is_refused(new_band: NewBand, place: str) -> None:
+    assert "V1.15" in refused(new_band(name="  "), place)
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "sentence"),
     [
         (["--inscribe", "9S=shrap"], "did you mean sharp?"),
         (["--inscribe", "9S=xyzzy"], "there are sharp"),
@@ -193,8 +193,8 @@ def test_an_empty_name_is_refused(found: Found, place: str) -> None:
         (["--players", "6"], "--players"),
     ],
 )
-def test_what_cannot_be_read_is_misuse(found: Found, place: str, more: list[str], said: str) -> None:
-    assert said in refused(found(*more), place, status=2)
+def test_what_cannot_be_read_is_misuse(new_band: NewBand, place: str, more: list[str], sentence: str) -> None:
+    assert sentence in refused(new_band(*more), place, status=2)
 
 
 def test_an_unknown_game_names_the_known_ones() -> None:
@@ -203,11 +203,11 @@ def test_an_unknown_game_names_the_known_ones() -> None:
     assert "decknforge" in result.stderr
 
 
-def test_a_name_that_no_box_label_bears_is_warned_of(found: Found, place: str) -> None:
-    told = found(name="Fire 🔥 Drakes").stdout
-    assert "Mind: The name “Fire 🔥 Drakes” has “🔥” (U+1F525)" in told
-    assert "Its box gets no label until it is renamed: companion deck rename." in told
-    assert "prints the label for its box" not in told
+def test_a_name_that_no_box_label_bears_is_warned_of(new_band: NewBand, place: str) -> None:
+    output = new_band(name="Fire 🔥 Drakes").stdout
+    assert "Mind: The name “Fire 🔥 Drakes” has “🔥” (U+1F525)" in output
+    assert "Its box gets no label until it is renamed: companion deck rename." in output
+    assert "prints the label for its box" not in output
     renamed = CliRunner().invoke(main, ["deck", "rename", "fire", "W" * 60, "--archive", place])
     assert renamed.exit_code == 0
     assert "WWW” is too long: it does not fit" in renamed.stdout

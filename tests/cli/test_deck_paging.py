@@ -38,7 +38,7 @@ def names(result: Result) -> list[str]:
 
 
 @pytest.mark.parametrize("listing", ["list", "chores"])
-def test_a_list_is_whole_where_nobody_reads_it_on_a_screen_and_else_as_asked(deck: Run, listing: str) -> None:
+def test_a_list_is_whole_off_screen_unless_a_page_is_named(deck: Run, listing: str) -> None:
     assert names(deck(listing)) == names(deck(listing, "--all")) == list(NAMES)
     assert deck(listing).stderr == ""
     second = deck(listing, "--limit", "2", "--page", "2")

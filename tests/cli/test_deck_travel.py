@@ -14,6 +14,7 @@ from tests.archive import bands
 from tests.bench.photos import qr
 
 Run = Callable[..., Result]
+DECKLIST = Path(__file__).parents[2] / "templates" / "examples" / "solforge" / "iron-grove.txt"
 
 
 @pytest.fixture
@@ -43,11 +44,11 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
     assert companion("deck", "adopt", "--example", "-o", str(file)).stdout == f"{file}: an example to fill in.\n"
     assert file.read_text(encoding="utf-8") == text
     assert "--force" in refused(companion("deck", "adopt", "--example", "-o", str(file)), 1)
-    told = json.loads(companion("deck", "adopt", str(file), "--by", "Ben", "--json").stdout)
-    assert (told["name"], told["holder"], told["holders"]) == ("The Lantern Debt", "Dora", ["Ben", "Dora"])
-    assert (told["glory"], told["dungeons"]) == (17, 4)
-    assert told["history"] == ["bright", "quick", "echo", "sharp", "ascension", "untouchable", "thorns"]
-    assert told["monsters"]["AS"] == {
+    data = json.loads(companion("deck", "adopt", str(file), "--by", "Ben", "--json").stdout)
+    assert (data["name"], data["holder"], data["holders"]) == ("The Lantern Debt", "Dora", ["Ben", "Dora"])
+    assert (data["glory"], data["dungeons"]) == (17, 4)
+    assert data["history"] == ["bright", "quick", "echo", "sharp", "ascension", "untouchable", "thorns"]
+    assert data["monsters"]["AS"] == {
         "name": "Toll Ghoul", "hp": 12, "atk": 2, "legend": False, "labels": ["swift", "tough"]
     }  # fmt: skip
     assert companion("deck", "chores").stdout == "Nothing is left to do by hand.\n"
@@ -56,7 +57,7 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "status", "said"),
+    ("old", "new", "status", "sentence"),
     [
         ('game = "decknforge"', 'game = "chess"', 2, "no game called “chess”"),
         ('game = "decknforge"', "", 2, "no game called"),
@@ -83,13 +84,13 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
     ],
 )
 def test_a_sheet_that_cannot_be_is_refused_with_its_rule(
-    companion: Run, tmp_path: Path, old: str, new: str, status: int, said: str
+    companion: Run, tmp_path: Path, old: str, new: str, status: int, sentence: str
 ) -> None:
     file = tmp_path / "sheet.toml"
     text = companion("deck", "adopt", "--example").stdout
     assert old in text
     file.write_text(text.replace(old, new))
-    assert said in refused(companion("deck", "adopt", str(file)), status)
+    assert sentence in refused(companion("deck", "adopt", str(file)), status)
     listed = companion("deck", "list", "--json")
     assert listed.stdout.split() == ["[]"] or "There is no archive" in listed.stderr
 
@@ -119,10 +120,10 @@ def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place:
     assert companion("deck", "export", "grave", "-o", file, "--force", at=home).exit_code == 0
     result = companion("deck", "import", file)
     assert result.exit_code == 1
-    for said in ("diverged", "Here, from mark 5 on", "Ana won a dungeon", "In the file", "went to Dora", "--keep mine"):
-        assert said in result.stdout
-    (told,) = json.loads(companion("deck", "import", file, "--dry-run", "--json").stdout)
-    assert (told["verdict"], told["taken"], told["fork"]) == ("diverged", False, 5)
+    for text in ("diverged", "Here, from mark 5 on", "Ana won a dungeon", "In the file", "went to Dora", "--keep mine"):
+        assert text in result.stdout
+    (data,) = json.loads(companion("deck", "import", file, "--dry-run", "--json").stdout)
+    assert (data["verdict"], data["taken"], data["fork"]) == ("diverged", False, 5)
     assert companion("deck", "import", file, "--keep", "theirs").exit_code == 0
     assert json.loads(companion("deck", "show", deck, "--json").stdout)["holder"] == "Dora"
 
@@ -148,15 +149,15 @@ def test_what_a_later_decision_would_reverse_is_said_first(companion: Run, place
     for options in ((), ("--keep", "mine"), ("--keep", "theirs"), ("--dry-run",)):
         result = companion("deck", "import", files[1], *options)
         assert result.exit_code == 1
-        for said in ("reversed", "would not count here any more", "Ana won a dungeon", "again", "Dora", "--reverse"):
-            assert said in result.stdout
+        for text in ("reversed", "would not count here any more", "Ana won a dungeon", "again", "Dora", "--reverse"):
+            assert text in result.stdout
         assert json.loads(companion("deck", "show", deck, "--json").stdout)["glory"] == 7
     result = companion("deck", "import", files[1], "--reverse")
     assert result.exit_code == 0
     assert "reversed, taken in" in result.stdout
     assert "What does not count here any more" in result.stdout
-    shown = json.loads(companion("deck", "show", deck, "--json").stdout)
-    assert (shown["glory"], shown["holder"]) == (0, "Dora")
+    data = json.loads(companion("deck", "show", deck, "--json").stdout)
+    assert (data["glory"], data["holder"]) == (0, "Dora")
 
 
 def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, tmp_path: Path) -> None:
@@ -182,9 +183,32 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
 def test_of_very_many_faults_in_a_list_the_first_are_told(tmp_path: Path) -> None:
     file = tmp_path / "deck.txt"
     file.write_text("oddfrontier main\n" + "1 Ash Wolf | creature\n" * 4_000)
-    done = CliRunner().invoke(main, ["deck", "check", str(file)])
-    assert done.exit_code == 1
-    *told, last = done.stderr.splitlines()
-    assert len(told) == 50
+    result = CliRunner().invoke(main, ["deck", "check", str(file)])
+    assert result.exit_code == 1
+    *lines, last = result.stderr.splitlines()
+    assert len(lines) == 50
     assert last.startswith("And ")
     assert last.endswith(" more; mend these first.")
+
+
+@pytest.mark.parametrize(("game", "status"), [("decknforge", 1), ("solforge", 0)])
+def test_yes_is_only_offered_where_it_takes_a_deck_in(
+    companion: Run, place: str, tmp_path: Path, game: str, status: int
+) -> None:
+    home, file = str(tmp_path / "home.sqlite"), str(tmp_path / "theirs.decks")
+    with Archive.open(home) as archive:
+        bands.found(archive, "Grave\u034f Choir")
+    if game == "decknforge":
+        with Archive.open(place) as archive:
+            bands.found(archive)
+    else:
+        result = companion("deck", "new", game, "Grave Choir", "--holder", "Ana", "--list", str(DECKLIST))
+        assert result.exit_code == 0
+    assert companion("deck", "export", "grave", "-o", file).exit_code == 0
+    result = companion("deck", "import", file, at=home)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "looks like a deck that is here" in result.stderr
+    assert ("--yes" in result.stderr) is (status == 0)
+    assert ("companion deck rename" in result.stderr) is (status == 1)
+    assert companion("deck", "import", file, "--dry-run", at=home).exit_code == 0
+    assert companion("deck", "import", file, "--yes", at=home).exit_code == status

@@ -18,9 +18,9 @@ def demo(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_the_demo_leads_from_bands_to_a_scanned_box_and_its_history(tmp_path: Path) -> None:
-    done = demo("--out", "out", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_the_demo_leads_from_bands_to_a_box_and_its_history(tmp_path: Path) -> None:
+    result = demo("--out", "out", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         *("starter.pdf", "tonight.pdf", "boxes.pdf", "boxes.png")
     }
@@ -34,14 +34,14 @@ def test_the_demo_leads_from_bands_to_a_scanned_box_and_its_history(tmp_path: Pa
         "Ana won a dungeon with it, after 6 Bosses: 7 Glory.",
         "Ana founded Grave Choir with Tithe Collector",
     ):
-        assert promise in done.stdout
+        assert promise in result.stdout
 
 
 def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -> None:
-    done = demo("--out", "out", cwd=tmp_path)
+    result = demo("--out", "out", cwd=tmp_path)
     codes = {code.deck for code in read(tmp_path / "out" / "boxes.png")}
-    told = {line.split()[0] for line in done.stdout.splitlines() if ", by " in line and line.startswith("  ")}
-    founded = {deck_id.parse(word) for word in told if word.count("-") == 3}
+    ids = {line.split()[0] for line in result.stdout.splitlines() if ", by " in line and line.startswith("  ")}
+    founded = {deck_id.parse(word) for word in ids if word.count("-") == 3}
     assert len(codes) == 3
     assert codes == founded
     with pypdfium2.PdfDocument(tmp_path / "out" / "starter.pdf") as starter:
@@ -83,10 +83,10 @@ def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -
     ],
 )
 def test_a_game_is_told_to_its_end(tmp_path: Path, game: str, promise: str) -> None:
-    done = demo("--game", game, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert promise in done.stdout
-    assert "  Outcome: Ben wins.\n" in done.stdout
+    result = demo("--game", game, cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert promise in result.stdout
+    assert "  Outcome: Ben wins.\n" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -100,40 +100,40 @@ def test_a_game_is_told_to_its_end(tmp_path: Path, game: str, promise: str) -> N
 def test_decks_from_lists_are_played_sealed_printed_and_scanned(
     tmp_path: Path, game: str, built: str, history: str
 ) -> None:
-    done = demo("--out", "out", "--game", game, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    result = demo("--out", "out", "--game", game, cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         *("starter.pdf", "decks.pdf", "tonight.pdf", "boxes.pdf", "boxes.png")
     }
-    assert built in done.stdout
-    assert history in done.stdout
+    assert built in result.stdout
+    assert history in result.stdout
     codes = {code.deck for code in read(tmp_path / "out" / "boxes.png")}
     with pypdfium2.PdfDocument(tmp_path / "out" / "tonight.pdf") as tonight:
-        told = str(tonight[0].get_textpage().get_text_range())
-    assert all(deck_id.show(deck) in told for deck in codes if deck)
+        text = str(tonight[0].get_textpage().get_text_range())
+    assert all(deck_id.show(deck) in text for deck in codes if deck)
     assert len(codes) == 2
-    assert "v1 · 0 won · 1 lost" in told
-    assert "v1 · 1 won · 0 lost" in told
+    assert "v1 · 0 won · 1 lost" in text
+    assert "v1 · 1 won · 0 lost" in text
 
 
 @pytest.mark.parametrize("path", sorted(LISTS.glob("*/*.txt")), ids=lambda path: path.stem)
 def test_the_lists_of_the_demo_are_decks_by_the_rules(path: Path) -> None:
     command = [sys.executable, "-m", "companion.cli", "deck", "check", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"{path.stem} is a deck by the rules.\n", "")
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, f"{path.stem} is a deck by the rules.\n", "")
 
 
 def test_without_a_directory_nothing_stays_behind(tmp_path: Path) -> None:
-    done = demo(cwd=tmp_path)
-    assert done.returncode == 0
+    result = demo(cwd=tmp_path)
+    assert result.returncode == 0
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_in_the_place_of_the_directory_is_named(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine", encoding="utf-8")
-    done = demo("--out", "out", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "“out” is a file; --out names a directory.\n"
+    result = demo("--out", "out", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "“out” is a file; --out names a directory.\n"
     assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
 
 
@@ -141,9 +141,9 @@ def test_sheets_that_are_there_are_overwritten_with_force_only(tmp_path: Path) -
     mine = tmp_path / "out" / "boxes.pdf"
     mine.parent.mkdir()
     mine.write_text("mine", encoding="utf-8")
-    done = demo("--out", "out", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "“out/boxes.pdf” exists; give --force to overwrite it, or name another directory.\n"
+    result = demo("--out", "out", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == "“out/boxes.pdf” exists; give --force to overwrite it, or name another directory.\n"
     assert [path.name for path in mine.parent.iterdir()] == ["boxes.pdf"]
     assert mine.read_text(encoding="utf-8") == "mine"
     assert demo("--out", "out", "--force", cwd=tmp_path).returncode == 0

@@ -72,9 +72,9 @@ def refusing(text: str) -> Sequence[Sequence[str]]:
 many = st.lists(hostile, min_size=4, max_size=4).map("".join)
 
 
-def is_harmless(done: Result) -> None:
-    assert done.exception is None or isinstance(done.exception, SystemExit), (done.output, done.exception)
-    assert not steers(done.output), ascii(done.output)
+def is_harmless(result: Result) -> None:
+    assert result.exception is None or isinstance(result.exception, SystemExit), (result.output, result.exception)
+    assert not steers(result.output), ascii(result.output)
 
 
 @settings(max_examples=3, deadline=None, phases=[Phase.generate])
@@ -84,9 +84,9 @@ def test_whatever_is_stored_is_shown_harmlessly(text: str) -> None:
         place = Path(folder) / "archive.sqlite"
         deck = stored(place, text)
         for command in showing(deck, str(Path(folder) / "one.decks")):
-            done = run(place, *command)
-            is_harmless(done)
-            assert done.exit_code == 0, (command, done.output)
+            result = run(place, *command)
+            is_harmless(result)
+            assert result.exit_code == 0, (command, result.output)
         for what in ("box", "record"):
             # What no label can say is refused by name.
             is_harmless(run(place, "labels", what, deck, "-o", f"{folder}/{what}.pdf"))

@@ -25,19 +25,17 @@ def files(folder: Path) -> set[str]:
 
 
 def test_the_starter_sheet_is_written_with_its_preview(labels: Callable[..., Result], tmp_path: Path) -> None:
-    done = labels("starter", "-o", "starter.pdf", "--preview", "starter.png", "--outlines")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "60 labels on 1 sheet of 18294" in done.stdout
+    result = labels("starter", "-o", "starter.pdf", "--preview", "starter.png", "--outlines")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "60 labels on 1 sheet of 18294" in result.stdout
     assert Image.open("starter.png").size == (1275, 1650)
     assert text_in(Path("starter.pdf").read_bytes(), STOCK.box(60)).startswith("Untouchable")
     assert files(tmp_path) == {"starter.pdf", "starter.png"}
 
 
-def test_labels_go_on_the_free_positions_and_the_rest_on_further_sheets(
-    labels: Callable[..., Result], tmp_path: Path
-) -> None:
-    done = labels("starter", "-o", "s.pdf", "--free", "3,7,20-22", "--preview", "s.png")
-    assert "60 labels on 2 sheets of 18294, the last at position 55" in done.stdout
+def test_labels_fill_free_positions_and_then_further_sheets(labels: Callable[..., Result], tmp_path: Path) -> None:
+    result = labels("starter", "-o", "s.pdf", "--free", "3,7,20-22", "--preview", "s.png")
+    assert "60 labels on 2 sheets of 18294, the last at position 55" in result.stdout
     document = Path("s.pdf").read_bytes()
     first = Paper(document, 72)
     used = [position for position in range(1, 61) if first.ink(STOCK.box(position))]
@@ -58,17 +56,15 @@ def test_box_labels_of_decks_by_name_and_id(labels: Callable[..., Result], tmp_p
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
         choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
         court = archive.found_deck("keepsake", [Founded("Ashen Court")])
-    done = labels("box", "grave", deck_id.show(court).lower(), "-o", "boxes.pdf")
-    assert done.exit_code == 0, done.stderr
-    assert "2 labels on 1 sheet" in done.stdout
+    result = labels("box", "grave", deck_id.show(court).lower(), "-o", "boxes.pdf")
+    assert result.exit_code == 0, result.stderr
+    assert "2 labels on 1 sheet" in result.stdout
     paper = Paper(Path("boxes.pdf").read_bytes(), 300)
     assert paper.codes(STOCK.box(1)) == [deck_id.payload(choir)]
     assert paper.codes(STOCK.box(2)) == [deck_id.payload(court)]
 
 
-def test_a_deck_whose_name_cannot_be_printed_is_refused_and_nothing_is_written(
-    labels: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_a_deck_whose_name_cannot_be_printed_is_refused(labels: Callable[..., Result], tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
         archive.found_deck("keepsake", [Founded("Fire 🔥 Drakes")])
     refused = labels("box", "fire", "-o", "boxes.pdf", "--preview", "boxes.png")
@@ -78,8 +74,8 @@ def test_a_deck_whose_name_cannot_be_printed_is_refused_and_nothing_is_written(
 
 
 def test_the_test_page_of_a_stock(labels: Callable[..., Result]) -> None:
-    done = labels("test-page", "--stock", "5195", "-o", "test.pdf")
-    assert (done.exit_code, done.stdout) == (
+    result = labels("test-page", "--stock", "5195", "-o", "test.pdf")
+    assert (result.exit_code, result.stdout) == (
         0,
         "Test page for Avery 18294, 60 small return address labels: test.pdf. Print at 100 % on plain paper.\n",
     )
@@ -87,9 +83,9 @@ def test_the_test_page_of_a_stock(labels: Callable[..., Result]) -> None:
 
 
 def test_all_stocks_are_listed(labels: Callable[..., Result]) -> None:
-    told = labels("stocks").stdout
-    assert "1.75 × 0.66 in" in told
-    assert "5195, 8195, 18195" in told
+    output = labels("stocks").stdout
+    assert "1.75 × 0.66 in" in output
+    assert "5195, 8195, 18195" in output
     listed = json.loads(labels("stocks", "--json").stdout)
     assert {"18294", "L7651", "94102"} <= {stock["name"] for stock in listed}
     assert next(stock for stock in listed if stock["name"] == "18294")["pitch_y"] == 0.66
@@ -129,10 +125,10 @@ def test_a_stock_that_cannot_be_only_takes_itself_away(
     assert (listed.exit_code, "18294" in listed.stdout) == (1, True)
     refused = labels("test-page", "-o", "w.pdf", "--stock", "wide")
     assert refused.exit_code == 2
-    for told in (listed.stderr, refused.stderr):
-        assert says in told
-        assert "wide.toml" in told
-        assert told.count("\n") == 1
+    for errors in (listed.stderr, refused.stderr):
+        assert says in errors
+        assert "wide.toml" in errors
+        assert errors.count("\n") == 1
 
 
 def test_two_files_with_one_name_are_an_error_that_names_both(labels: Callable[..., Result], own_stocks: Path) -> None:
@@ -146,18 +142,16 @@ def test_two_files_with_one_name_are_an_error_that_names_both(labels: Callable[.
     assert labels("starter", "-o", "s.pdf", "--stock", "coins").exit_code == 0
 
 
-def test_remembered_sheets_are_listed_where_the_stock_of_one_is_wrong(
-    labels: Callable[..., Result], own_stocks: Path
-) -> None:
+def test_sheets_are_listed_where_the_stock_of_one_is_wrong(labels: Callable[..., Result], own_stocks: Path) -> None:
     (own_stocks / "coins.toml").write_text(stocks_file("94102").replace('"94102"', '"coins"'))
     labels("sheets", "new", "a", "--stock", "coins")
     labels("sheets", "new", "b")
     (own_stocks / "coins.toml").write_text("nothing")
-    told = labels("sheets")
-    assert told.exit_code == 1
-    assert "a (stock coins): 80 of 80 free" in told.stdout
-    assert "b (stock 18294): 60 of 60 free" in told.stdout
-    assert told.stderr.count("coins.toml cannot be read") == 1
+    result = labels("sheets")
+    assert result.exit_code == 1
+    assert "a (stock coins): 80 of 80 free" in result.stdout
+    assert "b (stock 18294): 60 of 60 free" in result.stdout
+    assert result.stderr.count("coins.toml cannot be read") == 1
 
 
 @pytest.mark.parametrize(
@@ -206,11 +200,11 @@ def test_two_processes_print_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_commands_are_listed_without_loading_what_prints() -> None:
-    asked = (
+    program = (
         "rooms = 'reportlab', 'PIL', 'pypdfium2', 'zxingcpp', 'pymupdf_fonts', 'sqlalchemy'; "
         "import sys; from click.testing import CliRunner; from companion.cli.main import main; "
         "assert CliRunner().invoke(main, ['labels', '--help']).exit_code == 0; "
         "print([room for room in rooms if room in sys.modules])"
     )
-    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\n"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"

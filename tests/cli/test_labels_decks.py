@@ -52,7 +52,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
         return Shop(place, [archive.found_deck("keepsake", [Founded(f"Band {number:04}")]) for number in range(SHOP)])
 
 
-def told(name: str, position: int, page: int = 0) -> str:
+def read_pages(name: str, position: int, page: int = 0) -> str:
     return text_in(Path(name).read_bytes(), STOCK.box(position), page)
 
 
@@ -60,13 +60,13 @@ def test_tonight_is_the_session_sealed_last(labels: Labels, place: str) -> None:
     with Archive.open(place) as archive:
         session = play(archive)
         archive.new_session("decknforge", "another, not sealed")
-    done = labels("tonight", "-o", "t.pdf")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "Grave Choir: Royal Decree on K♠" in done.stdout
-    assert "Salt and Iron: Glory 7 of Salt and Iron on its box" in done.stdout
-    assert "8 labels on 1 sheet" in done.stdout
-    assert told("t.pdf", 1).startswith("K")
-    assert "Royal Decree" in told("t.pdf", 1)
+    result = labels("tonight", "-o", "t.pdf")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "Grave Choir: Royal Decree on K♠" in result.stdout
+    assert "Salt and Iron: Glory 7 of Salt and Iron on its box" in result.stdout
+    assert "8 labels on 1 sheet" in result.stdout
+    assert read_pages("t.pdf", 1).startswith("K")
+    assert "Royal Decree" in read_pages("t.pdf", 1)
     assert labels("tonight", session[:4].lower(), "-o", "u.pdf").exit_code == 0
     assert Path("u.pdf").read_bytes() == Path("t.pdf").read_bytes()
 
@@ -86,11 +86,11 @@ def test_all_labels_of_decks(labels: Labels, place: str) -> None:
     with Archive.open(place) as archive:
         live(archive, found(archive))
         found(archive, "Salt and Iron")
-    done = labels("deck", "grave", "salt", "-o", "d.pdf")
-    assert done.exit_code == 0, done.stderr
-    assert "Tithe Collector" in told("d.pdf", 1)
-    assert "Rampage" in told("d.pdf", 2)
-    assert "22 labels" in done.stdout
+    result = labels("deck", "grave", "salt", "-o", "d.pdf")
+    assert result.exit_code == 0, result.stderr
+    assert "Tithe Collector" in read_pages("d.pdf", 1)
+    assert "Rampage" in read_pages("d.pdf", 2)
+    assert "22 labels" in result.stdout
 
 
 def test_a_card_whose_label_has_no_room_stops_no_other(labels: Labels, place: str, own_stocks: Path) -> None:
@@ -99,18 +99,18 @@ def test_a_card_whose_label_has_no_room_stops_no_other(labels: Labels, place: st
     coins = (resources.files("templates") / "stocks" / "94102.toml").read_text(encoding="utf-8")
     lower = coins.replace('"94102"', '"lower"').replace("height = 0.75", "height = 0.7")
     (own_stocks / "lower.toml").write_text(lower, encoding="utf-8")
-    done = labels("deck", "grave", "-o", "d.pdf", "--stock", "lower")
-    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
-    assert done.stderr.startswith("Not printed: The effect of “Sharp” is too long: ")
-    assert done.stdout.startswith("9 labels on 1 sheet of lower")
+    result = labels("deck", "grave", "-o", "d.pdf", "--stock", "lower")
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+    assert result.stderr.startswith("Not printed: The effect of “Sharp” is too long: ")
+    assert result.stdout.startswith("9 labels on 1 sheet of lower")
 
 
 def test_the_record_sheet(labels: Labels, place: str) -> None:
     with Archive.open(place) as archive:
         deck = found(archive)
         live(archive, deck)
-    done = labels("record", "grave", "-o", "r.pdf", "--paper", "a4", "--preview", "r.png")
-    assert done.stdout == "Grave Choir: r.pdf, for A4 paper. Print at 100 %.\n"
+    result = labels("record", "grave", "-o", "r.pdf", "--paper", "a4", "--preview", "r.png")
+    assert result.stdout == "Grave Choir: r.pdf, for A4 paper. Print at 100 %.\n"
     page = Box(0, 0, 595, 842)
     assert "Tithe Collector" in text_in(Path("r.pdf").read_bytes(), page)
     with Archive.open(place) as archive:
@@ -124,8 +124,8 @@ def test_a_box_may_carry_an_address_of_ones_own(labels: Labels, place: str) -> N
     with Archive.open(place) as archive:
         deck = found(archive)
     for number, more in enumerate(((), ("--count",))):
-        done = labels("box", "grave", *more, "--url", "https://cards.example/d/", "-o", f"{number}.pdf")
-        assert (done.exit_code, done.stderr) == (0, "")
+        result = labels("box", "grave", *more, "--url", "https://cards.example/d/", "-o", f"{number}.pdf")
+        assert (result.exit_code, result.stderr) == (0, "")
         (code,) = Paper(Path(f"{number}.pdf").read_bytes(), 300).codes(STOCK.box(1))
         assert code == f"https://cards.example/d/{deck}"
         assert deck_id.parse(code) == deck
@@ -143,26 +143,26 @@ def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:
         archive.found_deck("keepsake", [Founded("Three"), Retired()])
     assert "2 labels" in labels("box", "--all", "-o", "b.pdf").stdout
     assert labels("box", "one", "--glory", "-o", "g.pdf").exit_code == 0
-    assert "0 GLORY" in told("g.pdf", 1)
+    assert "0 GLORY" in read_pages("g.pdf", 1)
     assert Paper(Path("g.pdf").read_bytes(), 150).codes(STOCK.box(1)) == [deck_id.payload(decks[0])]
 
 
 @pytest.mark.usefixtures("labels")
-def test_all_boxes_are_printed_without_loading_the_database_or_what_draws_pictures(place: str) -> None:
+def test_all_boxes_are_printed_without_loading_the_database(place: str) -> None:
     with Archive.open(place) as archive:
         found(archive)
-    asked = (
+    program = (
         "import sys; from click.testing import CliRunner; from companion.cli.main import main; "
         f"done = CliRunner().invoke(main, ['labels', 'box', '--all', '-o', 'b.pdf', '--archive', {place!r}]); "
         "print(done.exit_code, {'sqlalchemy', 'PIL.ImageDraw'} & sys.modules.keys())"
     )
-    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
-    assert done.stdout == "0 set()\n"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout == "0 set()\n"
 
 
 def test_blanks_and_aid(labels: Labels) -> None:
     assert "12 labels" in labels("blank", "12", "--tier", "RARE", "-o", "b.pdf").stdout
-    assert "RARE" in told("b.pdf", 12)
+    assert "RARE" in read_pages("b.pdf", 12)
     assert labels("aid", "-o", "a.pdf").stdout == "DecknForge at the table: a.pdf, for Letter paper. Print at 100 %.\n"
 
 
@@ -235,12 +235,12 @@ def test_a_shops_run_shows_how_far_it_is(shop: Shop, tmp_path: Path) -> None:
     assert read == [deck_id.payload(deck) for deck in shop.decks[-40:]]
 
 
-def _shown(terminal: int, wanted: bytes, within: float) -> bytes:
+def _terminal_output(terminal: int, wanted: bytes, within: float) -> bytes:
     """What comes from a terminal until it has `wanted`, or until so many seconds brought nothing."""
-    shown = b""
-    while wanted not in shown and select.select([terminal], [], [], within)[0]:
-        shown += os.read(terminal, 4096)
-    return shown
+    output = b""
+    while wanted not in output and select.select([terminal], [], [], within)[0]:
+        output += os.read(terminal, 4096)
+    return output
 
 
 @pytest.mark.parametrize("after", [0, 0.05, 0.1, 0.2])
@@ -249,11 +249,11 @@ def test_a_run_that_is_stopped_leaves_no_half_file(shop: Shop, tmp_path: Path, a
     command = [*shop.command, "-o", "shop.pdf"]
     master, slave = pty.openpty()
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=slave, text=True) as stopped:
-        assert b"Printing" in _shown(master, b"Printing", 30)
+        assert b"Printing" in _terminal_output(master, b"Printing", 30)
         time.sleep(after)
         stopped.send_signal(signal.SIGINT)
         stopped.wait(30)
-        assert b"Traceback" not in _shown(master, b"Traceback", 0)
+        assert b"Traceback" not in _terminal_output(master, b"Traceback", 0)
     os.close(master)
     os.close(slave)
     left = {path.name for path in tmp_path.iterdir()}

@@ -50,14 +50,14 @@ def printers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
 
 def test_standard_output_has_nothing_but_the_pdf(labels: Labels) -> None:
     labels("sheets", "new", "red", "--start", "59")
-    done = labels("blank", "1", "-o", "-", "--sheet", "red")
-    assert done.exit_code == 0
-    with pypdfium2.PdfDocument(done.stdout_bytes) as opened:
+    result = labels("blank", "1", "-o", "-", "--sheet", "red")
+    assert result.exit_code == 0
+    with pypdfium2.PdfDocument(result.stdout_bytes) as opened:
         assert len(opened) == 1
-    assert done.stdout_bytes.startswith(b"%PDF")
-    assert done.stdout_bytes.rstrip().endswith(b"%%EOF")
-    assert "1 label on 1 sheet of 18294, the last at position 59: standard output." in done.stderr
-    assert "companion labels sheets printed red" in done.stderr
+    assert result.stdout_bytes.startswith(b"%PDF")
+    assert result.stdout_bytes.rstrip().endswith(b"%%EOF")
+    assert "1 label on 1 sheet of 18294, the last at position 59: standard output." in result.stderr
+    assert "companion labels sheets printed red" in result.stderr
     assert sheets(labels) == {"red": ([60], [59])}
     for page in (("aid",), ("test-page",)):
         assert labels(*page, "-o", "-").stdout_bytes.startswith(b"%PDF")
@@ -66,17 +66,17 @@ def test_standard_output_has_nothing_but_the_pdf(labels: Labels) -> None:
 
 @pytest.mark.posix
 def test_a_printer_gets_it_true_to_size_on_one_side(labels: Labels, printers: Path) -> None:
-    done = labels("blank", "2", "--print")
-    assert done.exit_code == 0, done.stderr
-    assert "request id 7" in done.stdout
-    assert [line.partition(",")[0] for line in done.stdout.splitlines()] == [
+    result = labels("blank", "2", "--print")
+    assert result.exit_code == 0, result.stderr
+    assert "request id 7" in result.stdout
+    assert [line.partition(",")[0] for line in result.stdout.splitlines()] == [
         "Feed first a fresh sheet of 18294.",
         "One sheet at a time",
         "office usually prints on A4",
         "request id 7",
         "2 labels on 1 sheet of 18294",
     ]
-    assert "the last at position 2: sent to office.\n" in done.stdout
+    assert "the last at position 2: sent to office.\n" in result.stdout
     given = (printers / "sent").read_text()
     assert "-d office -o print-scaling=none -o sides=one-sided -o media=Letter" in given
     assert (printers / "sent.pdf").read_bytes().startswith(b"%PDF")
@@ -115,8 +115,8 @@ def test_where_no_printer_is_usual_one_must_be_named(labels: Labels, printers: P
     assert refused.stderr == "The printing system has no usual printer; name one of attic, office.\n"
     for name in ("lpstat", "lpoptions"):
         (printers / name).unlink()
-    done = labels("blank", "1", "--print")
-    assert done.exit_code == 0, done.stderr
+    result = labels("blank", "1", "--print")
+    assert result.exit_code == 0, result.stderr
     assert (printers / "sent").read_text().startswith("-o print-scaling=none")
 
 
@@ -157,10 +157,10 @@ def test_what_is_written_is_a_pdf(labels: Labels, name: str) -> None:
 
 def test_it_is_told_what_to_feed_first(labels: Labels) -> None:
     labels("sheets", "new", "red", "--start", "59")
-    told = labels("blank", "123", "-o", "b.pdf", "--sheet", "red").stdout
-    assert "Feed first the sheet “red” (58 of 60 used), then 2 fresh sheets of 18294, then a fresh" not in told
-    assert "Feed first the sheet “red” (58 of 60 used), then 3 fresh sheets of 18294." in told
-    assert "from the manual tray if there is one" in told
+    output = labels("blank", "123", "-o", "b.pdf", "--sheet", "red").stdout
+    assert "Feed first the sheet “red” (58 of 60 used), then 2 fresh sheets of 18294, then a fresh" not in output
+    assert "Feed first the sheet “red” (58 of 60 used), then 3 fresh sheets of 18294." in output
+    assert "from the manual tray if there is one" in output
     half = labels("blank", "1", "-o", "h.pdf", "--start", "31", "--stock", "L7651").stdout
     assert "Feed first a half-used sheet of L7651 (30 of 65 used)." in half
     roll = labels("blank", "2", "-o", "r.pdf", "--stock", "DK-11209").stdout
@@ -183,16 +183,18 @@ def test_a_full_sheet_does_not_become_a_new_one_unasked(labels: Labels) -> None:
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize(("answer", "made"), [("y", True), ("n", False)])
-def test_a_full_sheet_is_asked_about_at_a_terminal(labels: Labels, tmp_path: Path, answer: str, made: bool) -> None:
+@pytest.mark.parametrize(("answer", "is_printed"), [("y", True), ("n", False)])
+def test_a_full_sheet_is_asked_about_at_a_terminal(
+    labels: Labels, tmp_path: Path, answer: str, is_printed: bool
+) -> None:
     labels("sheets", "new", "red", "--free", "1")
     labels("sheets", "use", "red", "1")
     command = (sys.executable, "-m", "companion.cli", "labels", "blank", "1", "-o", str(tmp_path / "o.pdf"))
     with Terminal((*command, "--sheet", "red")) as terminal:
         terminal.until("is full. Print on a new one of 18294?")
         terminal.press(f"{answer}\r")
-        assert terminal.ended() == (0 if made else 1)
-    assert (tmp_path / "o.pdf").exists() is made
+        assert terminal.ended() == (0 if is_printed else 1)
+    assert (tmp_path / "o.pdf").exists() is is_printed
 
 
 @pytest.mark.parametrize("more", [(), ("--glory",)])
@@ -202,13 +204,13 @@ def test_one_bad_deck_does_not_stop_the_others(labels: Labels, tmp_path: Path, m
         for name in ("Fire 🔥 Drakes", "W" * 60):
             archive.found_deck("keepsake", [Founded(name)])
         archive.found_deck("keepsake", [Founded("Old 🔥"), Retired()])
-    done = labels("box", "--all", "-o", "b.pdf", *more)
-    assert done.exit_code == 1
-    assert "2 labels on 1 sheet" in done.stdout
-    assert sorted(line[: len("Not printed: The")] for line in done.stderr.splitlines()) == ["Not printed: The"] * 2
-    assert FIRE in done.stderr
-    assert "“WWWW" in done.stderr
-    assert "Old" not in done.stderr
+    result = labels("box", "--all", "-o", "b.pdf", *more)
+    assert result.exit_code == 1
+    assert "2 labels on 1 sheet" in result.stdout
+    assert sorted(line[: len("Not printed: The")] for line in result.stderr.splitlines()) == ["Not printed: The"] * 2
+    assert FIRE in result.stderr
+    assert "“WWWW" in result.stderr
+    assert "Old" not in result.stderr
     paper = Paper(Path("b.pdf").read_bytes(), 300)
     assert [paper.codes(STOCK.box(at)) for at in (1, 2, 3)] == [*([deck_id.payload(deck)] for deck in good), []]
 
@@ -255,7 +257,7 @@ def test_what_does_not_go_together_is_one_sentence(
 
 
 def test_pages_have_any_size(labels: Labels) -> None:
-    told = labels("aid", "-o", "a.pdf", "--paper", "10x14 in")
-    assert "a.pdf, for 10 × 14 in paper." in told.stdout
+    result = labels("aid", "-o", "a.pdf", "--paper", "10x14 in")
+    assert "a.pdf, for 10 × 14 in paper." in result.stdout
     with pypdfium2.PdfDocument(Path("a.pdf").read_bytes()) as opened:
         assert opened[0].get_size() == (720, 1008)

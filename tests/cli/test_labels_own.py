@@ -30,9 +30,9 @@ def guests(labels: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def test_a_table_is_printed_in_a_design_of_ones_own(guests: Callable[..., Result]) -> None:
-    done = guests("-o", "guests.pdf", "--preview", "guests.svg")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout.startswith("2 labels on 1 sheet of 5163, the last at position 5: guests.pdf.")
+    result = guests("-o", "guests.pdf", "--preview", "guests.svg")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("2 labels on 1 sheet of 5163, the last at position 5: guests.pdf.")
     document = Path("guests.pdf").read_bytes()
     assert text_in(document, STOCK.box(1)) == "Ana Table 3"
     assert text_in(document, STOCK.box(5)) == "Ben Table 4"
@@ -42,23 +42,23 @@ def test_a_table_is_printed_in_a_design_of_ones_own(guests: Callable[..., Result
     assert Path("guests.svg").read_text(encoding="utf-8").count("<image") == 1
 
 
-def test_a_plan_is_a_preview_of_the_first_sheet_and_prints_nothing(guests: Callable[..., Result]) -> None:
-    done = guests("--plan", "--preview", "first.png", "--start", "10")
-    assert done.stdout.endswith("The first sheet is drawn in first.png.\n")
-    assert done.exit_code == 0, done.stderr
-    assert "10  Ana" in done.stdout
+def test_a_plan_previews_the_first_sheet_and_prints_nothing(guests: Callable[..., Result]) -> None:
+    result = guests("--plan", "--preview", "first.png", "--start", "10")
+    assert result.stdout.endswith("The first sheet is drawn in first.png.\n")
+    assert result.exit_code == 0, result.stderr
+    assert "10  Ana" in result.stdout
     assert sorted(path.name for path in Path().iterdir() if path.suffix in (".pdf", ".png")) == ["ana.png", "first.png"]
 
 
-def test_all_that_is_wrong_is_told_at_once_a_line_each_and_nothing_is_written(guests: Callable[..., Result]) -> None:
+def test_all_faults_are_told_at_once_and_nothing_is_written(guests: Callable[..., Result]) -> None:
     rows = "Ana,3,HELLO,nobody.png,\nBen,4,,,11\n" + "Clara,5,,,x\n" * 30
     Path("guests.csv").write_text(f"name,table,link,photo,position\n{rows}", encoding="utf-8")
     refused = guests("-o", "guests.pdf")
     assert refused.exit_code == 2
-    told = refused.stderr.splitlines()
-    assert told[0].startswith("Line 2 of “guests.csv”: there is no picture “nobody.png”")
-    assert told[1] == "Line 3 of “guests.csv”: stock 5163 has positions 1 to 10, not 11."
-    assert told[-1] == "… and 12 more."
+    lines = refused.stderr.splitlines()
+    assert lines[0].startswith("Line 2 of “guests.csv”: there is no picture “nobody.png”")
+    assert lines[1] == "Line 3 of “guests.csv”: stock 5163 has positions 1 to 10, not 11."
+    assert lines[-1] == "… and 12 more."
     assert not Path("guests.pdf").exists()
 
 
@@ -72,9 +72,9 @@ def test_designs_are_listed_with_those_that_are_broken(labels: Callable[..., Res
     folder.mkdir()
     (folder / "guest.toml").write_text(GUEST)
     (folder / "broken.toml").write_text('[[part]]\ntext = "{name}"\nboxx = 3\n')
-    told = labels("design", "list").stdout
-    assert "part 1: “boxx” is no key here; write box." in told
-    assert "name, table, photo, link" in told
+    output = labels("design", "list").stdout
+    assert "part 1: “boxx” is no key here; write box." in output
+    assert "name, table, photo, link" in output
     assert labels("design", "check", "Guest", "--stock", "5163").exit_code == 0
     refused = labels("design", "check", "broken")
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
@@ -99,16 +99,16 @@ def test_designs_are_data_for_programs_too(labels: Callable[..., Result], own_st
 
 
 def test_an_example_goes_through_a_pipe_with_nothing_else_on_it(labels: Callable[..., Result]) -> None:
-    done = labels("design", "example", "badge", "-o", "-")
-    assert done.stdout == labels("design", "example", "badge").stdout
-    assert done.stderr.startswith("standard output: yours to change")
+    result = labels("design", "example", "badge", "-o", "-")
+    assert result.stdout == labels("design", "example", "badge").stdout
+    assert result.stderr.startswith("standard output: yours to change")
 
 
 @pytest.mark.parametrize(("name", "kind"), [("a.jpg", "JPEG"), ("a.png", "PNG")])
 def test_a_design_is_drawn_as_its_files_name_says(labels: Callable[..., Result], name: str, kind: str) -> None:
     assert labels("design", "check", "badge", "--preview", name).exit_code == 0
-    with Image.open(name) as drawn:
-        assert (drawn.format, drawn.width > 1200) == (kind, True)
+    with Image.open(name) as image:
+        assert (image.format, image.width > 1200) == (kind, True)
 
 
 def test_a_design_is_drawn_as_svg_and_never_between_sentences(labels: Callable[..., Result]) -> None:
@@ -122,13 +122,13 @@ def test_a_design_is_drawn_as_svg_and_never_between_sentences(labels: Callable[.
 def test_an_example_is_a_design_to_begin_with(labels: Callable[..., Result]) -> None:
     assert labels("design", "example", "badge", "-o", "mine.toml").exit_code == 0
     assert labels("design", "example").stdout == Path("mine.toml").read_text(encoding="utf-8")
-    done = labels("design", "check", "mine.toml", "--preview", "mine.png")
-    assert "A table for it has the columns photo, name, role, table, link." in done.stdout
-    assert "It is drawn in mine.png." in done.stdout
+    result = labels("design", "check", "mine.toml", "--preview", "mine.png")
+    assert "A table for it has the columns photo, name, role, table, link." in result.stdout
+    assert "It is drawn in mine.png." in result.stdout
     assert Image.open("mine.png").width > 1200
 
 
-def test_a_check_finds_a_picture_that_does_not_lie_beside_the_design(labels: Callable[..., Result]) -> None:
+def test_a_check_finds_a_picture_that_is_not_beside_the_design(labels: Callable[..., Result]) -> None:
     Path("mine.toml").write_text('[[part]]\npicture = "logo.png"\n')
     refused = labels("design", "check", "mine.toml")
     assert (refused.exit_code, refused.stderr.startswith("In the design “mine” there is no picture “logo.png”")) == (

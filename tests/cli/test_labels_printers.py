@@ -20,19 +20,19 @@ Labels = Callable[..., Result]
 
 
 def test_four_distances_make_a_printer_known(labels: Labels) -> None:
-    done = labels("calibrate", "Office", typed="20.5\n19,2 mm\n\n241.2\n")
-    assert done.exit_code == 0, done.stderr
-    assert "Office: -0.5 mm right, +0.896 mm down, scale 1 across and 0.99502 down." in done.stdout
+    result = labels("calibrate", "Office", typed="20.5\n19,2 mm\n\n241.2\n")
+    assert result.exit_code == 0, result.stderr
+    assert "Office: -0.5 mm right, +0.896 mm down, scale 1 across and 0.99502 down." in result.stdout
     (printer,) = json.loads(labels("printers", "--json").stdout)
     assert (printer["name"], printer["dx"], printer["sy"]) == ("Office", -0.5, 0.99502)
     assert "Office   -0.5 mm  +0.896 mm" in labels("printers").stdout
 
 
 def test_what_is_no_length_is_asked_again(labels: Labels) -> None:
-    done = labels("calibrate", "office", typed="about 20\n20\n\n\n\n")
-    assert done.exit_code == 0
-    assert "“about 20” is not a length; type millimetres" in done.stdout
-    assert "+0 mm right" in done.stdout
+    result = labels("calibrate", "office", typed="about 20\n20\n\n\n\n")
+    assert result.exit_code == 0
+    assert "“about 20” is not a length; type millimetres" in result.stdout
+    assert "+0 mm right" in result.stdout
 
 
 def test_every_kind_of_print_is_moved_for_a_printer(labels: Labels) -> None:
@@ -52,21 +52,21 @@ def test_every_kind_of_print_is_moved_for_a_printer(labels: Labels) -> None:
 def test_a_page_for_a_printer_says_so(labels: Labels) -> None:
     labels("calibrate", "office", "--dx", "2")
     labels("test-page", "-o", "t.pdf", "--printer", "office")
-    told = text_in(Path("t.pdf").read_bytes(), type(STOCK.box(1))(0, 0, *STOCK.page_size))
-    assert "Printed with the calibration of office" in told
+    text = text_in(Path("t.pdf").read_bytes(), type(STOCK.box(1))(0, 0, *STOCK.page_size))
+    assert "Printed with the calibration of office" in text
 
 
 def test_a_page_that_comes_too_near_to_an_edge_says_so(labels: Labels) -> None:
     labels("calibrate", "office", "--dx", "-11")
-    done = labels("aid", "-o", "a.pdf", "--printer", "office")
-    assert (done.exit_code, "comes within 3.0 mm of the paper's left edge" in done.stdout) == (0, True)
+    result = labels("aid", "-o", "a.pdf", "--printer", "office")
+    assert (result.exit_code, "comes within 3.0 mm of the paper's left edge" in result.stdout) == (0, True)
 
 
 def test_a_test_page_on_other_paper_than_the_usual_one_says_so(labels: Labels) -> None:
     assert "your paper is" not in labels("test-page", "-o", "t.pdf").stdout
     settings.write(settings.Settings(paper="A4"))
-    told = labels("test-page", "-o", "t.pdf", "--force").stdout
-    assert "These labels are on Letter, and your paper is A4: choose Letter where you print" in told
+    output = labels("test-page", "-o", "t.pdf", "--force").stdout
+    assert "These labels are on Letter, and your paper is A4: choose Letter where you print" in output
 
 
 def test_one_figure_changes_and_the_others_stay(labels: Labels) -> None:
@@ -78,9 +78,9 @@ def test_one_figure_changes_and_the_others_stay(labels: Labels) -> None:
 
 def test_what_a_calibrated_page_still_misses_is_added(labels: Labels) -> None:
     labels("calibrate", "office", typed="21\n\n\n\n")
-    done = labels("calibrate", "OFFICE", "--again", typed="20.4\n\n171.7\n\n")
-    assert done.exit_code == 0, done.stderr
-    assert "and with --printer, measure" in done.stdout
+    result = labels("calibrate", "OFFICE", "--again", typed="20.4\n\n171.7\n\n")
+    assert result.exit_code == 0, result.stderr
+    assert "and with --printer, measure" in result.stdout
     (printer,) = json.loads(labels("printers", "--json").stdout)
     assert (printer["dx"], printer["sx"]) == (-1.198, 0.9901)
     labels("calibrate", "office", "--again", "--dy", "0.5")
@@ -106,9 +106,9 @@ def test_a_small_sheets_test_page_is_measured_by_its_stock(labels: Labels, own_s
         "width = 100\nheight = 60\nleft = 20\ntop = 20\npitch_x = 100\npitch_y = 60\nradius = 0\n"
     )
     assert labels("test-page", "--stock", "card", "-o", "t.pdf").exit_code == 0
-    asked = labels("calibrate", "office", "--stock", "card", typed="\n\n\n\n").stdout
-    assert "as far as B [110" in asked
-    assert "as far as B [70" in asked
+    output = labels("calibrate", "office", "--stock", "card", typed="\n\n\n\n").stdout
+    assert "as far as B [110" in output
+    assert "as far as B [70" in output
     settings.write(settings.Settings(stock="card"))
     assert "as far as B [110" in labels("calibrate", "other", typed="\n\n\n\n").stdout
     settings.write(settings.Settings(stock="DK-11209"))

@@ -37,10 +37,10 @@ def sheets(labels: Labels) -> dict[str, tuple[list[int], list[int]]]:
 def test_a_run_over_two_sheets_and_a_new_one(labels: Labels) -> None:
     labels("sheets", "new", "blue folder", "--free", "3,7,20-21")
     labels("sheets", "new", "red", "--start", "59")
-    done = labels("file", own(7), "-o", "o.pdf", "--sheet", "RED", "--sheet", "blue folder")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert "7 labels on 3 sheets of 18294, the last at position 1" in done.stdout
-    assert "companion labels sheets printed red 'blue folder'" in done.stdout
+    result = labels("file", own(7), "-o", "o.pdf", "--sheet", "RED", "--sheet", "blue folder")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "7 labels on 3 sheets of 18294, the last at position 1" in result.stdout
+    assert "companion labels sheets printed red 'blue folder'" in result.stdout
     document = Path("o.pdf").read_bytes()
     assert [used(document, page) for page in range(3)] == [[59, 60], [3, 7, 20, 21], [1]]
     assert sheets(labels) == {"blue folder": ([], [3, 7, 20, 21]), "red": ([], [59, 60])}
@@ -82,12 +82,12 @@ def test_sheets_are_drawn_as_they_lie(labels: Labels) -> None:
 
 def test_a_plan_prints_and_claims_nothing(labels: Labels, tmp_path: Path) -> None:
     labels("sheets", "new", "red", "--start", "59")
-    told = labels("file", own(3), "--sheet", "red", "--plan")
-    assert told.exit_code == 0
-    assert "Sheet 1 (“red”): 2 labels, 0 free afterwards." in told.stdout
-    assert "Sheet 2 (new): 1 label, 59 free afterwards." in told.stdout
-    assert f"59{NOW}" not in told.stdout.splitlines()[1]
-    assert "    59-60  Ana" in told.stdout
+    result = labels("file", own(3), "--sheet", "red", "--plan")
+    assert result.exit_code == 0
+    assert "Sheet 1 (“red”): 2 labels, 0 free afterwards." in result.stdout
+    assert "Sheet 2 (new): 1 label, 59 free afterwards." in result.stdout
+    assert f"59{NOW}" not in result.stdout.splitlines()[1]
+    assert "    59-60  Ana" in result.stdout
     assert sheets(labels) == {"red": ([59, 60], [])}
     assert not list(tmp_path.glob("*.pdf"))
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.archive import Archive, Conflict, Unreadable, deck_id
-from companion.cli.common import Misused, Refused, fresh_file, print_table, sanitize, sentence
+from companion.cli.common import Misused, Refused, explain_error, fresh_file, print_table, sanitize
 from companion.cli.main import main
 from companion.tabletop.action import NotationError, RuleError
 
@@ -38,8 +38,8 @@ def test_without_a_terminal_it_says_so_and_names_the_help() -> None:
 
 
 def test_python_runs_the_package_as_it_runs_the_commands() -> None:
-    done = subprocess.run([sys.executable, "-m", "companion", "--version"], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, companion("--version").stdout, "")
+    result = subprocess.run([sys.executable, "-m", "companion", "--version"], cwd=ROOT, capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr) == (0, companion("--version").stdout, "")
 
 
 def test_the_help_of_every_command_has_an_example() -> None:
@@ -48,18 +48,18 @@ def test_the_help_of_every_command_has_an_example() -> None:
     assert {"archive", "deck", "session"} <= set(result.stdout.split())
     context = click.Context(main)
     names = main.list_commands(context)
-    shown = [CliRunner().invoke(main, [name, "--help"]) for name in names]
-    assert [name for name, told in zip(names, shown, strict=True) if "Example" not in told.stdout] == []
+    results = [CliRunner().invoke(main, [name, "--help"]) for name in names]
+    assert [name for name, result in zip(names, results, strict=True) if "Example" not in result.stdout] == []
 
 
-def test_what_was_loaded_is_not_looked_through_again_as_the_program_ends() -> None:
+def test_garbage_is_not_collected_as_the_program_ends() -> None:
     script = (
         "import atexit, gc; from companion.cli.main import main\natexit.register(lambda: print(gc.get_freeze_count()))"
     )
-    shown = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", f"{script}\nmain(['--version'])"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert int(shown.stdout.split()[-1]) > 0
+    assert int(result.stdout.split()[-1]) > 0
 
 
 def test_the_version_is_the_packages() -> None:
@@ -79,14 +79,14 @@ def test_misuse_is_one_line_and_names_the_help(arguments: list[str], named: str)
 
 
 def test_a_hint_at_what_was_meant_ends_as_a_question() -> None:
-    said = CliRunner().invoke(main, ["deck", "list", "--jso"]).stderr
-    assert said.rstrip().endswith("Did you mean '--json'? See companion deck list --help.")
+    errors = CliRunner().invoke(main, ["deck", "list", "--jso"]).stderr
+    assert errors.rstrip().endswith("Did you mean '--json'? See companion deck list --help.")
 
 
 def test_a_command_is_loaded_only_when_it_is_called() -> None:
     asking = "import sys, companion.cli.main; print(sorted(m for m in sys.modules if m.startswith('companion.cli.')))"
-    told = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "['companion.cli.common', 'companion.cli.main']"
+    result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "['companion.cli.common', 'companion.cli.main']"
 
 
 def test_the_archive_may_be_named_before_or_after_the_command(tmp_path: Path) -> None:
@@ -113,14 +113,14 @@ def test_the_archive_may_be_named_before_or_after_the_command(tmp_path: Path) ->
     ],
 )
 def test_each_error_has_its_status(error: BaseException, status: int) -> None:
-    told = sentence(error)
-    assert told is not None
-    assert told[0]
-    assert told[1] == status
+    ending = explain_error(error)
+    assert ending is not None
+    assert ending[0]
+    assert ending[1] == status
 
 
 def test_a_fault_of_the_program_is_not_dressed_up() -> None:
-    assert sentence(ZeroDivisionError()) is None
+    assert explain_error(ZeroDivisionError()) is None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
@@ -192,12 +192,12 @@ class TestFreshFile:
 
     @pytest.mark.posix
     @pytest.mark.parametrize(
-        ("path", "said"),
+        ("path", "sentence"),
         [(".", "is a directory"), ("none/sheet.pdf", "no directory"), ("pipe", "not an ordinary file")],
     )
-    def test_what_can_be_no_file_is_refused(self, tmp_path: Path, path: str, said: str) -> None:
+    def test_what_can_be_no_file_is_refused(self, tmp_path: Path, path: str, sentence: str) -> None:
         os.mkfifo(tmp_path / "pipe")
-        with pytest.raises(Misused, match=said), fresh_file(tmp_path / path, force=True):
+        with pytest.raises(Misused, match=sentence), fresh_file(tmp_path / path, force=True):
             pass
 
 

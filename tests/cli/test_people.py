@@ -27,9 +27,9 @@ def run(place: str, *arguments: str) -> Result:
 
 
 def data(place: str, *arguments: str) -> object:
-    told = run(place, *arguments, "--json")
-    assert told.exit_code == 0, told.stderr
-    return json.loads(told.stdout)
+    result = run(place, *arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("name", ["people", "wizard"])
@@ -41,28 +41,28 @@ def test_both_names_list_everybody(place: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["people", "wizard"])
 def test_a_person_is_shown_with_decks_and_reasons(place: str, name: str) -> None:
-    told = run(place, name, "show", "ana").stdout
-    assert "holds it" in told
-    assert "left of the budget of Grave Choir" in told
+    output = run(place, name, "show", "ana").stdout
+    assert "holds it" in output
+    assert "left of the budget of Grave Choir" in output
     assert "found in a coat" in run(place, name, "show", "Ben").stdout
 
 
 def test_programs_get_what_they_got_before_and_the_id(place: str) -> None:
-    shown = data(place, "wizard", "show", "Ana")
-    assert isinstance(shown, dict)
-    assert {"name", "purse", "held", "ledger", "person"} <= shown.keys()
-    assert shown["ledger"][0].keys() == {"at", "change", "purse", "why", "session"}
-    assert shown["ledger"][0]["why"] == "left of the budget of Grave Choir"
-    assert shown["held"][0]["now"] is True
+    old_data = data(place, "wizard", "show", "Ana")
+    assert isinstance(old_data, dict)
+    assert {"name", "purse", "held", "ledger", "person"} <= old_data.keys()
+    assert old_data["ledger"][0].keys() == {"at", "change", "purse", "why", "session"}
+    assert old_data["ledger"][0]["why"] == "left of the budget of Grave Choir"
+    assert old_data["held"][0]["now"] is True
 
 
 def test_a_second_ana_is_made_known_renamed_and_merged(place: str) -> None:
     added = data(place, "people", "add", "Ana")
     assert isinstance(added, dict)
-    asked = run(place, "people", "show", "Ana")
-    assert asked.exit_code == 1
-    assert "2 people are called “Ana”" in asked.stderr
-    assert added["person"] in asked.stderr
+    result = run(place, "people", "show", "Ana")
+    assert result.exit_code == 1
+    assert "2 people are called “Ana”" in result.stderr
+    assert added["person"] in result.stderr
     assert run(place, "people", "rename", added["person"], "Ana B").exit_code == 0
     assert "purse 7" in run(place, "people", "show", "Ana").stdout
     assert "is both of them now; purse 9." in run(place, "people", "merge", "ben", "ana").stdout
@@ -70,6 +70,6 @@ def test_a_second_ana_is_made_known_renamed_and_merged(place: str) -> None:
 
 
 def test_nobody_is_a_refusal(place: str) -> None:
-    told = run(place, "people", "show", "Zoe")
-    assert (told.exit_code, told.stdout) == (1, "")
-    assert told.stderr == "Nobody is called “Zoe” here; companion people list shows all.\n"
+    result = run(place, "people", "show", "Zoe")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "Nobody is called “Zoe” here; companion people list shows all.\n"

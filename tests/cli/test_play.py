@@ -39,7 +39,7 @@ def evening(game: str, archive: Archive) -> Replay:
             evenings.found(archive, name)
     text = (resources.files("templates") / "examples" / game / "evening.table").read_text(encoding="utf-8")
     replay = Replay(text, shelf=archive_journal.ArchiveShelf(archive))
-    assert not [told.failure for told in replay if told.failure]
+    assert not [result.failure for result in replay if result.failure]
     return replay
 
 
@@ -48,23 +48,21 @@ def test_a_whole_game_comes_through_a_pipe(game: str, archive: Archive) -> None:
     played = evening(game, archive).session
     typed = "".join(f"{line.text}\n" + ("yes\n" if line.text == "seal" else "") for line in played.log.lines)
     command = [sys.executable, "-m", "companion.cli", "play", "--lines", "--archive", archive.name]
-    done = subprocess.run(command, cwd=ROOT, input=typed.encode(), capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"\x1b" not in done.stdout
+    result = subprocess.run(command, cwd=ROOT, input=typed.encode(), capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert b"\x1b" not in result.stdout
     (row,) = archive.sessions()
     kept = as_json(archive_journal.resume(archive, row.session))
     assert kept == as_json(played) | {"lines": kept["lines"]}
     assert kept["outcome"]
-    assert done.stdout.decode().splitlines()[-1].endswith(f"companion play {row.session} --lines")
+    assert result.stdout.decode().splitlines()[-1].endswith(f"companion play {row.session} --lines")
 
 
-def test_what_is_sealed_through_a_pipe_is_written_once_somebody_is_sure(
-    archive: Archive, run: Callable[..., Result]
-) -> None:
+def test_a_seal_through_a_pipe_is_written_once_confirmed(archive: Archive, run: Callable[..., Result]) -> None:
     lines = [line.text for line in evening("decknforge", archive).session.log.lines]
     assert lines[-1] == "seal"
-    said = run(*lines).stdout
-    assert "cannot be undone then. Type yes to do it, no to let it be." in said
+    output = run(*lines).stdout
+    assert "cannot be undone then. Type yes to do it, no to let it be." in output
     (row,) = archive.sessions()
     assert not row.sealed
     run("seal", "no", "seal", session=(row.session,))
@@ -77,8 +75,8 @@ def test_what_is_sealed_through_a_pipe_is_written_once_somebody_is_sure(
 
 def test_a_table_is_opened_by_answers_and_gone_on_with(archive: Archive, run: Callable[..., Result]) -> None:
     number = str(GAMES.index("solforge") + 1)
-    said = run(number, "Ana", "Ben Li", "done", "1", "3", "quit").stdout
-    assert f"{number}. A new one: SolForge. (table solforge)" in said.splitlines()
+    output = run(number, "Ana", "Ben Li", "done", "1", "3", "quit").stdout
+    assert f"{number}. A new one: SolForge. (table solforge)" in output.splitlines()
     (row,) = archive.sessions()
     assert [seat.name for seat in archive_journal.resume(archive, row.session).view().seats] == ["Ana", "Ben Li"]
     again = run(row.session, "battle").stdout
@@ -89,9 +87,9 @@ def test_a_table_is_opened_by_answers_and_gone_on_with(archive: Archive, run: Ca
 def test_decks_are_put_before_people(archive: Archive, run: Callable[..., Result]) -> None:
     evenings.found(archive)
     number = str(GAMES.index("decknforge") + 1)
-    said = run(number, "Ana", "grove", "grave", "Ben", "none", "begin").stdout.splitlines()
-    assert "There are Grave Choir (held by Ana)." in said
-    assert any(line.startswith("No deck") for line in said), said
+    lines = run(number, "Ana", "grove", "grave", "Ben", "none", "begin").stdout.splitlines()
+    assert "There are Grave Choir (held by Ana)." in lines
+    assert any(line.startswith("No deck") for line in lines), lines
     ana, ben = archive_journal.resume(archive, archive.sessions()[0].session).view().seats
     assert (ana.title, ben.title) == ("Grave Choir", "Ben's band")
 
@@ -101,9 +99,9 @@ def test_of_two_with_one_name_it_is_asked_who_is_meant(archive: Archive, run: Ca
     first = people.add_person(archive, "Ana").person
     people.add_person(archive, "Ana")
     number = str(GAMES.index("decknforge") + 1)
-    said = run(number, "Ana", "grave", first, "done").stdout
-    assert "Which Ana?" in said
-    assert "Somebody else called Ana. (new)" in said
+    output = run(number, "Ana", "grave", first, "done").stdout
+    assert "Which Ana?" in output
+    assert "Somebody else called Ana. (new)" in output
     lines = [line.line for line in archive.lines(archive.sessions()[0].session)]
     assert any(f"person {first}" in line for line in lines), lines
 
@@ -142,5 +140,5 @@ def test_without_a_terminal_the_screen_names_the_lines(place: str) -> None:
 
 def test_plain_lines_need_no_screen_and_no_pictures() -> None:
     asking = "import sys, companion.plain.talk, companion.plain.opening; print(*sys.modules)"
-    told = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert not {"textual", "sqlalchemy", "reportlab", "PIL"} & set(told.stdout.split())
+    result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"textual", "sqlalchemy", "reportlab", "PIL"} & set(result.stdout.split())

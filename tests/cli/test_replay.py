@@ -31,8 +31,8 @@ class Ran(NamedTuple):
 def companion(*arguments: str | Path, given: str = "") -> Ran:
     """Runs the command; `given` comes through a pipe."""
     called = [sys.executable, "-c", COMPANION, *map(str, arguments)]
-    done = subprocess.run(called, cwd=ROOT, input=given, capture_output=True, text=True, check=False)
-    return Ran(done.returncode, done.stdout.splitlines(), done.stderr.splitlines())
+    result = subprocess.run(called, cwd=ROOT, input=given, capture_output=True, text=True, check=False)
+    return Ran(result.returncode, result.stdout.splitlines(), result.stderr.splitlines())
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_json_is_the_final_state_and_nothing_else() -> None:
     assert not [line for line in table["lines"] if line.startswith(("expect", "refuse"))]
 
 
-def test_every_check_that_fails_is_told_with_its_line_and_the_rest_is_played(friday: Path) -> None:
+def test_every_failed_check_is_told_and_the_rest_is_played(friday: Path) -> None:
     friday.write_text(
         SET_UP
         + "expect ana life 19\nrefuse draw ana 9S\nexpect ana speed 3\nexpect cy life 3\nexpect pile gone\n"
@@ -93,7 +93,7 @@ def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "number", "said"),
+    ("text", "number", "sentence"),
     [
         (SET_UP + "drew ana\n", 5, "“drew” is not an action here; did you mean draw"),
         (SET_UP + "\n# a pause\nspend ana\n", 7, "strike|heal is missing. Usage: spend SEAT strike|heal"),
@@ -105,23 +105,25 @@ def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None
         ("", 1, "The file holds no line"),
     ],
 )
-def test_what_cannot_be_read_is_told_before_anything_is_played(friday: Path, text: str, number: int, said: str) -> None:
+def test_what_cannot_be_read_is_told_before_anything_is_played(
+    friday: Path, text: str, number: int, sentence: str
+) -> None:
     friday.write_text(text)
     ran = companion("replay", friday)
     assert (ran.status, ran.out, len(ran.err)) == (2, [], 1)
     assert ran.err[0].startswith(f"{friday}:{number}: ")
-    assert said in ran.err[0]
+    assert sentence in ran.err[0]
 
 
 def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path: Path) -> None:
     picture = tmp_path / "box.png"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
-    for path, said in (
+    for path, sentence in (
         (tmp_path / "nowhere.table", f"“{tmp_path / 'nowhere.table'}” does not exist."),
         (tmp_path, f"“{tmp_path}” is a directory; name a file."),
         (picture, f"“{picture}” is not text in UTF-8; a session is recorded as one."),
     ):
-        assert companion("replay", path) == Ran(2, [], [said])
+        assert companion("replay", path) == Ran(2, [], [sentence])
 
 
 def test_no_file_at_all_is_misuse() -> None:
@@ -152,7 +154,7 @@ def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "status", "number", "said"),
+    ("text", "status", "number", "sentence"),
     [
         ("drew ana\namend 2 seat ana name Ana\n", 2, 5, "“drew” is not an action here"),
         ("draw ben 2S\namend 2 seat ana name Ana\n", 1, 5, "Not now: Ana draws a card."),
@@ -160,12 +162,14 @@ def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
         ("table duel\n", 1, 5, "`table` stands in its first line and nowhere else."),
     ],
 )
-def test_a_line_that_no_later_one_mends_is_named(friday: Path, text: str, status: int, number: int, said: str) -> None:
+def test_a_line_that_no_later_one_mends_is_named(
+    friday: Path, text: str, status: int, number: int, sentence: str
+) -> None:
     friday.write_text(SET_UP + text)
     ran = companion("replay", friday)
     assert (ran.status, len(ran.err)) == (status, 1)
     assert ran.err[0].startswith(f"{friday}:{number}: ")
-    assert said in ran.err[0]
+    assert sentence in ran.err[0]
 
 
 def test_all_can_be_played_anew_from_the_first_line(friday: Path) -> None:
@@ -237,16 +241,20 @@ def test_json_names_the_session_that_was_kept(friday: Path, place: str) -> None:
         assert json.loads("\n".join(ran.out))["session"] == archive.sessions()[0].session
 
 
-@pytest.mark.parametrize(("line", "said"), [("expect ana life 3", "Nothing was kept"), ("spend ana heal", "Not now")])
-def test_a_session_in_which_something_did_not_hold_is_not_kept(friday: Path, place: str, line: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "sentence"), [("expect ana life 3", "Nothing was kept"), ("spend ana heal", "Not now")]
+)
+def test_a_session_in_which_something_did_not_hold_is_not_kept(
+    friday: Path, place: str, line: str, sentence: str
+) -> None:
     friday.write_text(SET_UP + line)
     ran = companion("replay", friday, "--into-archive", "--archive", place)
     assert ran.status == 1
-    assert said in ran.err[-1]
+    assert sentence in ran.err[-1]
     assert not Path(place).exists()
 
 
-def test_a_stored_deck_is_read_from_the_archive_which_stays_as_it_was(friday: Path, place: str) -> None:
+def test_a_stored_deck_is_read_and_the_archive_stays_as_it_was(friday: Path, place: str) -> None:
     with Archive.open(place) as archive:
         deck = archive.found_deck("champions", [Named("Grave Choir")])
     friday.write_text(
@@ -302,16 +310,16 @@ def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("deck", "said"),
+    ("deck", "sentence"),
     [("Nobody", "No deck is called “Nobody”; companion deck list shows all."), ("7K3M-9QPX-2B4T-0", "check symbol")],
 )
-def test_a_deck_that_is_not_stored_is_told_in_a_sentence(friday: Path, place: str, deck: str, said: str) -> None:
+def test_a_deck_that_is_not_stored_is_told_in_a_sentence(friday: Path, place: str, deck: str, sentence: str) -> None:
     friday.write_text(f'table champions\nseat ana deck "{deck}"\n')
     Archive.open(place).close()
     ran = companion("replay", friday, "--archive", place)
     assert (ran.status, ran.out, len(ran.err)) == (1, [], 1)
     assert ran.err[0].startswith(f"{friday}:2: ")
-    assert said in ran.err[0]
+    assert sentence in ran.err[0]
 
 
 def with_a_stored_deck(friday: Path, place: str) -> None:
@@ -330,8 +338,8 @@ def test_an_archive_that_a_line_asked_is_opened_once(friday: Path, place: str) -
             opened.append(place)
 
     sys.addaudithook(hear)
-    done = CliRunner().invoke(main, ["replay", str(friday), "--into-archive", "--archive", place])
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(main, ["replay", str(friday), "--into-archive", "--archive", place])
+    assert result.exit_code == 0, result.output
     assert opened == [place]
 
 

@@ -70,9 +70,7 @@ def test_a_photo_of_a_box_opens_its_record(scan: Callable[..., Result], choir: s
     assert [line.split()[-1] for line in story] == ["founded", "played", "played"]
 
 
-def test_only_the_end_of_a_long_story_is_shown_and_where_to_read_on(
-    scan: Callable[..., Result], place: str, choir: str
-) -> None:
+def test_only_the_end_of_a_long_story_is_shown(scan: Callable[..., Result], place: str, choir: str) -> None:
     with Archive.open(place) as archive:
         archive.mark(choir, 4, [*[Played(glory=0)] * 8, Retired()])
     result = scan(typed=choir)
@@ -121,7 +119,7 @@ def test_what_leads_to_no_deck_is_told_apart_and_ends_with_1(
         (Path.exists, "does not exist"),
     ],
 )
-def test_what_is_no_picture_ends_with_2_and_the_others_are_read_all_the_same(
+def test_what_is_no_picture_ends_with_2_and_others_are_read(
     scan: Callable[..., Result],
     choir: str,
     picture: Callable[[str], str],
@@ -137,7 +135,7 @@ def test_what_is_no_picture_ends_with_2_and_the_others_are_read_all_the_same(
     assert "Grave Choir" in result.stdout
 
 
-def test_a_strange_code_beside_a_box_is_mentioned_and_does_no_harm(
+def test_a_strange_code_beside_a_box_is_told_and_harmless(
     scan: Callable[..., Result], choir: str, tmp_path: Path
 ) -> None:
     wall = Image.new("L", (800, 400), 110)
@@ -159,9 +157,7 @@ def test_ids_are_taken_as_typed_until_the_input_ends(scan: Callable[..., Result]
     ] * 3
 
 
-def test_a_slip_of_the_finger_and_bytes_that_are_no_text_are_told_and_the_next_id_is_read(
-    scan: Callable[..., Result], choir: str
-) -> None:
+def test_after_a_typo_or_bytes_without_text_ids_are_read_on(scan: Callable[..., Result], choir: str) -> None:
     result = scan(typed=f"7K3M\n\xff\xfe\n{choir}\n".encode("latin-1"))
     assert result.exit_code == 1
     assert len(result.stderr.splitlines()) == 2
@@ -188,7 +184,7 @@ def pages(path: Path, count: int, last: Image.Image) -> str:
     return str(path)
 
 
-def test_on_a_terminal_a_bar_shows_how_many_of_many_pages_are_done(place: str, tmp_path: Path) -> None:
+def test_on_a_terminal_a_bar_shows_progress_over_many_pages(place: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion.cli", "scan", "--archive", place]
     few, many = (pages(tmp_path / f"{count}.gif", count, qr(f"DECK:{STRANGER}")) for count in (3, 12))
     with Terminal([*command, few]) as terminal:
@@ -200,14 +196,14 @@ def test_on_a_terminal_a_bar_shows_how_many_of_many_pages_are_done(place: str, t
         assert "not in this archive" in terminal.standing[-1]
 
 
-def test_pages_beyond_the_fortieth_are_not_looked_at_and_that_is_told(
+def test_pages_beyond_the_fortieth_are_skipped_and_told(
     scan: Callable[..., Result], choir: str, tmp_path: Path
 ) -> None:
-    told = "Only the first 40 of its 41 pages or pictures were looked at"
+    sentence = "Only the first 40 of its 41 pages or pictures were looked at"
     result = scan(pages(tmp_path / "long.gif", 41, qr(f"DECK:{choir}")))
     assert (result.exit_code, result.stdout) == (1, "")
     assert "No QR code" in result.stderr.splitlines()[0]
-    assert told in result.stderr.splitlines()[1]
+    assert sentence in result.stderr.splitlines()[1]
     whole = scan(pages(tmp_path / "whole.gif", 40, qr(f"DECK:{choir}")))
     assert (whole.exit_code, whole.stderr) == (0, "")
 
@@ -224,7 +220,7 @@ def test_a_deck_on_the_first_of_too_many_pages_is_enough(
     assert "Only the first 40 of its 41" in result.stderr
 
 
-def test_a_box_of_another_home_is_told_with_the_ways_to_take_it_in(
+def test_a_box_of_another_home_comes_with_ways_to_take_it_in(
     scan: Callable[..., Result], picture: Callable[[str], str]
 ) -> None:
     result = scan(picture(f"DECK:{STRANGER}"))
@@ -247,9 +243,7 @@ def clip(tmp_path: Path, choir: str) -> str:
     return path
 
 
-def test_through_a_camera_a_box_is_read_as_soon_as_frames_agree_and_once(
-    scan: Callable[..., Result], clip: str, choir: str
-) -> None:
+def test_a_camera_reads_a_box_once_as_soon_as_frames_agree(scan: Callable[..., Result], clip: str, choir: str) -> None:
     result = scan("--camera", clip)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.count("Grave Choir") == 1
@@ -264,9 +258,9 @@ def test_on_a_terminal_what_the_camera_sees_is_shown(tmp_path: Path, clip: str) 
         terminal.until("▄")
         assert terminal.ended() == 1
         # The sentence is left, and the picture, which was drawn again below it, is not.
-        (told,) = (line for line in terminal.standing if line)
-    assert told.startswith(f"{clip}: ")
-    assert "not in this archive" in told
+        (line_,) = (line for line in terminal.standing if line)
+    assert line_.startswith(f"{clip}: ")
+    assert "not in this archive" in line_
 
 
 @pytest.mark.parametrize(
@@ -282,12 +276,10 @@ def test_without_a_camera_or_beside_pictures_it_is_refused(
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(
-    scan: Callable[..., Result], choir: str, place: str
-) -> None:
+def test_a_damaged_archive_is_told_with_the_command_to_use(scan: Callable[..., Result], choir: str, place: str) -> None:
     with contextlib.closing(sqlite3.connect(place)) as opened, opened:
         opened.execute("UPDATE decks SET tags = '{'")
-    done = scan(typed=f"{choir}\n")
-    assert done.exit_code == 1
-    assert done.stderr.startswith("The archive is damaged (")
-    assert "; companion archive check says what is lost" in done.stderr
+    result = scan(typed=f"{choir}\n")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("The archive is damaged (")
+    assert "; companion archive check says what is lost" in result.stderr

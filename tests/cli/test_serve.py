@@ -38,13 +38,13 @@ def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
         [*command, "--archive", place], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as serving:
         assert serving.stdout is not None
-        told: list[str] = []
-        while not told or not told[-1].startswith("Phones may"):
-            told.append(serving.stdout.readline())
-        (url,) = (line.split()[1] for line in told if line.startswith("Address"))
+        lines: list[str] = []
+        while not lines or not lines[-1].startswith("Phones may"):
+            lines.append(serving.stdout.readline())
+        (url,) = (line.split()[1] for line in lines if line.startswith("Address"))
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", url)
-        assert "PIN      271828\n" in told
-        assert sum("█" in line for line in told) > 8
+        assert "PIN      271828\n" in lines
+        assert sum("█" in line for line in lines) > 8
         with urllib.request.urlopen(f"{url}/pin", timeout=20) as page:
             assert page.status == 200
         serving.send_signal(signal.Signals[name])
@@ -55,7 +55,7 @@ def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "sentence"),
     [
         (("--pin", "123"), "A PIN is six digits"),
         (("--interface", "none0"), "There is no interface “none0”"),
@@ -68,11 +68,11 @@ def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
         (("--port", "99999"), "99999 is not in the range"),
     ],
 )
-def test_what_cannot_be_served_is_said(run: Callable[..., Result], arguments: tuple[str, ...], said: str) -> None:
-    done = run("serve", *arguments)
-    assert done.exit_code == 2
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
+def test_what_cannot_be_served_is_said(run: Callable[..., Result], arguments: tuple[str, ...], sentence: str) -> None:
+    result = run("serve", *arguments)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result], archive: Archive) -> None:
@@ -88,7 +88,7 @@ def test_the_host_sees_who_is_there_and_sends_one_away(run: Callable[..., Result
     assert run("phones", "away", "ben").stdout.startswith("Ben is sent away; another PIN")
     assert run("phones", "hands", ana.phone[:6], "own").exit_code == 0
     by_id = {phone.phone: phone for phone in web_access.read_access(archive)[1]}
-    assert (by_id[ben.phone].away, by_id[ana.phone].hands) == (True, "own")
+    assert (by_id[ben.phone].away, by_id[ana.phone].permissions) == (True, "own")
     assert "sent away" in run("phones", "list").stdout
     assert run("phones", "back", "Ben").exit_code == 0
     assert not any(phone.away for phone in web_access.read_access(archive)[1])

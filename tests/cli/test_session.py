@@ -57,11 +57,11 @@ def test_the_list_says_where_each_stands(run: Callable[..., Result], friday: str
 
 
 def test_a_log_is_shown_line_by_line(run: Callable[..., Result], friday: str) -> None:
-    shown = run("show", friday[:6].lower()).stdout.splitlines()
-    assert [line.split("Ana", 1)[1].strip() for line in shown[2:]] == list(LOG)
-    told = json.loads(run("show", "--json").stdout)
-    assert told["session"]["session"] == friday
-    assert [(line["number"], line["line"], line["by"]) for line in told["log"]] == [
+    lines = run("show", friday[:6].lower()).stdout.splitlines()
+    assert [line.split("Ana", 1)[1].strip() for line in lines[2:]] == list(LOG)
+    data = json.loads(run("show", "--json").stdout)
+    assert data["session"]["session"] == friday
+    assert [(line["number"], line["line"], line["by"]) for line in data["log"]] == [
         (number, text, "Ana") for number, text in enumerate(LOG, 1)
     ]
 
@@ -102,17 +102,15 @@ def test_an_unknown_session_is_one_sentence(run: Callable[..., Result], text: st
     assert result.stderr == f"There is no session “{text}”; companion session list shows all.\n"
 
 
-def test_a_session_says_where_it_stands_and_by_which_other_edition_it_was_played(
-    place: str, run: Callable[..., Result]
-) -> None:
+def test_a_session_says_where_it_stands_and_its_edition(place: str, run: Callable[..., Result]) -> None:
     with Archive.open(place, by="Ana") as archive:
         session = archive.new_session("decknforge", "Friday")
         boss = Reason("boss", (2, "Grave Wyrm", "AS", "Ana"))
         where = Standing(("Ana", "Ben"), (boss, Reason("round", (3,)), Reason("step", ("attack",))))
         archive.append_lines(session, 1, [StoredLine("table decknforge", 1, where, edition=1)])
-    told = "Ana, Ben · Boss 2 of 6 · Grave Wyrm (A♠ of Ana) · Round 3 · Boss attack"
-    assert f"{told} · rules of edition 1" in run("list").stdout
+    standing = "Ana, Ben · Boss 2 of 6 · Grave Wyrm (A♠ of Ana) · Round 3 · Boss attack"
+    assert f"{standing} · rules of edition 1" in run("list").stdout
     assert "rules of edition 1" in run("show").stdout
     row = json.loads(run("list", "--json").stdout)[0]
-    assert (row["standing"], row["edition"]) == (told, 1)
+    assert (row["standing"], row["edition"]) == (standing, 1)
     assert json.loads(run("show", "--json").stdout)["session"] == row

@@ -17,7 +17,7 @@ def choose(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["settings", *arguments])
 
 
-def test_labels_and_paper_that_are_usual_count_where_nothing_is_said(labels: Labels, own_stocks: Path) -> None:
+def test_usual_labels_and_paper_count_where_none_is_named(labels: Labels, own_stocks: Path) -> None:
     assert "Labels: 18294\nPaper: Letter\n" in choose().stdout
     chosen = choose("--stock", "l7160", "--paper", "A4")
     assert "Labels: L7160\nPaper: A4\n" in chosen.stdout
@@ -25,13 +25,13 @@ def test_labels_and_paper_that_are_usual_count_where_nothing_is_said(labels: Lab
     assert "1 label on 1 sheet of L7160" in labels("blank", "1", "-o", "a.pdf").stdout
     assert "for A4 paper" in labels("aid", "-o", "b.pdf").stdout
     assert "Avery L7160" in labels("test-page", "-o", "t.pdf").stdout
-    said = labels("blank", "1", "-o", "c.pdf", "--stock", "5160").stdout
-    assert "These labels are on Letter, and your paper is A4: choose Letter where you print" in said
+    output = labels("blank", "1", "-o", "c.pdf", "--stock", "5160").stdout
+    assert "These labels are on Letter, and your paper is A4: choose Letter where you print" in output
     assert "your paper is" not in labels("blank", "1", "-o", "d.pdf").stdout
     labels("sheets", "new", "red")
     assert json.loads(labels("sheets", "--json").stdout)[0]["stock"] == "L7160"
-    told = json.loads(choose("--stock", "none", "--json").stdout)
-    assert (told["stock"], told["paper"]) == ("18294", "A4")
+    data = json.loads(choose("--stock", "none", "--json").stdout)
+    assert (data["stock"], data["paper"]) == ("18294", "A4")
 
 
 def test_other_settings_stay(labels: Labels) -> None:

@@ -22,7 +22,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from companion.archive import Archive
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.session import archive_journal
 from companion.tabletop.common_actions import Expect, Refuse
 from tests.docs.documents import DOCS
@@ -93,9 +93,9 @@ class Browsing:
         """Open a page."""
         await self.page.goto(f"http://127.0.0.1:{self.at.host.port}{path}")
 
-    async def come_in(self, hands: Hands) -> None:
+    async def come_in(self, permissions: Permissions) -> None:
         """Say the PIN, as Ben, whose phone may do so much."""
-        self.at.host.server.phones.allow_all(hands)
+        self.at.host.server.phones.allow_all(permissions)
         await self.page.get_by_label("six digits").fill(PIN)
         await self.page.get_by_label("Your name").fill("Ben")
         await self.page.get_by_role("button", name="Come in").click()

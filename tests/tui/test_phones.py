@@ -20,7 +20,7 @@ from tests.web.serving import Phone
 @pytest.fixture
 def hosting(sit: Seat) -> Seat:
     """The app, which serves pages on this machine alone where it is asked to."""
-    return partial(sit, size=(80, 24), serve=partial(serve.beside, host="127.0.0.1", port=0, announce=False))
+    return partial(sit, size=(80, 24), serve=partial(serve.serve_beside, host="127.0.0.1", port=0, announce=False))
 
 
 async def at_phones(hand: Hand) -> Phone:
@@ -72,7 +72,7 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
         await hand.until(lambda: "Ben may do everything" in hand.said)
         found, (known,) = web_access.read_access(archive)
         assert found is not None
-        assert (found.hands, known.hands) == ("own", "all")
+        assert (found.permissions, known.permissions) == ("own", "all")
         await hand.press("f8")
         await hand.until(lambda: "Ben is sent away" in hand.said)
         assert phone.get("/tables").leads_to.startswith("/pin") or phone.get("/tables").status == 403

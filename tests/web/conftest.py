@@ -41,19 +41,19 @@ def own_host(archive: Archive) -> Iterator[Host]:
 
 def chromium() -> str | None:
     """Where this machine has a browser of that family."""
-    named = (shutil.which(name) for name in _NAMES)
-    return next((found for found in (*named, *(str(place) for place in _PLACES if place.exists())) if found), None)
+    names = (shutil.which(name) for name in _NAMES)
+    return next((path for path in (*names, *(str(place) for place in _PLACES if place.exists())) if path), None)
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """The system's own Chromium, without a screen."""
-    found = chromium()
-    if found is None:
+    path = chromium()
+    if path is None:
         pytest.skip("no Chromium here: apt install chromium")
     # Root, as in a container, has no other way; nothing but our own pages is looked at.
     alone = ["--no-sandbox"] if sys.platform != "win32" and os.geteuid() == 0 else []
     async with async_playwright() as playwright:
-        opened = await playwright.chromium.launch(executable_path=found, args=alone)
+        opened = await playwright.chromium.launch(executable_path=path, args=alone)
         yield opened
         await opened.close()

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, Self
 from urllib.parse import urlencode
 
 from companion.archive import Archive
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.session import archive_journal
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.web import address
-from companion.web.guard import Limits, Place
+from companion.web.guard import ConnectionLimits, Site
 from companion.web.server import Server
 
 PIN = "271828"
@@ -41,9 +41,9 @@ class Answer(NamedTuple):
     @property
     def token(self) -> str:
         """The token in its form."""
-        found = _TOKEN.search(self.text)
-        assert found, self.text
-        return found[1]
+        match = _TOKEN.search(self.text)
+        assert match, self.text
+        return match[1]
 
 
 class Event(NamedTuple):
@@ -56,14 +56,14 @@ class Event(NamedTuple):
     @property
     def sections(self) -> dict[str, str]:
         """The sections that it brings."""
-        found: dict[str, str] = json.loads(self.data)["sections"]
-        return found
+        sections: dict[str, str] = json.loads(self.data)["sections"]
+        return sections
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """What it says has happened."""
-        found: str = json.loads(self.data)["told"]
-        return found
+        sentence: str = json.loads(self.data)["told"]
+        return sentence
 
 
 class News:
@@ -117,9 +117,11 @@ class Phone:
         """One request; a header that is None is left out."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         usual = {"cookie": self.cookie or None, "origin": self.origin if method == "POST" else None}
-        said = usual | {name.replace("_", "-"): value for name, value in headers.items()}
+        sent_headers = usual | {name.replace("_", "-"): value for name, value in headers.items()}
         try:
-            connection.request(method, path, body, {name: value for name, value in said.items() if value is not None})
+            connection.request(
+                method, path, body, {name: value for name, value in sent_headers.items() if value is not None}
+            )
             response = connection.getresponse()
             answer = Answer(
                 response.status,
@@ -156,8 +158,8 @@ class Phone:
     def news(self, session: str, have: int | str = "", whom: str = "", **headers: str) -> News:
         """Open the stream of a page, which may say for whom it is; it is closed with the block."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
-        said = {"cookie": self.cookie, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        connection.request("GET", f"/t/{session}/news?have={have}&as={whom}", headers=said)
+        sent_headers = {"cookie": self.cookie, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        connection.request("GET", f"/t/{session}/news?have={have}&as={whom}", headers=sent_headers)
         return News(connection, connection.getresponse())
 
 
@@ -197,21 +199,25 @@ class Host:
 
     def raw(self, sent: bytes = b"") -> socket.socket:
         """A connection on which something was said, without the manners of a browser."""
-        made = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
-        made.sendall(sent)
-        return made
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        connection.sendall(sent)
+        return connection
 
 
 @contextmanager
 def serving(
-    archive: Archive, port: int = 0, hands: Hands | None = None, limits: Limits | None = None, **place: Any
+    archive: Archive,
+    port: int = 0,
+    permissions: Permissions | None = None,
+    limits: ConnectionLimits | None = None,
+    **fields: Any,
 ) -> Iterator[Host]:
     """An archive's pages on this machine alone, for as long as the block lasts."""
     listening = address.listen("127.0.0.1", port)
     port = listening.getsockname()[1]
     sessions = SharedSessions(archive)
-    known = Place(address.origins("127.0.0.1", port, ()))._replace(**place)
-    server = Server(archive, sessions, listening, known, PIN, hands, limits)
+    site = Site(address.list_origins("127.0.0.1", port, ()))._replace(**fields)
+    server = Server(archive, sessions, listening, site, PIN, permissions, limits)
     server.start()
     try:
         yield Host(archive, sessions, server, port)

@@ -16,7 +16,7 @@ PUBLIC = Interface("eth0", "8.8.4.4")
 
 
 @pytest.mark.parametrize(
-    ("found", "usual"),
+    ("interfaces", "usual"),
     [
         ((DOCKER, LAN), LAN.address),
         ((PUBLIC, LAN), LAN.address),
@@ -25,47 +25,47 @@ PUBLIC = Interface("eth0", "8.8.4.4")
         ((DOCKER,), "127.0.0.1"),
     ],
 )
-def test_the_usual_address_is_one_of_this_network(found: tuple[Interface, ...], usual: str) -> None:
-    assert address.usual(found) == usual
+def test_the_usual_address_is_one_of_this_network(interfaces: tuple[Interface, ...], usual: str) -> None:
+    assert address.default_host(interfaces) == usual
 
 
 def test_of_several_networks_the_first_is_the_one_that_leads_on() -> None:
-    found = (PUBLIC, INVENTED, DOCKER, LAN, CABLE)
-    assert address.in_order(found, "") == (CABLE, LAN, INVENTED, DOCKER, PUBLIC)
-    assert address.in_order(found, LAN.address) == (LAN, CABLE, INVENTED, DOCKER, PUBLIC)
-    assert address.in_order(found, PUBLIC.address)[:2] == (CABLE, LAN)
+    interfaces = (PUBLIC, INVENTED, DOCKER, LAN, CABLE)
+    assert address.sort_interfaces(interfaces, "") == (CABLE, LAN, INVENTED, DOCKER, PUBLIC)
+    assert address.sort_interfaces(interfaces, LAN.address) == (LAN, CABLE, INVENTED, DOCKER, PUBLIC)
+    assert address.sort_interfaces(interfaces, PUBLIC.address)[:2] == (CABLE, LAN)
 
 
 def test_which_network_was_chosen_is_said_with_the_others() -> None:
     twice = Interface("eth3", "192.168.178.24")
-    assert address.others(LAN.address, (LAN, DOCKER, twice)) == ""
-    assert address.elsewhere(LAN.address, (LAN, DOCKER, twice)) == (DOCKER.network,)
-    assert address.elsewhere("127.0.0.1", (LAN, DOCKER)) == ()
-    told = address.others(LAN.address, (LAN, CABLE, Interface("Ethernet 2", "10.0.9.1"), DOCKER))
-    assert told == (
+    assert address.describe_alternatives(LAN.address, (LAN, DOCKER, twice)) == ""
+    assert address.other_networks(LAN.address, (LAN, DOCKER, twice)) == (DOCKER.network,)
+    assert address.other_networks("127.0.0.1", (LAN, DOCKER)) == ()
+    sentence = address.describe_alternatives(LAN.address, (LAN, CABLE, Interface("Ethernet 2", "10.0.9.1"), DOCKER))
+    assert sentence == (
         'Phones must be in the network of wlan0; for another: companion serve --interface eth1 (or "Ethernet 2").'
     )
-    assert "join one" in address.without_network(())
-    assert address.without_network((DOCKER,)).endswith("companion serve --interface docker0.")
+    assert "join one" in address.describe_no_network(())
+    assert address.describe_no_network((DOCKER,)).endswith("companion serve --interface docker0.")
 
 
 def test_no_interface_is_loopback() -> None:
-    assert all(not each.address.startswith("127.") for each in address.interfaces())
+    assert all(not each.address.startswith("127.") for each in address.find_interfaces())
 
 
 def test_browsers_may_know_pages_by_these_names() -> None:
-    assert address.origins("192.168.178.23", 8686, (LAN, DOCKER), ("companion-den.local",)) == {
+    assert address.list_origins("192.168.178.23", 8686, (LAN, DOCKER), ("companion-den.local",)) == {
         "http://192.168.178.23:8686",
         "http://companion-den.local:8686",
     }
-    assert address.origins("127.0.0.1", 80, ()) == {"http://127.0.0.1", "http://localhost"}
-    everywhere = address.origins("0.0.0.0", 8686, (LAN, DOCKER))
+    assert address.list_origins("127.0.0.1", 80, ()) == {"http://127.0.0.1", "http://localhost"}
+    everywhere = address.list_origins("0.0.0.0", 8686, (LAN, DOCKER))
     assert {"http://192.168.178.23:8686", "http://172.17.0.1:8686", "http://localhost:8686"} <= everywhere
     assert "http://0.0.0.0:8686" not in everywhere
 
 
 @pytest.mark.parametrize(
-    ("host", "said"),
+    ("host", "sentence"),
     [
         ("0.0.0.0", "All networks"),
         ("::", "All networks"),
@@ -75,8 +75,8 @@ def test_browsers_may_know_pages_by_these_names() -> None:
         ("den.local", ""),
     ],
 )
-def test_it_is_said_who_reaches_the_pages(host: str, said: str) -> None:
-    assert address.warning(host).count(said) == 1 if said else address.warning(host) == ""
+def test_it_is_said_who_reaches_the_pages(host: str, sentence: str) -> None:
+    assert address.describe_exposure(host).count(sentence) == 1 if sentence else address.describe_exposure(host) == ""
 
 
 def test_a_port_that_is_taken_is_said() -> None:
@@ -90,7 +90,7 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 @pytest.mark.parametrize("url", ["http://192.168.178.23:8686", "http://10.0.0.5", "http://companion-den.local:18686"])
 def test_a_photograph_of_the_screen_reads(url: str) -> None:
-    rows = address.picture(url)
+    rows = address.render_qr(url)
     assert len(rows) <= 19
     assert max(map(len, rows)) <= 37
     # A cell of a terminal is twice as high as wide; from 50 cm a module is some four points of a photograph.
@@ -101,23 +101,23 @@ def test_a_photograph_of_the_screen_reads(url: str) -> None:
             for half in (0, 1)
         ]
     )
-    drawn = Image.fromarray(np.where(dots, 30, 225).astype(np.uint8)).resize((dots.shape[1] * 4, dots.shape[0] * 4))
+    code = Image.fromarray(np.where(dots, 30, 225).astype(np.uint8)).resize((dots.shape[1] * 4, dots.shape[0] * 4))
     screen = Image.new("L", (640, 480), 20)
-    screen.paste(drawn, (40, 30))
+    screen.paste(code, (40, 30))
     (text,), broken = picture.symbols(screen.rotate(4, Image.Resampling.BILINEAR, fillcolor=20))
     assert (text.lower(), broken) == (url, False)
 
 
 def test_the_name_is_one_of_a_network() -> None:
-    name, second, *_ = address.names()
+    name, second, *_ = address.candidate_names()
     assert name.startswith("companion-")
     assert second == name.replace(".local", "-2.local")
-    told = address.service(name, "192.168.178.23", 8686)
-    assert (told.server, told.port, told.addresses) == (f"{name}.", 8686, [socket.inet_aton("192.168.178.23")])
-    assert told.properties == {b"path": b"/"}
+    record = address.make_service_info(name, "192.168.178.23", 8686)
+    assert (record.server, record.port, record.addresses) == (f"{name}.", 8686, [socket.inet_aton("192.168.178.23")])
+    assert record.properties == {b"path": b"/"}
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1", "den.local"])
 def test_nothing_is_announced_where_nobody_else_comes(host: str) -> None:
-    with address.announced(host, 8686) as name:
+    with address.announce(host, 8686) as name:
         assert name == ""

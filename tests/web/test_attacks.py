@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.archive import Archive
-from companion.web.guard import Limits
+from companion.web.guard import ConnectionLimits
 from tests.web.serving import Event, Host, News, Phone, serving
 
 LEAKED = re.compile(rb"Traceback|/work|site-packages|\.py\b|uvicorn|starlette|root:|\[project\]|SQLite", re.IGNORECASE)
@@ -33,9 +33,9 @@ class Table:
         event: Event = self._news.of_table()
         self.host.sitting(self.session).enter("undo")
         self._news.of_table()
-        return event.told == "By hand: Ana, HP −1."
+        return event.sentence == "By hand: Ana, HP −1."
 
-    def said(self, sent: bytes) -> bytes:
+    def receive(self, sent: bytes) -> bytes:
         """All that comes back until the other end closes; b"" where it does so at once."""
         answer = b""
         with self.host.raw() as connection, contextlib.suppress(ConnectionError):
@@ -45,9 +45,9 @@ class Table:
         assert not LEAKED.search(answer), answer
         return answer
 
-    def asked(self, line: bytes, *heads: bytes, body: bytes = b"") -> bytes:
+    def request(self, line: bytes, *heads: bytes, body: bytes = b"") -> bytes:
         """The same of one request that names the right host."""
-        return self.said(
+        return self.receive(
             b"\r\n".join((line, b"Connection: close", (AGREED % self.host.port).strip(), *heads, b"", body))
         )
 
@@ -56,7 +56,7 @@ class Table:
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """One that all attacks are tried against; whoever says half a thing is not waited for long."""
     place = tmp_path_factory.mktemp("attacked") / "archive.sqlite"
-    with Archive.open(str(place)) as archive, serving(archive, limits=Limits(request_seconds=2)) as host:
+    with Archive.open(str(place)) as archive, serving(archive, limits=ConnectionLimits(request_seconds=2)) as host:
         session, phone = host.fight(), host.phone("Ana")
         with phone.news(session) as news:
             news.of_table()
@@ -89,7 +89,7 @@ def test_no_path_leads_out_of_the_pages_and_none_is_repeated(table: Table) -> No
     cookie = b"Cookie: " + table.phone.cookie.encode()
     for path in PATHS:
         for heads in ((), (cookie,)):
-            answer = table.asked(b"GET %s HTTP/1.1" % path, *heads)
+            answer = table.request(b"GET %s HTTP/1.1" % path, *heads)
             assert set(statuses(answer)) <= {303, 400, 404, 421}, (path, answer)
             # Nor is what was asked for said again.
             assert not any(word in answer for word in (b"passwd", b"alert", b"config", b"archive.sqlite")), path
@@ -114,7 +114,7 @@ HOSTS = (
 def test_no_host_but_ours_in_its_one_spelling_gets_a_page(table: Table) -> None:
     for named in HOSTS:
         host = b"Host: " + named.replace(b"%d", str(table.host.port).encode())
-        answer = table.said(b"GET /pin HTTP/1.1\r\n%s\r\nConnection: close\r\n\r\n" % host)
+        answer = table.receive(b"GET /pin HTTP/1.1\r\n%s\r\nConnection: close\r\n\r\n" % host)
         assert statuses(answer) in ([400], [421]), (named, answer)
     assert table.goes_on()
 
@@ -124,14 +124,14 @@ def test_a_head_that_is_there_twice_is_not_believed(table: Table) -> None:
     ours, evil = b"Origin: http://127.0.0.1:%d" % port, b"Origin: http://evil.example"
     cookie, length = b"Cookie: " + table.phone.cookie.encode(), b"Content-Length: %d" % len(b"seat=ana&token=" + token)
     change, body = b"POST /t/%s/seat HTTP/1.1" % table.session.encode(), b"seat=ana&token=" + token
-    assert statuses(table.asked(change, cookie, length, evil, body=body)) == [403]
+    assert statuses(table.request(change, cookie, length, evil, body=body)) == [403]
     for heads in ((ours, evil), (evil, ours)):
-        answer = table.asked(change, cookie, length, *heads, body=body)
+        answer = table.request(change, cookie, length, *heads, body=body)
         assert statuses(answer) == [403], answer
     for host in (AGREED.strip() % port, b"Host: evil.example"):
-        assert statuses(table.asked(b"GET /pin HTTP/1.1", host)) in ([400], [421])
+        assert statuses(table.request(b"GET /pin HTTP/1.1", host)) in ([400], [421])
     for second in (b"Content-Length: 0", b"Content-Length: 5", b"Content-Length: +5", b"Content-Length: 5, 0"):
-        assert statuses(table.asked(change, cookie, ours, length, second, body=body)) == [400], second
+        assert statuses(table.request(change, cookie, ours, length, second, body=body)) == [400], second
     assert "This is not my seat" not in table.phone.get(f"/t/{table.session}").text
     assert table.goes_on()
 
@@ -156,7 +156,7 @@ FORMS = (
 @pytest.mark.parametrize("heads", FORMS, ids=range(len(FORMS)))
 def test_no_request_hides_in_another(table: Table, heads: tuple[bytes, ...]) -> None:
     origin = b"Origin: http://127.0.0.1:%d" % table.host.port
-    answer = table.asked(b"POST /pin HTTP/1.1", origin, *heads, body=b"0\r\n\r\n" + SMUGGLED)
+    answer = table.request(b"POST /pin HTTP/1.1", origin, *heads, body=b"0\r\n\r\n" + SMUGGLED)
     # One answer, and the connection is over: nobody behind a proxy gets what was meant for another.
     assert len(statuses(answer)) <= 1, answer
     assert set(statuses(answer)) <= {400, 403, 501}, answer
@@ -165,10 +165,10 @@ def test_no_request_hides_in_another(table: Table, heads: tuple[bytes, ...]) -> 
 
 def test_heads_have_an_end(table: Table) -> None:
     for heads in ((b"X: " + b"y" * LARGE,), tuple(b"X%d: y" % number for number in range(40_000))):
-        assert statuses(table.asked(b"GET /pin HTTP/1.1", *heads)) in ([], [400], [431])
-    assert statuses(table.asked(b"GET /%s HTTP/1.1" % (b"x" * LARGE))) in ([], [400], [414])
+        assert statuses(table.request(b"GET /pin HTTP/1.1", *heads)) in ([], [400], [431])
+    assert statuses(table.request(b"GET /%s HTTP/1.1" % (b"x" * LARGE))) in ([], [400], [414])
     cookies = b"; ".join(b"c%d=%s" % (number, b"z" * 20) for number in range(400))
-    assert statuses(table.asked(b"GET /tables HTTP/1.1", b"Cookie: " + cookies)) == [303]
+    assert statuses(table.request(b"GET /tables HTTP/1.1", b"Cookie: " + cookies)) == [303]
     assert table.goes_on()
 
 
@@ -177,7 +177,7 @@ def test_heads_have_an_end(table: Table) -> None:
 )
 def test_nothing_but_looking_and_sending_is_done(table: Table, method: bytes) -> None:
     cookie = b"Cookie: " + table.phone.cookie.encode()
-    answer = table.asked(b"%s /t/%s/seat HTTP/1.1" % (method, table.session.encode()), cookie)
+    answer = table.request(b"%s /t/%s/seat HTTP/1.1" % (method, table.session.encode()), cookie)
     assert statuses(answer) in ([400], [405]), answer
     # What was sent does not come back, as TRACE would have it.
     assert table.phone.cookie.encode() not in answer
@@ -187,27 +187,27 @@ def test_nothing_but_looking_and_sending_is_done(table: Table, method: bytes) ->
 def test_another_protocol_is_not_spoken(table: Table) -> None:
     upgrade = (b"Connection: Upgrade", b"Upgrade: websocket", b"Sec-WebSocket-Version: 13", b"Sec-WebSocket-Key: eA==")
     path = b"GET /t/%s/news HTTP/1.1" % table.session.encode()
-    assert 101 not in statuses(table.asked(path, *upgrade))
-    assert 101 not in statuses(table.asked(b"GET /pin HTTP/1.1", b"Connection: Upgrade", b"Upgrade: h2c"))
+    assert 101 not in statuses(table.request(path, *upgrade))
+    assert 101 not in statuses(table.request(b"GET /pin HTTP/1.1", b"Connection: Upgrade", b"Upgrade: h2c"))
     assert table.goes_on()
 
 
-def test_an_old_browser_gets_one_page_and_a_hasty_one_all_it_asked_for_in_turn(table: Table) -> None:
-    assert statuses(table.asked(b"GET /pin HTTP/1.0")) == [200]
-    assert statuses(table.said(b"GET /pin\r\n\r\n")) == [400]
+def test_http_1_0_gets_one_page_and_pipelining_all_in_turn(table: Table) -> None:
+    assert statuses(table.request(b"GET /pin HTTP/1.0")) == [200]
+    assert statuses(table.receive(b"GET /pin\r\n\r\n")) == [400]
     head = b"\r\n" + AGREED % table.host.port + b"\r\n"
-    asked = b"".join(b"GET %s HTTP/1.1" % path + head for path in (b"/pin", b"/nothing", b"/tables", b"/style.css"))
+    requests = b"".join(b"GET %s HTTP/1.1" % path + head for path in (b"/pin", b"/nothing", b"/tables", b"/style.css"))
     last = b"GET /pin HTTP/1.1\r\nConnection: close" + head
-    assert statuses(table.said(asked + last)) == [200, 404, 303, 200, 200]
+    assert statuses(table.receive(requests + last)) == [200, 404, 303, 200, 200]
     # Many at once are answered one after the other, while the table goes on.
     with table.host.raw(b"".join(b"GET /pin HTTP/1.1" + head for _ in range(200))):
         assert table.goes_on()
 
 
-def test_who_only_asks_for_the_head_of_what_goes_on_gets_it_at_once(table: Table) -> None:
+def test_the_head_of_a_stream_comes_at_once(table: Table) -> None:
     cookie = b"Cookie: " + table.phone.cookie.encode()
     for path in (b"/t/%s/news" % table.session.encode(), b"/t/%s" % table.session.encode(), b"/pin", b"/style.css"):
-        answer = table.asked(b"HEAD %s HTTP/1.1" % path, cookie)
+        answer = table.request(b"HEAD %s HTTP/1.1" % path, cookie)
         assert statuses(answer) in ([200], [303]), path
         assert answer.endswith(b"\r\n\r\n"), path
     assert table.goes_on()
@@ -216,7 +216,7 @@ def test_who_only_asks_for_the_head_of_what_goes_on_gets_it_at_once(table: Table
 INSIDE = ("", "/log", "/news", "/answer?line=2", "/seat", "/answer", "/change", "/undo", "/redo", "/note")
 
 
-def test_the_cookie_of_who_was_sent_away_opens_nothing_however_often_it_is_sent(table: Table) -> None:
+def test_the_cookie_of_a_phone_sent_away_opens_nothing(table: Table) -> None:
     phones, gone = table.host.server.phones, table.host.phone("Mallory")
     token = gone.get(f"/t/{table.session}").token
     (mallory,) = (each.phone for each in phones.all() if each.name == "Mallory")
@@ -231,16 +231,16 @@ def test_the_cookie_of_who_was_sent_away_opens_nothing_however_often_it_is_sent(
     assert table.goes_on()
 
 
-def test_a_body_is_what_it_is_however_it_says_it_was_packed_or_cut(table: Table) -> None:
+def test_a_body_is_never_unpacked_and_may_come_in_chunks(table: Table) -> None:
     phone, session = table.phone, table.session
     token = phone.get(f"/t/{session}").token
-    said = f"seat=ana&token={token}"
+    body = f"seat=ana&token={token}"
     bomb = gzip.compress(bytes(10_000_000))
     packed = {"content_encoding": "gzip", "content_type": "application/x-www-form-urlencoded"}
     assert phone.ask("POST", f"/t/{session}/seat", bomb, **packed).status == 403
-    assert phone.ask("POST", f"/t/{session}/seat", gzip.compress(said.encode()), **packed).status == 403
-    assert phone.ask("POST", f"/t/{session}/seat", said.replace("&", ";")).status == 403
-    assert phone.ask("POST", f"/t/{session}/seat", f"{said}&token=x").status == 403
+    assert phone.ask("POST", f"/t/{session}/seat", gzip.compress(body.encode()), **packed).status == 403
+    assert phone.ask("POST", f"/t/{session}/seat", body.replace("&", ";")).status == 403
+    assert phone.ask("POST", f"/t/{session}/seat", f"{body}&token=x").status == 403
     assert phone.ask("POST", f"/t/{session}/seat", "&".join(["a=1"] * 20_000)).status == 403
     parts = b"".join(b'--x\r\nContent-Disposition: form-data; name="f%d"\r\n\r\n1\r\n' % n for n in range(10_000))
     assert phone.ask("POST", "/scan", parts, content_type="multipart/form-data; boundary=x").status == 403
@@ -267,7 +267,7 @@ def test_a_body_without_end_ends_on_every_page(table: Table) -> None:
     assert table.goes_on()
 
 
-def test_nobody_passes_for_the_host_or_for_somebody_else_of_tonight(table: Table) -> None:
+def test_nobody_takes_the_name_of_the_host_or_of_another_phone(table: Table) -> None:
     host = table.host.archive.by
     assert "@" in host
     answer = table.host.stranger().come_in(name=host)
@@ -279,7 +279,7 @@ def test_nobody_passes_for_the_host_or_for_somebody_else_of_tonight(table: Table
         table.host.phone(name)
         assert phones.all()[-1].name == as_known
     nameless = table.host.phone()
-    (known,) = (each for each in phones.all() if each.name == "")
-    table.host.phone(f"Phone {known.phone[:4]}")
-    assert phones.all()[-1].name == f"Phone {known.phone[:4]} 2"
+    (entry,) = (each for each in phones.all() if each.name == "")
+    table.host.phone(f"Phone {entry.phone[:4]}")
+    assert phones.all()[-1].name == f"Phone {entry.phone[:4]} 2"
     assert nameless.get(f"/t/{table.session}").status == 200

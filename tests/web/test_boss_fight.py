@@ -29,11 +29,11 @@ def served(place: Path) -> Iterator[str]:
     command = (sys.executable, "-m", "companion.cli", "serve", *where, "--archive", str(place))
     with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
-        told = ""
-        while _SAYS_LAST not in told:
-            told += program.stdout.readline()
+        output = ""
+        while _SAYS_LAST not in output:
+            output += program.stdout.readline()
         try:
-            yield re.findall(r"Address +(\S+)", told)[0]
+            yield re.findall(r"Address +(\S+)", output)[0]
         finally:
             program.terminate()
 
@@ -43,7 +43,7 @@ class AtPhone:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.told = page.locator("#told")
+        self.news = page.locator("#told")
         self.mine = page.locator("#mine")
         self.answering = page.locator("#answering")
 

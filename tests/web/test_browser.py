@@ -42,7 +42,7 @@ class Seen:
         self.page = page
         self.host = host
         self.complaints: list[str] = []
-        page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
+        page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     async def come_in(self, session: str, name: str = "Ana") -> None:
@@ -56,8 +56,8 @@ class Seen:
 
     async def faults(self) -> list[str]:
         """What axe finds wrong, what no finger would hit, and by how many points the page is wider than the screen."""
-        found: dict[str, Any] = (await Axe().run(self.page)).response
-        wrong = [f"{one['id']}: {node['html']}" for one in found["violations"] for node in one["nodes"]]
+        report: dict[str, Any] = (await Axe().run(self.page)).response
+        wrong = [f"{one['id']}: {node['html']}" for one in report["violations"] for node in one["nodes"]]
         for one in await self.page.locator(TOUCHED).all():
             box = await one.bounding_box()
             if box is not None and box["height"] < SMALLEST:
@@ -101,13 +101,13 @@ async def test_every_page_is_readable_by_everybody(seen: Seen, host: Host) -> No
     session = host.fight()
     host.sitting(session).enter("9s qh 6c")
     await seen.page.goto(f"http://127.0.0.1:{host.port}/pin")
-    found = [await seen.faults()]
+    faults = [await seen.faults()]
     await seen.come_in(session)
     await seen.page.get_by_role("button", name="This is my seat: Ana").click()
     await expect(seen.page.locator("#mine .side")).to_be_visible()
-    found.append(await seen.faults())
+    faults.append(await seen.faults())
     await seen.page.goto(f"http://127.0.0.1:{host.port}/t/{session}/log")
-    assert [*found, await seen.faults()] == [[], [], []]
+    assert [*faults, await seen.faults()] == [[], [], []]
 
 
 async def test_what_can_be_tapped_is_readable_by_everybody(seen: Seen, host: Host) -> None:
@@ -119,11 +119,11 @@ async def test_what_can_be_tapped_is_readable_by_everybody(seen: Seen, host: Hos
     await seen.page.get_by_role("button", name="This is my seat: Ana").click()
     await expect(seen.page.get_by_role("button", name="nine of spades")).to_be_visible()
     await seen.page.locator("#mine .changes summary").click()
-    found = [await seen.faults()]
+    faults = [await seen.faults()]
     host.sitting(session).enter("9s qh 6c")
     await seen.page.get_by_role("button", name="Spike").click()
     await expect(seen.page.locator("#answering").get_by_role("button", name="king of spades")).to_be_visible()
-    assert [*found, await seen.faults(), seen.complaints] == [[], [], []]
+    assert [*faults, await seen.faults(), seen.complaints] == [[], [], []]
 
 
 async def test_a_tap_finds_its_button_however_fast_the_table_changes(browser: Browser, host: Host) -> None:
@@ -201,9 +201,9 @@ async def test_on_paper_a_table_is_black_on_white_and_asks_nothing(browser: Brow
     await seen.page.emulate_media(media="print", color_scheme="dark")
     for on_screen_only in ("nav", "form", "#reach"):
         await expect(seen.page.locator(on_screen_only).first).to_be_hidden()
-    for shown, text in (("#head", "Minion Pool"), ("#seats", "Cy"), ("#log", "Ana reveals")):
-        await expect(seen.page.locator(shown)).to_contain_text(text)
-        await expect(seen.page.locator(shown)).to_be_visible()
+    for section, text in (("#head", "Minion Pool"), ("#seats", "Cy"), ("#log", "Ana reveals")):
+        await expect(seen.page.locator(section)).to_contain_text(text)
+        await expect(seen.page.locator(section)).to_be_visible()
     await expect(seen.page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
     colours: list[str] = await seen.page.evaluate(COLOURS)
     assert {*colours} <= {"rgb(0, 0, 0)", "rgb(51, 51, 51)"}

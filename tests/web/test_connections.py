@@ -9,7 +9,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.web import guard
-from companion.web.guard import Limits
+from companion.web.guard import ConnectionLimits
 from tests.web.serving import Host, serving
 
 GARBAGE = (
@@ -51,13 +51,13 @@ def hears(host: Host) -> bool:
     with phone.news(session) as news:
         assert news.next().kind == "table"
         host.sitting(session).enter("add ana hp -1")
-        return news.of_table().told == "By hand: Ana, HP −1."
+        return news.of_table().sentence == "By hand: Ana, HP −1."
 
 
 def test_two_hundred_idle_connections_hold_up_nobody(own_host: Host, many: list[socket.socket]) -> None:
     many += [own_host.raw(b"GET / HT" if number % 2 else b"") for number in range(200)]
     assert hears(own_host)
-    assert sum(map(is_open, many)) <= Limits().most_of_one
+    assert sum(map(is_open, many)) <= ConnectionLimits().max_per_address
 
 
 @pytest.mark.parametrize("sent", GARBAGE, ids=range(len(GARBAGE)))
@@ -68,8 +68,8 @@ def test_garbage_is_let_go(host: Host, sent: bytes) -> None:
             connection.sendall(sent)
             connection.shutdown(socket.SHUT_WR)
         with contextlib.suppress(ConnectionError):
-            said = connection.recv(4_000)
-            assert said[:12] in (b"", b"HTTP/1.1 400", b"HTTP/1.1 421", b"HTTP/1.1 505")
+            answer = connection.recv(4_000)
+            assert answer[:12] in (b"", b"HTTP/1.1 400", b"HTTP/1.1 421", b"HTTP/1.1 505")
     assert host.stranger().get("/pin").status == 200
 
 
@@ -86,7 +86,7 @@ def ends(connection: socket.socket, trickle: bytes = b"") -> bool:
 
 
 def test_who_says_nothing_or_too_slowly_is_let_go(archive: Archive) -> None:
-    with serving(archive, limits=Limits(request_seconds=0.3)) as host:
+    with serving(archive, limits=ConnectionLimits(request_seconds=0.3)) as host:
         with host.raw() as silent, host.raw(b"GET /pin HTTP/1.1\r\n") as slow:
             assert ends(silent)
             assert ends(slow, b"X: y\r\n")
@@ -100,28 +100,34 @@ def test_who_says_nothing_or_too_slowly_is_let_go(archive: Archive) -> None:
 
 
 def test_a_body_that_comes_too_slowly_is_let_go(own_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.Limit, "__new__", lambda cls, size=1000, seconds=0.3: tuple.__new__(cls, (size, seconds)))
+    monkeypatch.setattr(
+        guard.BodyLimit, "__new__", lambda cls, size=1000, seconds=0.3: tuple.__new__(cls, (size, seconds))
+    )
     head = f"POST /pin HTTP/1.1\r\nHost: 127.0.0.1:{own_host.port}\r\nOrigin: {own_host.stranger().origin}\r\n"
     with own_host.raw(head.encode() + b"Content-Length: 100\r\n\r\npin=1") as connection:
         assert connection.recv(12) == b"HTTP/1.1 408"
 
 
-@pytest.mark.parametrize("limits", [Limits(most_of_one=3), Limits(most=3)], ids=["of one", "in all"])
-def test_a_page_that_is_open_is_nobodys_to_close(archive: Archive, limits: Limits, many: list[socket.socket]) -> None:
+@pytest.mark.parametrize(
+    "limits", [ConnectionLimits(max_per_address=3), ConnectionLimits(max_connections=3)], ids=["of one", "in all"]
+)
+def test_a_page_that_is_open_is_nobodys_to_close(
+    archive: Archive, limits: ConnectionLimits, many: list[socket.socket]
+) -> None:
     with serving(archive, limits=limits) as host:
         session, phone = host.fight(), host.phone()
         with phone.news(session) as news:
             assert news.next().kind == "table"
             many += [host.raw() for _ in range(8)]
             host.sitting(session).enter("add ana hp -1")
-            assert news.of_table().told
+            assert news.of_table().sentence
             assert sum(map(is_open, many)) < 3
             # Who comes last is let in, and not who came first.
             assert host.stranger().get("/pin").status == 200
 
 
 def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) -> None:
-    with serving(archive, limits=Limits(most_of_one=12)) as host, contextlib.ExitStack() as opened:
+    with serving(archive, limits=ConnectionLimits(max_per_address=12)) as host, contextlib.ExitStack() as opened:
         session, phone, other = host.fight(), host.phone(), host.phone()
         others = opened.enter_context(other.news(session))
         assert others.next().kind == "table"
@@ -130,7 +136,7 @@ def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) 
         for page in pages[-3:]:
             assert page.next().kind == "table"
         host.sitting(session).enter("add ana hp -1")
-        assert pages[-1].of_table().told == others.of_table().told == "By hand: Ana, HP −1."
+        assert pages[-1].of_table().sentence == others.of_table().sentence == "By hand: Ana, HP −1."
         assert phone.get(f"/t/{session}").status == 200
         kinds = [pages[0].next().kind for _ in range(2)]
         assert kinds == ["table", "enough"]
@@ -140,7 +146,10 @@ def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) 
 
 def test_behind_a_proxy_each_address_has_a_share_of_its_own(archive: Archive) -> None:
     proxies = frozenset({"127.0.0.1"})
-    with serving(archive, limits=Limits(most=6), proxies=proxies) as host, contextlib.ExitStack() as opened:
+    with (
+        serving(archive, limits=ConnectionLimits(max_connections=6), proxies=proxies) as host,
+        contextlib.ExitStack() as opened,
+    ):
         session = host.fight()
         for _ in range(3):
             phone = host.phone()
@@ -157,18 +166,18 @@ def test_behind_a_proxy_each_address_has_a_share_of_its_own(archive: Archive) ->
 
 
 def test_who_takes_nothing_in_is_let_go(archive: Archive) -> None:
-    with serving(archive, limits=Limits(send_seconds=0.3)) as host:
+    with serving(archive, limits=ConnectionLimits(send_seconds=0.3)) as host:
         session, phone, deaf = host.fight(), host.phone(), host.phone()
         unread = socket.socket()
         unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
         unread.connect(("127.0.0.1", host.port))
-        asked = f"GET /t/{session} HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nCookie: {deaf.cookie}\r\n\r\n"
+        head = f"GET /t/{session} HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nCookie: {deaf.cookie}\r\n\r\n"
         with unread, phone.news(session) as news:
             assert news.next().kind == "table"
             # More than any buffer on the way holds, and none of it is read.
-            assert is_gone(unread, asked.encode() * 40)
+            assert is_gone(unread, head.encode() * 40)
             host.sitting(session).enter("add ana hp -1")
-            assert news.of_table().told
+            assert news.of_table().sentence
 
 
 def is_gone(connection: socket.socket, sent: bytes) -> bool:

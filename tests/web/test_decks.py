@@ -12,13 +12,13 @@ from playwright.async_api import Browser, expect
 from pypdfium2 import PdfDocument
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.cli import demo
 from companion.games import registry
 from companion.tabletop.paper import RecordSheet, SheetColumn, SheetTable
 from companion.tabletop.records import Chore, DeckFigure, Fact
 from companion.web import templates
-from companion.web.decks import DeckPage, Part
+from companion.web.decks import DeckPage, PageRange
 from tests.archive.keepsake import Founded, Played
 from tests.hostile import MARKUP, STEERING, steers
 from tests.printing.evenings import found, live
@@ -44,10 +44,10 @@ def phone(host: Host, band: str) -> Phone:  # noqa: ARG001 - the deck is there
     return host.phone("Cy")
 
 
-def handy(host: Host, name: str, hands: Hands, seat: str = "") -> Phone:
+def handy(host: Host, name: str, permissions: Permissions, seat: str = "") -> Phone:
     """A phone that may do something, at a seat of a table of its own where one is named."""
     phone = host.phone(name)
-    host.server.phones.allow(host.server.phones.all()[-1].phone, hands)
+    host.server.phones.allow(host.server.phones.all()[-1].phone, permissions)
     if seat:
         assert phone.sit(host.fight(), seat).status == 303
     return phone
@@ -60,8 +60,8 @@ def chores(text: str) -> list[str]:
 
 def test_a_deck_is_what_it_is_today_with_its_story_newest_first(phone: Phone, band: str) -> None:
     text = Reader(phone.get(f"/d/{band}").text).text
-    for said in ("Grave Choir", deck_id.show(band), "DecknForge band", "Glory", "Tithe Collector", "Royal Decree"):
-        assert said in text
+    for word in ("Grave Choir", deck_id.show(band), "DecknForge band", "Glory", "Tithe Collector", "Royal Decree"):
+        assert word in text
     story = text.partition("Story, newest first")[2]
     assert story.index("lost") < story.index("won")
 
@@ -117,7 +117,7 @@ def test_a_slip_is_taken_back_at_once_and_no_story_tells_of_it(own_host: Host) -
     assert phone.post(path, page.token, number=number).status == 503
 
 
-def test_ones_own_decks_are_those_that_the_person_at_ones_seat_holds(own_host: Host) -> None:
+def test_own_decks_are_those_held_by_the_person_at_the_seat(own_host: Host) -> None:
     deck = found(own_host.archive)
     live(own_host.archive, deck)
     assert own_host.archive.find_deck(deck).holder == "Ben"
@@ -144,7 +144,7 @@ def test_a_long_story_is_told_in_pages(host: Host, phone: Phone) -> None:
         assert phone.get(f"/d/{deck}?at={strange}".replace("１", "%EF%BC%91")).status == 200
 
 
-def test_the_record_sheet_is_a_pdf_on_the_paper_that_is_asked_for(phone: Phone, host: Host, band: str) -> None:
+def test_the_record_sheet_is_a_pdf_on_the_paper_of_the_request(phone: Phone, host: Host, band: str) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", host.port, timeout=20)
     connection.request("GET", f"/d/{band}/record.pdf?paper=a4", headers={"cookie": phone.cookie})
     answer = connection.getresponse()
@@ -207,7 +207,7 @@ def test_addresses_of_decks_in_any_spelling_lead_to_the_one(phone: Phone, band: 
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "sentence"),
     [
         ("/d/0000000000000", "is one of ours, but not in this archive"),
         ("/d/7K3M9QPX2B4T0", "does not match its check symbol"),
@@ -216,9 +216,9 @@ def test_addresses_of_decks_in_any_spelling_lead_to_the_one(phone: Phone, band: 
         ("/d/Grave%20Choir", "There is no such page"),
     ],
 )
-def test_an_address_that_leads_to_no_deck_says_why(phone: Phone, path: str, said: str) -> None:
+def test_an_address_that_leads_to_no_deck_says_why(phone: Phone, path: str, sentence: str) -> None:
     answer = phone.get(path)
-    assert (answer.status, said in answer.text) == (404, True)
+    assert (answer.status, sentence in answer.text) == (404, True)
     assert "<script>alert" not in answer.text
 
 
@@ -236,19 +236,19 @@ def test_what_decks_are_called_stays_text() -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     for text in (*STEERING, *MARKUP, "x" * 10_000):
         row = DeckRow("0" * 13, text, text, (DeckFigure("f", text, 3),), text, "", False, now, 2)
-        part = Part(0, 20, 90)
+        page_range = PageRange(0, 20, 90)
         sheet = RecordSheet(text, (SheetTable(text, (SheetColumn(text, bold=True),), ((text,),)),), ((text, text),))
         page = DeckPage(row, text, sheet, (Fact(1, text, text),), (Chore(1, 0, text, text, text),),
-                        (StoryLine(now, text, text, 1, "", ""),), part)  # fmt: skip
+                        (StoryLine(now, text, text, 1, "", ""),), page_range)  # fmt: skip
         hers = {"shown_id": "0", "may_tick": True, "may_undo": True, "token": "t", "told": ""}
-        shown = [
-            templates.page("deck.html", page=page, **hers),
-            templates.page("deck.html", page=page._replace(sheet=None), **hers),
-            templates.page("decks.html", rows=[(row, text, "0")], part=part, text=text),
-            templates.page("scanned.html", met=[(row, ""), (None, text)]),
-            templates.page("scan.html", token="t", wrong=text),
+        pages = [
+            templates.render("deck.html", page=page, **hers),
+            templates.render("deck.html", page=page._replace(sheet=None), **hers),
+            templates.render("decks.html", rows=[(row, text, "0")], page_range=page_range, text=text),
+            templates.render("scanned.html", results=[(row, ""), (None, text)]),
+            templates.render("scan.html", token="t", wrong=text),
         ]
-        for html in shown:
+        for html in pages:
             read = Reader(html)
             assert not steers(html)
             assert "script" not in read.tags

@@ -6,7 +6,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.web import visitor
-from companion.web.guard import HEADERS, Limit, network
+from companion.web.guard import HEADERS, BodyLimit, address_key
 from tests.web.serving import PIN, Host, Phone, serving
 
 PAGES = (
@@ -45,7 +45,7 @@ def test_the_pin_leads_to_the_table_that_was_wanted(host: Host, session: str) ->
     assert (answer.status, answer.leads_to) == (303, f"/t/{session}")
     assert phone.cookie != before
     cookie = answer.headers["set-cookie"].lower()
-    assert all(said in cookie for said in ("httponly", "samesite=strict", "path=/", "max-age="))
+    assert all(attribute in cookie for attribute in ("httponly", "samesite=strict", "path=/", "max-age="))
     assert phone.get("/pin").leads_to == "/"
 
 
@@ -89,16 +89,16 @@ def test_cookies_are_only_ours(host: Host, session: str) -> None:
     phone = host.phone()
     name, _, value = phone.cookie.partition("=")
     who, _, signature = value.partition(".")
-    other = visitor.stranger()
+    other = visitor.random_id()
     for forged in (
         *(who, f"{who}.", f"{other}.{signature}", f"{who}.{signature[:-1]}{'0' if signature[-1] != '0' else '1'}"),
-        *("", ".", f"{who}.{signature}é".encode().decode("latin-1"), visitor.signed("00" * 32, who)),
+        *("", ".", f"{who}.{signature}é".encode().decode("latin-1"), visitor.sign_cookie("00" * 32, who)),
     ):
         phone.cookie = f"{name}={forged}"
         assert phone.get(f"/t/{session}").status == 303, forged
     # Well signed, but never let in.
     key = host.server.phones.doors.key
-    phone.cookie = f"{name}={visitor.signed(key, other)}"
+    phone.cookie = f"{name}={visitor.sign_cookie(key, other)}"
     assert phone.get(f"/t/{session}").leads_to.startswith("/pin")
 
 
@@ -134,8 +134,8 @@ def test_every_change_needs_the_token_of_who_makes_it(host: Host, session: str) 
 def test_changes_come_from_our_own_pages_only(host: Host, session: str, origin: str | None) -> None:
     phone = host.phone()
     token = phone.get(f"/t/{session}").token
-    said = origin.format(port=host.port) if origin else None
-    answer = phone.ask("POST", f"/t/{session}/seat", f"seat=ana&token={token}", origin=said)
+    value = origin.format(port=host.port) if origin else None
+    answer = phone.ask("POST", f"/t/{session}/seat", f"seat=ana&token={token}", origin=value)
     assert answer.status == 403
     assert phone.post(f"/t/{session}/seat", token, seat="ana").status == 303
 
@@ -209,7 +209,7 @@ def test_no_page_has_a_script_or_style_of_its_own(host: Host, session: str) -> N
 
 def test_bodies_have_an_end(host: Host) -> None:
     phone = host.stranger()
-    large = b"x" * (Limit().size + 1)
+    large = b"x" * (BodyLimit().size + 1)
     assert phone.ask("POST", "/pin", large).status == 413
     assert phone.ask("POST", "/pin", b"x", content_length="x").status in (400, 413)
     pieces = b"".join(b"%x\r\n%s\r\n" % (16384, b"x" * 16384) for _ in range(9))
@@ -228,7 +228,7 @@ def test_a_phone_is_sent_away_at_once_and_may_come_back(own_host: Host) -> None:
         phones.send_away(bens)
         assert news.next().kind == "again"
         own_host.sitting(session).enter("add ana hp -1")
-        assert anas.of_table().told == "By hand: Ana, HP −1."
+        assert anas.of_table().sentence == "By hand: Ana, HP −1."
     assert ben.get(f"/t/{session}").leads_to == f"/pin?to=/t/{session}"
     form = ben.get("/pin")
     assert form.status == 403
@@ -245,9 +245,9 @@ def test_who_is_there_is_known(own_host: Host) -> None:
         (ana,) = phones.all()
         assert phones.is_here(ana)
     assert ana.name == "Ana"
-    assert phones.hands(ana) == "look"
+    assert phones.permissions_of(ana) == "look"
     phones.allow(ana.phone, "own")
-    assert phones.hands(phones.all()[0]) == "own"
+    assert phones.permissions_of(phones.all()[0]) == "own"
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_who_is_there_is_known(own_host: Host) -> None:
     ],
 )
 def test_tries_are_counted_by_network(address: str, counted: str) -> None:
-    assert network(address) == counted
+    assert address_key(address) == counted
 
 
 def test_a_proxy_is_believed_only_where_it_is_named(archive: Archive) -> None:
@@ -272,15 +272,15 @@ def test_a_proxy_is_believed_only_where_it_is_named(archive: Archive) -> None:
         phone = host.stranger()
         for guess in range(6):
             token = phone.get("/pin").token
-            said = f"pin=000000&token={token}"
+            body = f"pin=000000&token={token}"
             # What a browser itself claims stands to the left of what the proxy adds.
-            last = phone.ask("POST", "/pin", said, x_forwarded_for=f"10.0.0.{guess}, 10.9.9.9")
+            last = phone.ask("POST", "/pin", body, x_forwarded_for=f"10.0.0.{guess}, 10.9.9.9")
         assert last.status == 429
         assert phone.come_in().status == 303
     with serving(archive) as host:
         phone = host.stranger()
         statuses = []
         for guess in range(5):
-            said = f"pin=000000&token={phone.get('/pin').token}"
-            statuses.append(phone.ask("POST", "/pin", said, x_forwarded_for=f"10.0.1.{guess}").status)
+            body = f"pin=000000&token={phone.get('/pin').token}"
+            statuses.append(phone.ask("POST", "/pin", body, x_forwarded_for=f"10.0.1.{guess}").status)
         assert statuses[-1] == 429

@@ -14,23 +14,23 @@ from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.web.address import AddressError
 from companion.web.phones import Phones
-from companion.web.server import Hosted, ServeOptions, hosting
+from companion.web.server import HostedPages, ServeOptions, host_pages
 from tests.web.serving import PIN, Phone
 
 HERE = ServeOptions("127.0.0.1", port=0, pin=PIN)
 
 
-def served(hosted: Hosted) -> str:
+def served(hosted: HostedPages) -> str:
     """What is at the address that is told."""
     with urllib.request.urlopen(f"{hosted.url}/pin", timeout=20) as page:
         text: str = page.read().decode()
         return text
 
 
-def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Archive) -> None:
+def test_pages_beside_a_screen_show_its_tables_and_close_with_it(archive: Archive) -> None:
     sessions = SharedSessions(archive)
     live = sessions.open(archive_journal.start(archive, "decknforge").id)
-    with hosting(archive, sessions, HERE) as hosted:
+    with host_pages(archive, sessions, HERE) as hosted:
         hosted.server.start()
         assert (hosted.pin, hosted.name) == (PIN, "")
         assert "Only this machine" in hosted.warning
@@ -45,7 +45,7 @@ def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Arch
         with pytest.raises(urllib.error.URLError):
             served(hosted)
     # The PIN is that of before, the port another one.
-    with hosting(archive, sessions, HERE._replace(pin="")) as again:
+    with host_pages(archive, sessions, HERE._replace(pin="")) as again:
         again.server.start()
         assert again.pin == PIN
         assert "six digits" in served(again)
@@ -54,7 +54,7 @@ def test_pages_beside_a_screen_show_its_sittings_and_close_with_it(archive: Arch
 
 def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> None:
     wanted = HERE._replace(public_url="https://Cards.example/", proxies=("127.0.0.1",))
-    with hosting(archive, SharedSessions(archive), wanted) as hosted:
+    with host_pages(archive, SharedSessions(archive), wanted) as hosted:
         hosted.server.start()
         assert (hosted.url, hosted.warning) == ("https://cards.example", "")
         phone = Phone(hosted.server.port)
@@ -66,26 +66,26 @@ def test_behind_a_proxy_pages_answer_to_its_address_alone(archive: Archive) -> N
 
 
 @pytest.mark.parametrize(
-    ("said", "known"),
+    ("url", "origin"),
     [
         ("https://Kärten.example:443", "https://xn--krten-gra.example"),
         ("http://cards.example:8080/", "http://cards.example:8080"),
         ("https://[FD00::1]:443", "https://[fd00::1]"),
     ],
 )
-def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, said: str, known: str) -> None:
-    with hosting(archive, SharedSessions(archive), HERE._replace(public_url=said)) as hosted:
-        assert hosted.url == known
+def test_a_public_address_is_known_as_browsers_spell_it(archive: Archive, url: str, origin: str) -> None:
+    with host_pages(archive, SharedSessions(archive), HERE._replace(public_url=url)) as hosted:
+        assert hosted.url == origin
 
 
-def test_what_is_wrong_with_an_address_is_told_before_anything_is_served(archive: Archive) -> None:
+def test_a_wrong_address_is_refused_before_anything_is_served(archive: Archive) -> None:
     spelled = [HERE._replace(public_url=url) for url in ("ftp://x", "https://a..b", "https://x:99999", "https://")]
     for wrong in (*spelled, ServeOptions(interface="none0"), HERE._replace(host="256.0.0.1")):
-        with pytest.raises(AddressError), hosting(archive, SharedSessions(archive), wrong):
+        with pytest.raises(AddressError), host_pages(archive, SharedSessions(archive), wrong):
             raise AssertionError
 
 
-def test_who_looked_earlier_does_not_forget_whom_somebody_has_let_in_since(archive: Archive) -> None:
+def test_an_earlier_refresh_forgets_no_phone_let_in_since(archive: Archive) -> None:
     phones, looked, let_in = Phones(archive, PIN), threading.Event(), threading.Event()
     slow = threading.Thread(target=phones.refresh)
 

@@ -58,28 +58,28 @@ class Serve:
         # What does not speak in time is ended, and then has said nothing.
         self._late = threading.Timer(PATIENCE, self._program.kill)
         self._late.start()
-        self.told = ""
+        self.output = ""
 
     def __enter__(self) -> Self:
         assert self._program.stdout is not None
-        while _MAY not in self.told and (line := self._program.stdout.readline()):
-            self.told += line
+        while _MAY not in self.output and (line := self._program.stdout.readline()):
+            self.output += line
         self._late.cancel()
-        assert _MAY in self.told, self.close()
+        assert _MAY in self.output, self.close()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def said(self, what: str) -> str:
+    def printed(self, what: str) -> str:
         """What stands behind a word on the screen."""
-        found = re.search(rf"^{what} +(\S+)$", self.told, re.MULTILINE)
-        return found[1] if found else ""
+        match = re.search(rf"^{what} +(\S+)$", self.output, re.MULTILINE)
+        return match[1] if match else ""
 
     @property
     def name(self) -> str:
         """What it says that it is called in the network, without the network's own ending."""
-        return self.said("Name").removeprefix("http://").partition(".local")[0]
+        return self.printed("Name").removeprefix("http://").partition(".local")[0]
 
     def close(self) -> str:
         """Press Ctrl+C; gives what it said besides."""
@@ -116,10 +116,10 @@ class Heard(ServiceListener):
 
     def address(self, name: str) -> str:
         """Where pages of a name are, as the network says."""
-        found = self._ears.get_service_info(_KIND, f"{name}.{_KIND}")
-        assert found is not None
-        assert found.server == f"{name}.local."
-        return f"http://{socket.inet_ntoa(found.addresses[0])}:{found.port}"
+        info = self._ears.get_service_info(_KIND, f"{name}.{_KIND}")
+        assert info is not None
+        assert info.server == f"{name}.local."
+        return f"http://{socket.inet_ntoa(info.addresses[0])}:{info.port}"
 
 
 def first_heard(machine: Machine) -> tuple[str, str]:
@@ -128,7 +128,7 @@ def first_heard(machine: Machine) -> tuple[str, str]:
         return heard.next()
 
 
-def asked(machine: Machine, address: str, **headers: str) -> Answer:
+def get_pin_page(machine: Machine, address: str, **headers: str) -> Answer:
     """The page before the table, as a machine gets it from an address and port. Raises OSError."""
     host, _, port = address.removeprefix("http://").partition(":")
     with machine.at():
@@ -138,7 +138,7 @@ def asked(machine: Machine, address: str, **headers: str) -> Answer:
 def is_reached(machine: Machine, address: str) -> bool:
     """Whether anything is served to a machine there."""
     try:
-        return asked(machine, address).status == 200
+        return get_pin_page(machine, address).status == 200
     except OSError:
         return False
 
@@ -170,14 +170,14 @@ def office(den: Machine) -> Iterator[Machine]:
 
 def test_a_phone_finds_the_table_by_its_address_and_by_its_name(den: Machine, phone: Machine, place: str) -> None:
     with Heard(phone, PHONE) as heard, Serve(den, place, "--pin", PIN) as served:
-        address = served.said("Address")
-        assert (address, served.said("Name")) == (f"http://{DEN}:8686", "http://companion-den.local:8686")
+        address = served.printed("Address")
+        assert (address, served.printed("Name")) == (f"http://{DEN}:8686", "http://companion-den.local:8686")
         assert heard.next() == ("there", "companion-den")
         assert heard.address("companion-den") == address
         with phone.at():
             assert Phone(8686, DEN).come_in(name="Ana").leads_to == "/"
         for name, status in (("companion-den.local:8686", 200), ("cards.example:8686", 421), ("den.local:8686", 421)):
-            assert asked(phone, address, host=name).status == status
+            assert get_pin_page(phone, address, host=name).status == status
         with phone.at():
             stranger = Phone(8686, DEN)
             stranger.origin = "http://cards.example:8686"
@@ -187,7 +187,7 @@ def test_a_phone_finds_the_table_by_its_address_and_by_its_name(den: Machine, ph
         assert not is_reached(phone, address)
 
 
-def test_only_the_network_of_the_phones_is_served_until_another_is_named(
+def test_only_the_phones_network_is_served_by_default(
     den: Machine, phone: Machine, office: Machine, place: str
 ) -> None:
     usual, chosen = Serve(den, place), Serve(den, place, "--interface", "eth0", "--port", "8700")
@@ -195,11 +195,11 @@ def test_only_the_network_of_the_phones_is_served_until_another_is_named(
     # Who knows the way through the host's machine comes no further, either.
     office.run("ip", "route", "add", DEN, "via", DEN_IN_OFFICE)
     with Heard(phone, PHONE) as at_home, Heard(office, OFFICE) as at_office, usual, chosen, everywhere:
-        told = [served.said("Address") for served in (usual, chosen, everywhere)]
-        assert told == [f"http://{DEN}:8686", f"http://{DEN_IN_OFFICE}:8700", f"http://{DEN}:8800"]
+        addresses = [served.printed("Address") for served in (usual, chosen, everywhere)]
+        assert addresses == [f"http://{DEN}:8686", f"http://{DEN_IN_OFFICE}:8700", f"http://{DEN}:8800"]
         for served, heard in ((usual, at_home), (chosen, at_office)):
             assert heard.next() == ("there", served.name)
-            assert heard.address(served.name) == served.said("Address")
+            assert heard.address(served.name) == served.printed("Address")
         reached = [
             [is_reached(machine, f"{address}:{port}") for port in (8686, 8700, 8800)]
             for machine, address in ((phone, DEN), (office, DEN_IN_OFFICE), (office, DEN))
@@ -231,20 +231,22 @@ def test_a_key_does_the_same_beside_the_screen(
 
 def test_without_a_network_one_sentence_says_so(place: str) -> None:
     with Machine("alone") as alone, Serve(alone, place) as served:
-        assert served.said("Address") == "http://127.0.0.1:8686"
-        said = "This machine is in no network, so only it reaches the pages: join one, and open them again.\n"
-        assert (served.said("Name"), served.close()) == ("", said)
+        assert served.printed("Address") == "http://127.0.0.1:8686"
+        sentence = "This machine is in no network, so only it reaches the pages: join one, and open them again.\n"
+        assert (served.printed("Name"), served.close()) == ("", sentence)
 
 
 def test_a_host_whose_name_is_taken_has_another(den: Machine, phone: Machine, place: str) -> None:
     with phone.at():
         other = Zeroconf(interfaces=[PHONE])
-    other.register_service(announcing.service("companion-den.local", PHONE, 8686), cooperating_responders=True)
+    other.register_service(
+        announcing.make_service_info("companion-den.local", PHONE, 8686), cooperating_responders=True
+    )
     with contextlib.closing(other), Heard(phone, PHONE) as heard, Serve(den, place) as served:
-        assert served.said("Name") == "http://companion-den-2.local:8686"
+        assert served.printed("Name") == "http://companion-den-2.local:8686"
         assert {heard.next(), heard.next()} == {("there", "companion-den"), ("there", "companion-den-2")}
         assert heard.address("companion-den-2") == f"http://{DEN}:8686"
-        assert asked(phone, f"{DEN}:8686", host="companion-den-2.local:8686").status == 200
+        assert get_pin_page(phone, f"{DEN}:8686", host="companion-den-2.local:8686").status == 200
 
 
 @contextlib.contextmanager
@@ -260,11 +262,11 @@ def left_the_network(machine: Machine) -> Iterator[None]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def browser_there(phone: Machine, tmp_path: Path) -> AsyncIterator[Browser]:
     """The system's Chromium, running on the phone."""
-    found = chromium()
-    if found is None:
+    path = chromium()
+    if path is None:
         pytest.skip("no Chromium here: apt install chromium")
     starts = tmp_path / "chromium"
-    starts.write_text(f'#!/bin/sh\nexec {shlex.join(phone.there(found))} "$@"\n')
+    starts.write_text(f'#!/bin/sh\nexec {shlex.join(phone.there(path))} "$@"\n')
     starts.chmod(0o755)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=starts, args=["--no-sandbox"])
@@ -273,7 +275,7 @@ async def browser_there(phone: Machine, tmp_path: Path) -> AsyncIterator[Browser
 
 
 @pytest.mark.asyncio(loop_scope="session")
-async def test_a_phone_s_page_says_since_when_the_table_is_out_of_reach_and_catches_up(
+async def test_a_page_says_since_when_it_is_offline_and_catches_up(
     browser_there: Browser, den: Machine, phone: Machine, place: str, archive: Archive
 ) -> None:
     table = archive_journal.start(archive, "decknforge")
@@ -281,7 +283,7 @@ async def test_a_phone_s_page_says_since_when_the_table_is_out_of_reach_and_catc
     with Serve(den, place, "--pin", PIN) as served:
         page = await browser_there.new_page(viewport={"width": 360, "height": 800})
         await page.clock.install(time=datetime.now().replace(hour=21, minute=14, second=0))
-        await page.goto(served.said("Address"))
+        await page.goto(served.printed("Address"))
         await page.get_by_label("six digits").fill(PIN)
         await page.get_by_label("Your name").fill("Ana")
         await page.get_by_role("button", name="Come in").click()

@@ -14,9 +14,8 @@ from companion.session.session import Session
 from companion.session.shared_session import SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.web.phones import Audience, Phones
-from companion.web.stream import Page, Stream
-from companion.web.table_page import SECTIONS, table_page
-from companion.web.tables import Tables, render
+from companion.web.table_page import SECTIONS, build_page
+from companion.web.tables import EventStream, PageState, Tables, render_table
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.web.serving import Host, serving
 
@@ -59,7 +58,7 @@ def test_a_page_shows_seats_figures_questions_and_log(host: Host, fight: str) ->
     assert "Everybody draws 12 cards" in text
 
 
-def test_a_change_reaches_the_page_in_the_parts_that_have_changed(host: Host, fight: str) -> None:
+def test_a_change_reaches_the_page_in_the_changed_sections(host: Host, fight: str) -> None:
     phone = host.phone()
     with phone.news(fight, length(host, fight)) as news:
         assert news.next().kind == "beat"
@@ -67,7 +66,7 @@ def test_a_change_reaches_the_page_in_the_parts_that_have_changed(host: Host, fi
         event = news.of_table()
     assert event.number == str(length(host, fight))
     assert "<strong>17</strong>" in event.sections["seats"]
-    assert "By hand: Ben, HP −3." in event.told
+    assert "By hand: Ben, HP −3." in event.sentence
     assert set(event.sections) == {"seats", "log"}
 
 
@@ -78,7 +77,7 @@ def test_what_another_program_writes_comes_by_itself(host: Host, fight: str) -> 
         archive_journal.resume(elsewhere, fight).enter("add cy hp -1")
         event = news.of_table()
     assert "<strong>19</strong>" in event.sections["seats"]
-    assert event.told == "In another window: By hand: Cy, HP −1."
+    assert event.sentence == "In another window: By hand: Cy, HP −1."
 
 
 def test_a_phone_that_slept_catches_up_at_once(host: Host, fight: str) -> None:
@@ -128,11 +127,11 @@ def test_an_open_page_is_asked_anew_where_its_seat_is_another(host: Host, fight:
 
 def whom(page: str) -> str:
     """For whom a page says it is."""
-    (found,) = re.findall(r'data-as="(\w+)"', page)
-    return str(found)
+    (key,) = re.findall(r'data-as="(\w+)"', page)
+    return str(key)
 
 
-def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_seat(archive: Archive, place: str) -> None:
+def test_a_page_is_reloaded_where_another_program_knows_more(archive: Archive, place: str) -> None:
     with Archive.open(place) as same, serving(archive) as here, serving(same) as there:
         session, phone = here.fight(), here.phone()
         moved = there.stranger()
@@ -150,19 +149,19 @@ def test_a_page_of_one_program_is_loaded_anew_where_another_knows_of_another_sea
             assert news.next().kind == "again"
 
 
-async def test_who_heard_of_hands_later_than_the_page_looks_before_it_has_that_loaded_anew(archive: Archive) -> None:
+async def test_permissions_are_refreshed_before_a_page_is_reloaded(archive: Archive) -> None:
     session, late = archive_journal.start(archive, "decknforge").id, Phones(archive)
     phone = web_access.admit_phone(archive).phone
     late.refresh()
     web_access.set_permission(archive, phone, "own")
-    shown = await Tables(SharedSessions(archive)).open(session)
-    events = Stream(shown, late, phone, "", Page(1, Audience("", "own").page)).events()
+    table = await Tables(SharedSessions(archive)).open(session)
+    events = EventStream(table, late, phone, "", PageState(1, Audience("", "own").key)).events()
     assert [await anext(events) for _ in range(2)][1].startswith(b"event: beat")
     await events.aclose()  # type: ignore[attr-defined]
 
 
 def test_own_questions_come_first(host: Host, fight: str) -> None:
-    page = table_page(host.sitting(fight), "ben")
+    page = build_page(host.sitting(fight), "ben")
     assert [(question.whom, question.own) for question in page.questions] == [
         ("Ben", True),
         ("Ana", False),
@@ -206,8 +205,10 @@ def test_the_server_ends_while_pages_are_open(archive: Archive) -> None:
 def test_all_who_look_alike_share_one_rendering(host: Host, fight: str) -> None:
     sitting = host.sitting(fight)
     look = Audience("ana", "look")
-    assert render(sitting, look) == render(sitting, look)
-    assert render(sitting, look).sections["mine"] != render(sitting, Audience("ben", "look")).sections["mine"]
+    assert render_table(sitting, look) == render_table(sitting, look)
+    assert (
+        render_table(sitting, look).sections["mine"] != render_table(sitting, Audience("ben", "look")).sections["mine"]
+    )
 
 
 def recorded(game: str) -> Iterator[Session]:
@@ -224,17 +225,17 @@ def test_every_game_is_shown(game: str) -> None:
     for session in recorded(game):
         sitting = TableClient(SharedSession(session))
         for seat in ("", *(side.seat for side in sitting.view.seats)):
-            sections = render(sitting, Audience(seat, "look")).sections
+            sections = render_table(sitting, Audience(seat, "look")).sections
             assert sitting.view.title in sections["head"]
             for side in sitting.view.seats:
                 assert f"<bdi>{side.name}</bdi>" in sections["mine" if side.seat == seat else "seats"]
 
 
-def test_whoever_opens_a_table_anew_lets_all_others_know_what_was_written(archive: Archive) -> None:
-    sessions, told = SharedSessions(archive), list[str]()
+def test_reopening_a_table_tells_all_others_what_was_written(archive: Archive) -> None:
+    sessions, sentences = SharedSessions(archive), list[str]()
     session = archive_journal.start(archive, "decknforge")
     live = sessions.open(session.id)
-    live.subscribe("a page", lambda news: told.append(news.sentence))
+    live.subscribe("a page", lambda news: sentences.append(news.sentence))
     session.enter("seat ana")
     assert sessions.open(session.id) is live
-    assert told == ["In another window: seat ana"]
+    assert sentences == ["In another window: seat ana"]

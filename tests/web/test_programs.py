@@ -17,7 +17,7 @@ import pytest
 from companion.archive import Archive
 from companion.session.shared_session import SharedSessions
 from companion.web import address
-from companion.web.server import ServeOptions, hosting
+from companion.web.server import ServeOptions, host_pages
 from tests.archive import postgres
 from tests.conftest import TEMPLATE
 from tests.web.serving import PIN, Host, Phone, serving
@@ -69,13 +69,13 @@ def served(archive: str) -> Iterator[int]:
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as program:
         assert program.stdout is not None
         try:
-            told = ""
-            while "Phones may" not in told:
+            output = ""
+            while "Phones may" not in output:
                 line = program.stdout.readline()
-                assert line, told
-                told += line
-            assert f"PIN      {PIN}\n" in told
-            (port,) = re.findall(r"^Address  http://127\.0\.0\.1:(\d+)$", told, re.MULTILINE)
+                assert line, output
+                output += line
+            assert f"PIN      {PIN}\n" in output
+            (port,) = re.findall(r"^Address  http://127\.0\.0\.1:(\d+)$", output, re.MULTILINE)
             yield int(port)
         finally:
             program.terminate()
@@ -104,14 +104,14 @@ def test_a_change_at_one_is_on_the_phones_of_the_other(both: Both) -> None:
         assert (heard.next().kind, news.next().kind) == ("table", "table")
         both.here.sitting(session).enter("add ben hp -3")
         event = news.of_table()
-        assert event.told == "In another window: By hand: Ben, HP −3."
+        assert event.sentence == "In another window: By hand: Ben, HP −3."
         assert event.sections["seats"] == heard.of_table().sections["seats"]
         # And what is done with a phone there is seen here.
         there.sit(session, "ana")
         assert (heard.next().kind, news.next().kind) == ("again", "again")
 
 
-def test_what_a_phone_may_do_and_that_it_was_sent_away_holds_at_both(both: Both) -> None:
+def test_permissions_and_sending_away_hold_at_both_programs(both: Both) -> None:
     session = both.here.fight()
     _, there = both.phones("Cy")
     phones = both.here.server.phones
@@ -131,8 +131,8 @@ def test_what_a_phone_may_do_and_that_it_was_sent_away_holds_at_both(both: Both)
 def tried(port: int, pin: str, by: str) -> int:
     """The status of a try at the PIN from an address."""
     phone = Phone(port)
-    said = f"pin={pin}&token={phone.get('/pin').token}"
-    return phone.ask("POST", "/pin", said, x_forwarded_for=by).status
+    body = f"pin={pin}&token={phone.get('/pin').token}"
+    return phone.ask("POST", "/pin", body, x_forwarded_for=by).status
 
 
 def test_wrong_pins_are_counted_together(both: Both) -> None:
@@ -172,26 +172,26 @@ class Proxy:
             named = f"X-Forwarded-For: {self.address}".encode()
             pages.sendall(b"\r\n".join((line, head, named, b"", body)))
             while True:
-                for said in select.select([browser, pages], [], [])[0]:
-                    heard = said.recv(65536)
+                for ready in select.select([browser, pages], [], [])[0]:
+                    heard = ready.recv(65536)
                     if not heard:
                         return
-                    (pages if said is browser else browser).sendall(heard)
+                    (pages if ready is browser else browser).sendall(heard)
 
 
 @pytest.fixture
 def proxy() -> Iterator[Proxy]:
     """One that is there for a test."""
-    made = Proxy()
-    yield made
-    made.close()
+    instance = Proxy()
+    yield instance
+    instance.close()
 
 
-def test_behind_a_proxy_each_phone_is_counted_for_itself_and_hears_at_once(archive: Archive, proxy: Proxy) -> None:
+def test_behind_a_proxy_each_phone_is_counted_for_itself(archive: Archive, proxy: Proxy) -> None:
     sessions = SharedSessions(archive)
     public = f"http://127.0.0.1:{proxy.port}"
     wanted = ServeOptions("127.0.0.1", port=0, pin=PIN, public_url=public, proxies=("127.0.0.1",))
-    with hosting(archive, sessions, wanted) as hosted:
+    with host_pages(archive, sessions, wanted) as hosted:
         hosted.server.start()
         proxy.to = hosted.server.port
         assert hosted.url == public
@@ -204,7 +204,7 @@ def test_behind_a_proxy_each_phone_is_counted_for_itself_and_hears_at_once(archi
         with phone.news(session) as news:
             assert news.next().kind == "table"
             host.sitting(session).enter("add ana hp -1")
-            assert news.of_table().told == "By hand: Ana, HP −1."
+            assert news.of_table().sentence == "By hand: Ana, HP −1."
         # Who goes round the proxy finds nothing.
         assert Phone(hosted.server.port).get("/pin").status == 421
         hosted.server.stop()

@@ -28,7 +28,7 @@ SIGNS: Final = re.compile("[♠♥♣♦▸▾»☐]")
 def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """A table before its cards are revealed, at which phones may answer for their seats, and a deck with chores."""
     place = tmp_path_factory.mktemp("reading") / "archive.sqlite"
-    with Archive.open(str(place), by="tests") as archive, serving(archive, hands="own") as host:
+    with Archive.open(str(place), by="tests") as archive, serving(archive, permissions="own") as host:
         yield host
 
 
@@ -43,8 +43,8 @@ async def seen(browser: Browser, reading: Host) -> AsyncIterator[Seen]:
 async def tree(page: Page) -> list[tuple[str, str]]:
     """Roles and names of all that is read, in that order."""
     session = await page.context.new_cdp_session(page)
-    found: dict[str, Any] = await session.send("Accessibility.getFullAXTree")
-    nodes = {node["nodeId"]: node for node in found["nodes"]}
+    answer: dict[str, Any] = await session.send("Accessibility.getFullAXTree")
+    nodes = {node["nodeId"]: node for node in answer["nodes"]}
 
     def under(node: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if not node["ignored"]:
@@ -52,7 +52,7 @@ async def tree(page: Page) -> list[tuple[str, str]]:
         for child in node.get("childIds", ()):
             yield from under(nodes[child])
 
-    return list(under(found["nodes"][0]))
+    return list(under(answer["nodes"][0]))
 
 
 async def badly_read(page: Page) -> list[tuple[str, str]]:
@@ -97,7 +97,7 @@ async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, read
     assert await badly_read(seen.page) == []
 
 
-async def test_what_is_asked_and_what_happened_is_said_politely_and_once(seen: Seen, reading: Host) -> None:
+async def test_questions_and_news_are_announced_politely_and_once(seen: Seen, reading: Host) -> None:
     session = reading.fight()
     await seen.come_in(session, "Ben")
     await seen.page.get_by_role("button", name="This is my seat: Ben").click()
@@ -109,8 +109,8 @@ async def test_what_is_asked_and_what_happened_is_said_politely_and_once(seen: S
     assert "none" not in [await one.evaluate("(one) => getComputedStyle(one).display") for one in await hears.all()]
     await listening(seen.page)
     reading.sitting(session).enter("kH 9s 7c")
-    told, question = hears.nth(0), hears.nth(1)
-    await expect(told).to_contain_text("reveals")
+    news, question = hears.nth(0), hears.nth(1)
+    await expect(news).to_contain_text("reveals")
     await expect(question).to_have_text(re.compile(r"^Ana: Tactic .* or pass"))
     reading.sitting(session).enter("pass ana")
     await expect(question).to_have_text(re.compile(r"^Ben: Tactic .* or pass; Pass; Spike …; .*Brace …$"))
@@ -140,7 +140,7 @@ async def test_every_control_of_every_page_has_a_name(seen: Seen, reading: Host)
     deck = evenings.found(reading.archive)
     evenings.live(reading.archive, deck)
     await seen.page.goto(f"http://127.0.0.1:{reading.port}/pin")
-    found = [await badly_read(seen.page)]
+    faults = [await badly_read(seen.page)]
     session = reading.fight()
     await seen.come_in(session, "Dora")
     (dora,) = [phone for phone in reading.server.phones.all() if phone.name == "Dora"]
@@ -148,9 +148,9 @@ async def test_every_control_of_every_page_has_a_name(seen: Seen, reading: Host)
     await expect(seen.page.get_by_text("Change Round")).to_be_visible()
     for path in ("/tables", "/scan", "/decks", f"/d/{deck}", f"/t/{session}/log", "/nowhere"):
         await seen.page.goto(f"http://127.0.0.1:{reading.port}{path}")
-        found.append(await badly_read(seen.page))
+        faults.append(await badly_read(seen.page))
         assert next(name for role, name in await tree(seen.page) if role == "heading"), path
-    assert found == [[]] * 7
+    assert faults == [[]] * 7
 
 
 async def test_what_has_no_name_would_be_noticed(seen: Seen) -> None:

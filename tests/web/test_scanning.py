@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.async_api import Browser, expect
 
 from companion.archive import Archive, deck_id
-from companion.web.scanning import LIMIT
+from companion.web.scanning import PICTURE_LIMIT
 from labels import pdf, proof, sheet, stocks
 from tests.archive.keepsake import Founded, Played
 from tests.bench.photos import Label, label, on_table, qr, seeded
@@ -83,7 +83,7 @@ def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: st
 
 
 @pytest.mark.parametrize(
-    ("picture", "said"),
+    ("picture", "sentence"),
     [
         (saved(Image.new("L", (400, 300), 200)), "No QR code in the picture"),
         (saved(qr("https://menu.example/<b>today</b>")), "Another program"),
@@ -103,10 +103,10 @@ def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: st
     ],
     ids=range(14),
 )
-def test_what_leads_to_no_deck_is_one_sentence(phone: Phone, picture: bytes, said: str) -> None:
+def test_what_leads_to_no_deck_is_one_sentence(phone: Phone, picture: bytes, sentence: str) -> None:
     answer = send(phone, picture)
     assert (answer.status, answer.text.count('role="alert"')) == (422, 1)
-    assert said in answer.text
+    assert sentence in answer.text
     assert "<b>today" not in answer.text
     assert "companion-" not in answer.text
 
@@ -132,22 +132,22 @@ def test_a_bomb_ends_with_its_reader_and_the_table_goes_on(host: Host, phone: Ph
         assert "larger than 28 million pixels" in answers[0].text
         assert "larger than 120 million pixels" in answers[1].text
         host.sitting(session).enter("add ana hp -1")
-        assert news.of_table().told == "By hand: Ana, HP −1."
+        assert news.of_table().sentence == "By hand: Ana, HP −1."
     assert phone.get("/scan").status == 200
 
 
 def head(host: Host, phone: Phone, more: str) -> bytes:
     """The head of a request that sends a picture."""
-    said = f"POST /scan HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nOrigin: {phone.origin}\r\nCookie: {phone.cookie}\r\n"
-    return f"{said}Content-Type: {_KIND}\r\n{more}\r\n\r\n".encode()
+    text = f"POST /scan HTTP/1.1\r\nHost: 127.0.0.1:{host.port}\r\nOrigin: {phone.origin}\r\nCookie: {phone.cookie}\r\n"
+    return f"{text}Content-Type: {_KIND}\r\n{more}\r\n\r\n".encode()
 
 
 def test_too_large_a_picture_is_refused_before_it_is_sent(host: Host, phone: Phone) -> None:
-    with host.raw(head(host, phone, f"Content-Length: {LIMIT.size + 1}")) as connection:
+    with host.raw(head(host, phone, f"Content-Length: {PICTURE_LIMIT.size + 1}")) as connection:
         assert connection.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
-def test_one_that_does_not_say_how_large_it_is_is_refused_on_the_way(host: Host, phone: Phone) -> None:
+def test_a_picture_of_unknown_size_is_refused_on_the_way(host: Host, phone: Phone) -> None:
     token = phone.get("/scan").token
     piece = b"%x\r\n%s\r\n" % (1 << 20, bytes(1 << 20))
     with host.raw(head(host, phone, "Transfer-Encoding: chunked")) as connection:
@@ -180,7 +180,7 @@ def test_a_stranger_sends_nothing(host: Host, phone: Phone) -> None:
     assert stranger.get("/scan").leads_to == "/pin?to=/scan"
 
 
-def test_one_phone_sends_one_picture_at_a_time_and_who_breaks_off_frees_it(host: Host, deck: str) -> None:
+def test_a_phone_sends_one_picture_at_a_time(host: Host, deck: str) -> None:
     phone = host.phone()
     token = phone.get("/scan").token
     start = head(host, phone, "Content-Length: 100000") + form_of(bytes(8192), token)
@@ -232,11 +232,11 @@ async def test_the_scanning_pages_are_readable_by_everybody(browser: Browser, ho
     await seen.page.goto(f"http://127.0.0.1:{host.port}/scan")
     await seen.page.get_by_label("six digits").fill(PIN)
     await seen.page.get_by_role("button", name="Come in").click()
-    found = [await seen.faults()]
+    faults = [await seen.faults()]
     (tmp_path / "x.png").write_bytes(b"no picture")
     await seen.page.get_by_label("A photo of the code").set_input_files(tmp_path / "x.png")
     await seen.page.get_by_role("button", name="Open its deck").click()
     await expect(seen.page.get_by_role("alert")).to_contain_text("is not a picture")
-    assert [*found, await seen.faults()] == [[], []]
-    assert [said for said in seen.complaints if "422" not in said] == []
+    assert [*faults, await seen.faults()] == [[], []]
+    assert [complaint for complaint in seen.complaints if "422" not in complaint] == []
     await context.close()

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, Route, expect
 
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from tests.web.serving import Host
 from tests.web.test_browser import Seen, listening
 
@@ -23,7 +23,7 @@ class AtSeat:
         self.page = page
         self.name = name
         self.session = host.fight()
-        self.told = page.locator("#told")
+        self.news = page.locator("#told")
         self.mine = page.locator("#mine")
 
     async def sit(self) -> None:
@@ -44,10 +44,10 @@ class AtSeat:
         """Time goes by: in a second so much that no tap more belongs to those before."""
         await self.page.clock.run_for(round(seconds * 1000))
 
-    def allow(self, hands: Hands) -> None:
+    def allow(self, permissions: Permissions) -> None:
         """What the host lets this phone do from now on."""
         (phone,) = (each.phone for each in self.host.server.phones.all() if each.name == self.name)
-        self.host.server.phones.allow(phone, hands)
+        self.host.server.phones.allow(phone, permissions)
 
     def log(self) -> list[tuple[str, str]]:
         """What was entered since everybody sat down, by whom."""
@@ -74,12 +74,12 @@ async def ben(browser: Browser, host: Host) -> AsyncIterator[AtSeat]:
     await context.close()
 
 
-async def test_taps_in_quick_succession_are_one_change_that_is_seen_at_once(ben: AtSeat) -> None:
+async def test_quick_taps_are_one_change_that_is_seen_at_once(ben: AtSeat) -> None:
     await ben.hold_the_clock()
     tally = ben.mine.locator(".big output")
-    for shown in ("−1", "−2", "−3"):
+    for text in ("−1", "−2", "−3"):
         await ben.hp("less").click()
-        await expect(tally).to_have_text(shown)
+        await expect(tally).to_have_text(text)
     # What somebody else does meanwhile leaves it where it is.
     ben.host.sitting(ben.session).enter("add ben hp -5")
     await ben.later(0.2)
@@ -89,11 +89,11 @@ async def test_taps_in_quick_succession_are_one_change_that_is_seen_at_once(ben:
     await ben.written("add ben hp -5", "add ben hp -3")
     await expect(tally).to_be_empty()
     await expect(ben.mine.locator(".big strong").first).to_have_text("12")
-    await expect(ben.told).to_contain_text("By hand: Ben, HP −3.")
+    await expect(ben.news).to_contain_text("By hand: Ben, HP −3.")
     assert ben.log()[-1] == ("add ben hp -3", ben.name)
 
 
-async def test_taps_that_make_nothing_write_nothing_and_another_figure_ends_the_first(ben: AtSeat) -> None:
+async def test_taps_that_add_up_to_nothing_write_nothing(ben: AtSeat) -> None:
     await ben.hold_the_clock()
     await ben.hp("more").click()
     await ben.hp("less").click()
@@ -120,7 +120,7 @@ async def test_what_was_tapped_together_is_sent_as_its_page_is_left(ben: AtSeat)
 async def test_a_change_that_cannot_be_sent_is_told(ben: AtSeat) -> None:
     await ben.page.route("**/change", lambda route: route.abort())
     await ben.hp("less").click()
-    await expect(ben.told).to_have_text("HP −1: The table is out of reach. Look at it again before you repeat that.")
+    await expect(ben.news).to_have_text("HP −1: The table is out of reach. Look at it again before you repeat that.")
     await expect(ben.mine.locator(".big output")).to_be_empty()
     assert ben.log() == []
 
@@ -133,12 +133,12 @@ async def test_a_tap_that_meets_other_hands_is_told_what_became_of_it(ben: AtSea
         ben.allow("look")
         await expect(ben.page.locator("html")).to_have_attribute("data-heard", "again")
         await ben.page.mouse.up()
-    await expect(ben.told).to_contain_text("Q♥: not done. The host lets this phone look on, and not do this.")
+    await expect(ben.news).to_contain_text("Q♥: not done. The host lets this phone look on, and not do this.")
     await expect(card).to_have_count(0)
     assert ben.log() == []
 
 
-async def test_a_tap_that_is_on_its_way_as_hands_change_is_told_to_be_done(ben: AtSeat) -> None:
+async def test_a_tap_under_way_as_permissions_change_is_reported(ben: AtSeat) -> None:
     on_its_way, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(route: Route) -> None:
@@ -152,25 +152,25 @@ async def test_a_tap_that_is_on_its_way_as_hands_change_is_told_to_be_done(ben: 
     async with ben.page.expect_event("load"):
         ben.allow("all")
         go_on.set()
-    await expect(ben.told).to_have_text("Q♥: done.")
+    await expect(ben.news).to_have_text("Q♥: done.")
     await ben.written("reveal ben QH")
 
 
-async def test_a_page_left_while_a_tap_is_on_its_way_says_so_when_it_is_back(ben: AtSeat) -> None:
+async def test_a_page_left_during_a_tap_says_so_when_it_is_back(ben: AtSeat) -> None:
     await ben.page.route("**/answer", lambda _: asyncio.sleep(0))
     await ben.page.get_by_role("button", name="queen of hearts").click()
     await ben.page.reload()
-    await expect(ben.told).to_contain_text("Q♥: this page was left while that was on its way.")
+    await expect(ben.news).to_contain_text("Q♥: this page was left while that was on its way.")
     await ben.page.reload()
     await expect(ben.page.locator("#asked")).to_contain_text("Ben")
-    assert await ben.told.inner_text() == ""
+    assert await ben.news.inner_text() == ""
 
 
-async def test_a_note_stays_under_the_hand_that_types_it_until_it_is_written(ben: AtSeat) -> None:
+async def test_a_note_stays_while_it_is_typed(ben: AtSeat) -> None:
     note = ben.page.get_by_label("Say something for the log")
     await note.fill("a long")
     ben.host.sitting(ben.session).enter("add ana hp -1")
-    await expect(ben.told).to_contain_text("Ana, HP −1")
+    await expect(ben.news).to_contain_text("Ana, HP −1")
     await expect(note).to_be_focused()
     await ben.page.keyboard.type(" story\u202e")
     await ben.page.keyboard.press("Enter")
@@ -184,7 +184,7 @@ async def test_a_note_stays_under_the_hand_that_types_it_until_it_is_written(ben
     await expect(ben.page.locator("#log")).to_contain_text("a long story")
 
 
-async def test_of_many_pages_the_newest_go_on_and_any_other_once_it_is_touched(ben: AtSeat) -> None:
+async def test_of_many_pages_the_newest_go_on_others_when_touched(ben: AtSeat) -> None:
     others = [await ben.page.context.new_page() for _ in range(4)]
     for page in others:
         await page.goto(ben.page.url)
@@ -194,7 +194,7 @@ async def test_of_many_pages_the_newest_go_on_and_any_other_once_it_is_touched(b
     await expect(ben.page.locator("#reach")).to_be_empty()
     await listening(ben.page)
     ben.host.sitting(ben.session).enter("add ana hp -1")
-    await expect(ben.told).to_contain_text("Ana, HP −1")
+    await expect(ben.news).to_contain_text("Ana, HP −1")
     # What is tapped finds room beside all that is heard.
     await ben.page.get_by_role("button", name="queen of hearts").click()
     await ben.written("add ana hp -1", "reveal ben QH")

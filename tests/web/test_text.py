@@ -12,7 +12,7 @@ from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, Table
 from companion.web import templates
 from companion.web.answering import Asking, AvailableActions
 from companion.web.phones import Audience
-from companion.web.table_page import SECTIONS, LogMoment, TablePage, page_of
+from companion.web.table_page import SECTIONS, LogMoment, TablePage, build_view_page
 from tests.games import miniature
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
@@ -56,25 +56,27 @@ def table(text: str) -> TableView:
     return TableView("game", text, (counter,), (zone,), seats, (step,), "one", prompts, (text,), ((text, text),))
 
 
-def rendered(text: str) -> str:
+def render_all(text: str) -> str:
     """All sections of that table's page, and its log: for those who only look, then for those who may do everything."""
     log = (LogMoment(2, ((text, False), (text, True)), text),)
     view, session = table(text), Session.new(miniature.GAME)
-    page: TablePage = page_of(view, "ana")._replace(log=log, outcome=text, earlier=1)
+    page: TablePage = build_view_page(view, "ana")._replace(log=log, outcome=text, earlier=1)
     asking = Asking.now(session)._replace(names={"ana": text, "ben": text})
-    hands = (
+    both = (
         AvailableActions(Audience("ana", "look"), asking, view, "", "", ()),
         AvailableActions(Audience("ana", "all", text), asking, view, text, text, ((1, text),)),
     )
-    shown = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
-    return "".join(templates.page(f"{name}.html", **shown, hand=hand) for hand in hands for name in SECTIONS)
+    context = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
+    return "".join(
+        templates.render(f"{name}.html", **context, actions=actions) for actions in both for name in SECTIONS
+    )
 
 
 @pytest.mark.parametrize(
     "text", [*MARKUP, *STEERING, '"><img src=x onerror=alert(1)>', "</title><script>", "{{ 7 * 7 }}", "& &lt;"]
 )
 def test_text_that_nobody_should_trust_stays_text(text: str) -> None:
-    read = Reader(rendered(f"Ana {text}"))
+    read = Reader(render_all(f"Ana {text}"))
     assert read.tags <= TAGS
     assert read.attributes <= ATTRIBUTES
     assert not any(value.lower().startswith(("javascript:", "http", "//")) for value in read.values - {text})
@@ -86,17 +88,17 @@ def test_text_that_nobody_should_trust_stays_text(text: str) -> None:
 @settings(max_examples=10, deadline=None)
 @given(hostile | st.text(max_size=40))
 def test_any_text_stays_text(text: str) -> None:
-    read = Reader(rendered(text))
+    read = Reader(render_all(text))
     assert read.tags <= TAGS
     assert read.attributes <= ATTRIBUTES
     assert not steers(read.text)
 
 
 def test_a_name_of_ten_thousand_letters_is_cut() -> None:
-    html = rendered("W" * 10_000)
+    html = render_all("W" * 10_000)
     assert "W" * 1_999 + "…" in html
     assert "W" * 2_000 not in html
 
 
-def test_names_are_set_apart_so_that_none_turns_the_words_beside_it() -> None:
-    assert "<bdi>עָנָה</bdi>" in rendered("עָנָה")
+def test_names_are_isolated_from_the_words_beside_them() -> None:
+    assert "<bdi>עָנָה</bdi>" in render_all("עָנָה")

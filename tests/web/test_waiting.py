@@ -20,7 +20,7 @@ AWAY = "does not answer; repeat once it is there again"
 @pytest.fixture
 def far_host(wire: postgres.Wire) -> Iterator[Host]:
     """Who serves an archive behind that wire."""
-    with Archive.open(wire.url, by="tests") as archive, serving(archive, hands="own") as host:
+    with Archive.open(wire.url, by="tests") as archive, serving(archive, permissions="own") as host:
         yield host
         wire.come_back()
 
@@ -37,12 +37,12 @@ def test_phones_are_told_in_time_where_the_server_stalls(far_host: Host, wire: p
         answer = what()
         answers[name] = answer, time.monotonic() - began
 
-    said = {"at": "5", "text": "who is there?"}
+    fields = {"at": "5", "text": "who is there?"}
     questions: dict[str, Callable[[], Answer]] = {
         "tables": lambda: ana.get("/"),
         "decks": lambda: ana.get("/decks"),
-        "note": lambda: ana.post(f"/t/{session}/note", page.token, **said),
-        "another": lambda: ana.post(f"/t/{session}/note", page.token, **said),
+        "note": lambda: ana.post(f"/t/{session}/note", page.token, **fields),
+        "another": lambda: ana.post(f"/t/{session}/note", page.token, **fields),
         "stranger": lambda: far_host.stranger().post("/pin", page.token, pin="271828"),
     }
     wire.stall()
@@ -63,4 +63,4 @@ def test_phones_are_told_in_time_where_the_server_stalls(far_host: Host, wire: p
     for name in ("note", "another"):
         assert answers[name][0].status == 409
         assert AWAY in answers[name][0].text or "Another line is being kept" in answers[name][0].text
-    assert ana.post(f"/t/{session}/note", page.token, **said).status == 303
+    assert ana.post(f"/t/{session}/note", page.token, **fields).status == 303

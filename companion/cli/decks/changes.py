@@ -14,13 +14,16 @@ from companion.cli.common import (
     archive_option,
     find_deck,
     force_option,
-    give,
     json_option,
     open_archive,
+    output_option,
+    plain_chores,
     print_json,
+    print_or_write,
     print_table,
+    print_warnings,
+    read_text,
     sanitize,
-    text_of,
 )
 from companion.cli.printing import options
 from companion.tabletop.records import Reason
@@ -35,7 +38,7 @@ def print_changed(archive: Archive, deck: str, warnings: Sequence[str] = ()) -> 
             "name": row.name,
             "mark": archive.story(row.deck)[-1]._asdict(),
             "warnings": warnings,
-            "chores": [{"chore": chore.id, "text": chore.text} for chore in deck_records.chores(archive, row.deck)],
+            "chores": plain_chores(deck_records.chores(archive, row.deck)),
         }
     )
 
@@ -57,27 +60,29 @@ def tag(deck: str, words: Sequence[str], off: Sequence[str], archive: str | None
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        has = deck_records.change_tags(opened, row.deck, words, off)
+        tags = deck_records.change_tags(opened, row.deck, words, off)
     if as_json:
-        print_json({"deck": row.deck, "name": row.name, "tags": has})
+        print_json({"deck": row.deck, "name": row.name, "tags": tags})
     else:
-        click.echo(sanitize(f"{row.name}: {', '.join(has) or 'no tags'}."))
+        click.echo(sanitize(f"{row.name}: {', '.join(tags) or 'no tags'}."))
 
 
 @click.command("chores")
 @click.argument("deck", required=False)
 @click.option("--evening", metavar="SESSION", help="Only what this session called for, of all its decks.")
-@click.option("--done", metavar="N|all", multiple=True, help="Tick off a chore by its number, or all that are listed.")
+@click.option(
+    "--done", "ticks", metavar="N|all", multiple=True, help="Tick off a chore by its number, or all that are listed."
+)
 @click.option("--by", default="", help="Who did it by hand.")
-@common.options
+@common.page_options
 @archive_option
 @json_option
 def chores(
     deck: str | None,
     evening: str | None,
-    done: Sequence[str],
+    ticks: Sequence[str],
     by: str,
-    asked: common.PageOptions,
+    page: common.PageOptions,
     archive: str | None,
     as_json: bool,
 ) -> None:
@@ -90,33 +95,36 @@ def chores(
               companion deck chores "Grave Choir" --done 12.1 --done 12.2
               companion deck chores --evening K3QX --done all
     """
-    if done and deck is None and tuple(done) != ("all",):
+    if ticks and deck is None and tuple(ticks) != ("all",):
         raise Misused("A chore's number is of one deck: name the DECK, or say --done all.")
     with open_archive(archive) as opened:
         session = opened.find_session(evening).session if evening else ""
         if deck is None and not session:
             # What is ticked off is not listed, so all of it is.
-            at, count = (0, None) if done else (asked.at, asked.limit)
-            page, listed = deck_records.all_chores(opened, at, count, due=not as_json)
-            total = page.total
+            at, count = (0, None) if ticks else (page.at, page.limit)
+            decks, entries = deck_records.all_chores(opened, at, count, due=not as_json)
+            total = decks.total
         else:
-            listed = _of_some(opened, deck, session)
-            total = len(listed)
-        ticked = [
-            OpenChores(each.row, deck_records.tick(opened, each.row.deck, done, by, session))
-            for each in (listed if done else ())
+            entries = _find_entries(opened, deck, session)
+            total = len(entries)
+        results = [
+            OpenChores(each.row, deck_records.tick(opened, each.row.deck, ticks, by, session))
+            for each in (entries if ticks else ())
             if each.chores or deck
         ]
     if as_json:
-        print_json([_plain(each) for each in (ticked if done else listed)])
-    elif done:
-        _tell_ticked(ticked)
+        some = results if ticks else entries
+        print_json(
+            [{"deck": each.row.deck, "name": each.row.name, "chores": plain_chores(each.chores)} for each in some]
+        )
+    elif ticks:
+        _print_ticks(results)
     else:
-        _tell(listed)
-        common.tell_the_rest(asked, listed, total, "decks with chores")
+        _print_chores(entries)
+        common.print_page_position(page, entries, total, "decks with chores")
 
 
-def _of_some(archive: Archive, deck: str | None, session: str) -> tuple[OpenChores, ...]:
+def _find_entries(archive: Archive, deck: str | None, session: str) -> tuple[OpenChores, ...]:
     """What is to be done to one deck, or to those of a session."""
     rows: Sequence[DeckRow] = deck_records.decks_of_session(archive, session) if session else ()
     if deck is not None:
@@ -127,13 +135,8 @@ def _of_some(archive: Archive, deck: str | None, session: str) -> tuple[OpenChor
     return tuple(OpenChores(row, deck_records.chores(archive, row.deck, session)) for row in rows)
 
 
-def _plain(due: OpenChores) -> dict[str, object]:
-    chores = [{"chore": chore.id, "text": chore.text} for chore in due.chores]
-    return {"deck": due.row.deck, "name": due.row.name, "chores": chores}
-
-
-def _tell(listed: Sequence[OpenChores]) -> None:
-    some = [each for each in listed if each.chores]
+def _print_chores(entries: Sequence[OpenChores]) -> None:
+    some = [each for each in entries if each.chores]
     for place, each in enumerate(some):
         if place:
             click.echo()
@@ -143,11 +146,11 @@ def _tell(listed: Sequence[OpenChores]) -> None:
         click.echo("Nothing is left to do by hand.")
 
 
-def _tell_ticked(ticked: Sequence[OpenChores]) -> None:
-    for each in ticked:
+def _print_ticks(results: Sequence[OpenChores]) -> None:
+    for each in results:
         count = len(each.chores)
         click.echo(sanitize(f"{each.row.name}: {count} {'thing is' if count == 1 else 'things are'} done."))
-    if not ticked:
+    if not results:
         click.echo("Nothing was left to do by hand.")
 
 
@@ -174,7 +177,7 @@ def correct(deck: str, number: int, reason: str, by: str, archive: str | None, a
             print_changed(opened, row.deck)
             return
         click.echo(sanitize(opened.story(row.deck)[-1].text))
-        _tell_due(opened, row)
+        _print_due(opened, row)
 
 
 @click.command()
@@ -194,14 +197,13 @@ def rename(deck: str, name: str, reason: str | None, by: str, archive: str | Non
         row = find_deck(opened, deck)
         deck_records.rename_deck(opened, row.deck, name, reason or Reason("renamed"), by)
         renamed = opened.find_deck(row.deck).name
-        warnings = options.warnings(renamed)
+        warnings = options.box_label_warnings(renamed)
         if as_json:
             print_changed(opened, row.deck, warnings)
             return
         click.echo(sanitize(f"{row.name} is called {renamed} now."))
-        for warning in warnings:
-            click.echo(sanitize(f"Mind: {warning}"))
-        _tell_due(opened, row)
+        print_warnings(warnings)
+        _print_due(opened, row)
 
 
 @click.command()
@@ -225,20 +227,14 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool
         click.echo(
             sanitize(f"{row.name} has retired. Its story stays: companion deck history {deck_id.show(row.deck)}")
         )
-        _tell_due(opened, row)
+        _print_due(opened, row)
 
 
 @click.command()
 @click.argument("deck")
 @click.option("--questions", is_flag=True, help="Print what the box should look like, to be changed and given back.")
 @click.option("--answers", type=click.Path(path_type=Path), metavar="FILE", help="What the box does look like.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="File for the questions; else, or as -, they are printed.",
-)
+@output_option("File for the questions; else, or as -, they are printed.")
 @click.option("--reason", help="What the story shall say; else that the box was looked through.")
 @click.option("--by", default="", help="Who looked.")
 @archive_option
@@ -269,32 +265,32 @@ def audit(
         raise Misused("Questions alone are written into a file; give --questions beside -o.")
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        kept = deck_records.read_marks(opened, row.deck)
-        paper = kept.keeping.paper(kept.marks)
+        shelved = deck_records.read_marks(opened, row.deck)
+        paper = shelved.keeping.paper(shelved.marks)
         if questions:
-            give(_questions(row, paper, kept.keeping.example), out, "questions to answer.", force=force)
+            print_or_write(_questions(row, paper, shelved.keeping.example), out, "questions to answer.", force=force)
             return
         if answers is not None:
-            seen = dict(_read(answers, kept))
+            answers_given = dict(_read_answers(answers, shelved))
         elif sys.stdin.isatty():
-            seen = dict(_ask_spots(kept, paper))
+            answers_given = dict(_ask_spots(shelved, paper))
         else:
             raise Misused("This is not a terminal to ask on: print --questions, and give them back as --answers.")
-        mended = deck_records.mend(opened, row.deck, seen, reason or Reason("box-looked-through"), by)
+        mended = deck_records.mend(opened, row.deck, answers_given, reason or Reason("box-looked-through"), by)
         if as_json:
-            print_json({"deck": row.deck, "asked": len(seen), "mended": mended})
+            print_json({"deck": row.deck, "asked": len(answers_given), "mended": mended})
             return
         for text in mended:
             click.echo(sanitize(text))
         if not mended:
             click.echo("The box and the record agree.")
-        _tell_due(opened, row)
+        _print_due(opened, row)
 
 
-def _tell_due(archive: Archive, row: DeckRow) -> None:
+def _print_due(archive: Archive, row: DeckRow) -> None:
     """Says how much is left to do by hand, where anything is."""
-    if due := deck_records.chores(archive, row.deck):
-        things = "1 thing" if len(due) == 1 else f"{len(due)} things"
+    if chores := deck_records.chores(archive, row.deck):
+        things = "1 thing" if len(chores) == 1 else f"{len(chores)} things"
         click.echo(f"{things} to do by hand: companion deck chores {deck_id.show(row.deck)}")
 
 
@@ -307,42 +303,42 @@ def _questions(row: DeckRow, paper: Mapping[str, str], example: str) -> str:
     return "".join(f"{sanitize(line)}\n" for line in lines)
 
 
-def _read(file: Path, kept: deck_records.MarkedDeck) -> Iterator[tuple[str, str]]:
+def _read_answers(file: Path, shelved: deck_records.MarkedDeck) -> Iterator[tuple[str, str]]:
     """What a file says of each spot. Raises Misused with the line's number."""
     with files.open_input(file) as opened:
-        rows = text_of(opened).splitlines()
+        rows = read_text(opened).splitlines()
     for number, row in enumerate(rows, 1):
         if not row.strip() or row.lstrip().startswith("#"):
             continue
-        spot, text = _divided(row, kept.keeping.paper(kept.marks))
+        spot, text = _split_spot(row, shelved.keeping.paper(shelved.marks))
         if not spot:
             raise Misused(
                 sanitize(
-                    f"{file}:{number}: write what stands where, as in `{kept.keeping.example}`, not “{row.strip()}”."
+                    f"{file}:{number}: write what stands where, as in `{shelved.keeping.example}`, not “{row.strip()}”."
                 )
             )
         try:
-            yield kept.keeping.read_spot(spot), text
+            yield shelved.keeping.read_spot(spot), text
         except ValueError as error:
             raise Misused(sanitize(f"{file}:{number}: {error}")) from None
 
 
-def _divided(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
+def _split_spot(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
     """A spot and what stands there; a name on the card may hold a colon of its own. "" where the row has none."""
     parts = row.split(":")
-    ways = [(":".join(parts[:at]).strip(), ":".join(parts[at:]).strip()) for at in range(1, len(parts))]
-    return next((way for way in ways if way[0] in paper), ways[0] if ways else ("", ""))
+    splits = [(":".join(parts[:at]).strip(), ":".join(parts[at:]).strip()) for at in range(1, len(parts))]
+    return next((split for split in splits if split[0] in paper), splits[0] if splits else ("", ""))
 
 
-def _ask_spots(kept: deck_records.MarkedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _ask_spots(shelved: deck_records.MarkedDeck, paper: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """What somebody at the terminal says of each spot, and of what else is there."""
     for spot, text in paper.items():
-        answer = click.prompt(sanitize(kept.keeping.question(spot, text)), default="y", show_default=False).strip()
+        answer = click.prompt(sanitize(shelved.keeping.question(spot, text)), default="y", show_default=False).strip()
         yield spot, text if answer.lower() in ("y", "yes") else "" if answer.lower() in ("n", "no") else answer
-    question = f"Anything else, as {kept.keeping.example}?"
+    question = f"Anything else, as {shelved.keeping.example}?"
     while more := click.prompt(question, default="", show_default=False).strip():
-        spot, text = _divided(more, paper)
+        spot, text = _split_spot(more, paper)
         try:
-            yield kept.keeping.read_spot(spot or more), text or "yes"
+            yield shelved.keeping.read_spot(spot or more), text or "yes"
         except ValueError as error:
             click.echo(sanitize(str(error)), err=True)

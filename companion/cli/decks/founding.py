@@ -16,8 +16,9 @@ from companion.cli.common import (
     open_archive,
     print_json,
     print_table,
+    print_warnings,
+    read_text,
     sanitize,
-    text_of,
 )
 from companion.cli.printing import options
 from companion.games import registry
@@ -66,23 +67,25 @@ def _word(field: Field) -> str:
     return field.word or field.name.upper()
 
 
-def values(form: Form, typed: Mapping[str, Any]) -> Values:
+def values(form: Form, options: Mapping[str, Any]) -> Values:
     """The form's answers as they were typed; what was not said is left out. Raises Misused."""
-    said = {field: typed.get(_key(field)) for field in form.fields}
-    return {field.name: _answer(field, value) for field, value in said.items() if value not in (None, (), False)}
+    options_by_field = {field: options.get(_key(field)) for field in form.fields}
+    return {
+        field.name: _answer(field, value) for field, value in options_by_field.items() if value not in (None, (), False)
+    }
 
 
-def _answer(field: Field, typed: Any) -> Any:
+def _answer(field: Field, value: Any) -> Any:
     if field.kind == "flag":
         return "yes"
     if field.kind == "list":
-        return text_of(typed)
+        return read_text(value)
     if field.many:
-        return [_divided(field, str(text)) for text in typed]
-    return _divided(field, str(typed))
+        return [_split_answer(field, str(text)) for text in value]
+    return _split_answer(field, str(value))
 
 
-def _divided(field: Field, text: str) -> Any:
+def _split_answer(field: Field, text: str) -> Any:
     """A text, or for a field made of parts each of them by its name."""
     if not field.parts:
         return text
@@ -90,10 +93,10 @@ def _divided(field: Field, text: str) -> Any:
     needed = sum(part.required for part in field.parts)
     if len(parts) < needed:
         raise Misused(f"“{text}” cannot be read; write --{field.name} '{field.example}'.")
-    return {part.name: given.strip() for part, given in zip(field.parts, parts, strict=False)}
+    return {part.name: word.strip() for part, word in zip(field.parts, parts, strict=False)}
 
 
-class Games(click.Group):
+class GameCommands(click.Group):
     """A group whose commands are the games whose decks can be founded."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -106,7 +109,7 @@ class Games(click.Group):
         return _command(game, game.founding)
 
 
-@click.group(cls=Games)
+@click.group(cls=GameCommands)
 def new() -> None:
     """Found a deck of a GAME; what is needed for that differs from game to game.
 
@@ -116,51 +119,50 @@ def new() -> None:
 
 
 def _command(game: Game, form: Form) -> click.Command:
-    def found(archive: str | None, as_json: bool, **typed: Any) -> None:
-        _found_deck(game, form, values(form, typed), archive, as_json=as_json)
+    def create(archive: str | None, as_json: bool, **options: Any) -> None:
+        _found_deck(game, form, values(form, options), archive, as_json=as_json)
 
     about = f"{form.about}\n\n\b\nExample: companion deck new {game.name} {form.example}"
-    command = click.Command(game.name, callback=found, params=list(parameters(form)), help=about)
+    command = click.Command(game.name, callback=create, params=list(parameters(form)), help=about)
     return json_option(archive_option(command))
 
 
 def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
     deck = deck_id.new()
     with open_archive(url, create=True) as archive:
-        taken = deck_records.names_taken(archive, game.name, str(answers[form.fields[0].name]))
-        known = Known(deck=deck, taken=taken, decks=_decks_in_answers(archive, form, answers))
+        names = deck_records.names_taken(archive, game.name, str(answers[form.fields[0].name]))
+        context = Known(deck=deck, taken=names, decks=_decks_in_answers(archive, form, answers))
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
         answers = {**answers, **{name: people.resolve_person(archive, str(answers[name])) for name in who}}
-        filled = form.filled(answers, known)
+        filled = form.filled(answers, context)
         _, warnings = deck_records.new_deck(archive, game, filled, deck)
         record = game.record(filled.marks)
         holder = record.holder
         purse = archive.purse(holder, record.person) if holder else 0
-    unlabelled = options.warnings(filled.name)
+    unlabelled = options.box_label_warnings(filled.name)
     warnings = (*warnings, *unlabelled)
     if as_json:
         figures = dict(filled.figures)
         print_json({"deck": deck, "name": filled.name, **figures, "purse": purse, "warnings": warnings})
     else:
-        _tell(deck, filled, warnings, holder, purse)
-        options.tell(deck, unlabelled)
+        _print_deck(deck, filled, warnings, holder, purse)
+        options.print_box_hint(deck, unlabelled)
 
 
 def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[str, StoredDeck]:
     """The decks that answers name, by their fields."""
-    named = {
+    rows = {
         field.name: find_deck(archive, answers[field.name])
         for field in form.fields
         if field.kind == "deck" and field.name in answers
     }
-    return {field: StoredDeck(row.deck, archive.record(row.deck)) for field, row in named.items()}
+    return {field: StoredDeck(row.deck, archive.record(row.deck)) for field, row in rows.items()}
 
 
-def _tell(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, purse: int) -> None:
+def _print_deck(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, purse: int) -> None:
     click.echo(sanitize(f"{filled.name} is founded: {deck_id.show(deck)}"))
     for table in filled.computed:
         print_table([column.title.upper() for column in table.columns], table.rows)
-    for warning in warnings:
-        click.echo(sanitize(f"Mind: {warning}"))
+    print_warnings(warnings)
     if filled.change:
         click.echo(sanitize(f"{filled.change}; {holder}'s purse now holds {purse}."))

@@ -16,8 +16,9 @@ from companion.cli.common import (
     open_archive,
     print_json,
     print_table,
+    print_warnings,
+    read_text,
     sanitize,
-    text_of,
     when,
 )
 from companion.cli.decks.changes import print_changed
@@ -26,7 +27,7 @@ from companion.tabletop.decklist import text_of as list_text
 from companion.tabletop.keeping import Keeping, ListVersion
 
 
-def pasted(archive: Archive, row: DeckRow) -> str:
+def deck_text(archive: Archive, row: DeckRow) -> str:
     """A deck as plain text: its list, which `companion deck check` reads again, or what its record sheet tells."""
     from companion.printing.decks import text
     from companion.tabletop.decklist import text_of
@@ -35,8 +36,10 @@ def pasted(archive: Archive, row: DeckRow) -> str:
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
         return "\n".join(map(sanitize, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
-    told = text(row.deck, archive.record(row.deck), archive.marks(row.deck), {line.number: line.at for line in story})
-    return "\n".join(map(sanitize, told.splitlines()))
+    sheet_text = text(
+        row.deck, archive.record(row.deck), archive.marks(row.deck), {line.number: line.at for line in story}
+    )
+    return "\n".join(map(sanitize, sheet_text.splitlines()))
 
 
 @click.command()
@@ -53,25 +56,25 @@ def picking(deck: str, archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        kept = deck_records.read_marks(opened, row.deck)
-        says = kept.keeping.paper(kept.marks)
-        due = kept.keeping.chores(kept.marks)
+        shelved = deck_records.read_marks(opened, row.deck)
+        says = shelved.keeping.paper(shelved.marks)
+        chores = shelved.keeping.chores(shelved.marks)
     if as_json:
-        spots = [{"spot": spot, "says": said} for spot, said in says.items()]
-        print_json({"deck": row.deck, "name": row.name, "spots": spots, "chores": len(due)})
+        spots = [{"spot": spot, "says": text} for spot, text in says.items()]
+        print_json({"deck": row.deck, "name": row.name, "spots": spots, "chores": len(chores)})
         return
     click.echo(sanitize(f"{row.name} · {deck_id.show(row.deck)}"))
-    for place, told in _places(kept.keeping, says):
-        click.echo(sanitize(f"[ ] {place}: {', '.join(told)}" if told else f"[ ] {place}"))
-    if due:
-        click.echo(f"\nNot on the cards yet: {len(due)} · companion deck chores {deck_id.show(row.deck)}")
+    for place, texts in _places(shelved.keeping, says):
+        click.echo(sanitize(f"[ ] {place}: {', '.join(texts)}" if texts else f"[ ] {place}"))
+    if chores:
+        click.echo(f"\nNot on the cards yet: {len(chores)} · companion deck chores {deck_id.show(row.deck)}")
 
 
 def _places(keeping: Keeping, says: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each card or part of the box, with everything that it bears, as its game asks for it: `7♠: Sharp?`"""
-    asked = (keeping.question(spot, said).removesuffix("?").partition(": ") for spot, said in says.items())
-    for place, found in groupby(asked, key=lambda parts: parts[0]):
-        yield place, tuple(said for _, _, said in found if said)
+    questions = (keeping.question(spot, text).removesuffix("?").partition(": ") for spot, text in says.items())
+    for place, group in groupby(questions, key=lambda parts: parts[0]):
+        yield place, tuple(text for _, _, text in group if text)
 
 
 @click.command()
@@ -91,13 +94,12 @@ def rebuild(deck: str, decklist: BinaryIO, reason: str, by: str, archive: str | 
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        warnings = deck_records.rebuild(opened, row.deck, text_of(decklist), reason, by)
+        warnings = deck_records.rebuild(opened, row.deck, read_text(decklist), reason, by)
         if as_json:
             print_changed(opened, row.deck, warnings)
             return
         click.echo(sanitize(opened.story(row.deck)[-1].text))
-    for warning in warnings:
-        click.echo(sanitize(f"Mind: {warning}"))
+    print_warnings(warnings)
 
 
 @click.command()
@@ -114,19 +116,19 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
     """
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
-        found = deck_records.deck_lists(opened, row.deck)
+        lists = deck_records.deck_lists(opened, row.deck)
         story = opened.story(row.deck)
-    if not found:
+    if not lists:
         raise Refused(sanitize(f"{row.name} has no list: its cards are what play has made of them."))
     if version:
-        _tell_some(row.game, [_of(found, number) for number in version], as_json=as_json)
+        _print_versions(row.game, [_find_version(lists, number) for number in version], as_json=as_json)
         return
-    changed = {after.version: change_text(before.cards, after.cards) for before, after in pairwise(found)}
+    changed = {after.version: change_text(before.cards, after.cards) for before, after in pairwise(lists)}
     rows = [
-        (str(one.version), when(told.at), told.by, counted(one.cards), changed.get(one.version, ""))
-        for one in found
-        for told in story
-        if told.number == one.mark
+        (str(one.version), when(line.at), line.by, counted(one.cards), changed.get(one.version, ""))
+        for one in lists
+        for line in story
+        if line.number == one.mark
     ]
     columns = ("VERSION", "WHEN", "BY", "CARDS", "CHANGED")
     if as_json:
@@ -135,26 +137,26 @@ def versions(deck: str, version: Sequence[int], archive: str | None, as_json: bo
         print_table(columns, rows)
 
 
-def _of(found: Sequence[ListVersion], number: int) -> ListVersion:
-    for one in found:
-        if one.version == number:
-            return one
-    raise Misused(f"There is no version {number}; there are {found[0].version} to {found[-1].version}.")
+def _find_version(lists: Sequence[ListVersion], number: int) -> ListVersion:
+    for entry in lists:
+        if entry.version == number:
+            return entry
+    raise Misused(f"There is no version {number}; there are {lists[0].version} to {lists[-1].version}.")
 
 
-def _tell_some(game: str, chosen: Sequence[ListVersion], *, as_json: bool) -> None:
+def _print_versions(game: str, lists: Sequence[ListVersion], *, as_json: bool) -> None:
     """One list, or what changed between two."""
-    first, *others = chosen
+    first, *others = lists
     if len(others) > 1:
         raise Misused("Name one version, or two to compare.")
     if others:
-        changed = change_text(first.cards, others[0].cards)
-        told: dict[str, object] = {"from": first.version, "to": others[0].version, "changed": changed}
+        text = change_text(first.cards, others[0].cards)
+        plain: dict[str, object] = {"from": first.version, "to": others[0].version, "changed": text}
     else:
-        changed = list_text(game, first.cards)
-        told = {"version": first.version, "list": changed}
+        text = list_text(game, first.cards)
+        plain = {"version": first.version, "list": text}
     if as_json:
-        print_json(told)
+        print_json(plain)
         return
-    for line in changed.splitlines():
+    for line in text.splitlines():
         click.echo(sanitize(line))

@@ -12,19 +12,21 @@ from companion.cli.common import (
     MISUSED,
     REFUSED,
     Misused,
-    agree,
     archive_option,
+    confirm_doubts,
     find_deck,
     force_option,
     fresh_file,
-    give,
     json_option,
     open_archive,
+    output_option,
     print_json,
-    reading,
+    print_or_write,
+    print_warnings,
+    read_text,
+    reading_bar,
     sanitize,
     tell_written,
-    text_of,
     when,
     yes_option,
 )
@@ -35,20 +37,13 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.form import Finding
 from labels import handwritten
 
-_MOST_FINDINGS: Final = 50
+_MAX_FINDINGS: Final = 50
 """Of a deck list, told to people at once."""
 
 
 @click.command()
 @click.argument("decks", nargs=-1, required=True, metavar="DECK…")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="File to write; - for standard output.",
-    required=True,
-)
+@output_option("File to write; - for standard output.", required=True)
 @archive_option
 @force_option
 def export(decks: Sequence[str], out: Path, archive: str | None, force: bool) -> None:
@@ -93,11 +88,11 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
     from companion.archive import deck_export, deck_import
     from companion.archive.import_doubts import find_doubts
 
-    with reading("decks") as watch:
+    with reading_bar("decks") as watch:
         stories = deck_export.read_stories(file, watch)
     with open_archive(archive, create=not dry_run, scratch=dry_run) as opened:
-        agree(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
-        with reading("decks") as watch:
+        confirm_doubts(find_doubts(opened, file), yes=yes or dry_run or keep is not None)
+        with reading_bar("decks") as watch:
             results = (
                 deck_import.preview_import(opened, stories)
                 if dry_run
@@ -107,31 +102,31 @@ def import_(file: Path, dry_run: bool, keep: Any, reverse: bool, yes: bool, arch
         print_json([msgspec.to_builtins(result._asdict()) for result in results])
     else:
         for result in results:
-            _tell(result)
+            _print_result(result)
     waiting = (deck_import.Verdict.DIVERGED, deck_import.Verdict.REVERSED)
     return REFUSED if any(a.verdict in waiting and not a.taken for a in results) else 0
 
 
-def _tell(result: Any) -> None:
-    taken = ", taken in" if result.taken else ""
-    click.echo(sanitize(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{taken}"))
+def _print_result(result: Any) -> None:
+    suffix = ", taken in" if result.taken else ""
+    click.echo(sanitize(f"{result.name} ({deck_id.show(result.deck)}): {result.verdict}{suffix}"))
     if result.verdict != "diverged":
-        _tell_changes(result)
+        _print_changes(result)
     elif not result.taken:
-        _tell_lines(f"Here, from mark {result.fork} on:", result.mine)
-        _tell_lines(f"In the file, from mark {result.fork} on:", result.theirs)
+        _print_story(f"Here, from mark {result.fork} on:", result.mine)
+        _print_story(f"In the file, from mark {result.fork} on:", result.theirs)
         click.echo(
             "  Import again with --keep mine or --keep theirs: that one holds, and the other is told as corrected."
         )
 
 
-def _tell_changes(result: Any) -> None:
+def _print_changes(result: Any) -> None:
     """What a story changes of what was told here, or would change."""
     counts, does = ("counts", "does") if result.taken else ("would count", "would")
     if result.mine:
-        _tell_lines(f"What {does} not count here any more:", result.mine)
+        _print_story(f"What {does} not count here any more:", result.mine)
     if result.theirs:
-        _tell_lines(f"What {counts} here again:", result.theirs)
+        _print_story(f"What {counts} here again:", result.theirs)
     if result.verdict == "reversed" and not result.taken:
         click.echo(
             "  Here and in the other home it was decided differently which story holds, and there it was later. "
@@ -139,23 +134,17 @@ def _tell_changes(result: Any) -> None:
         )
 
 
-def _tell_lines(heading: str, story: Sequence[Any]) -> None:
+def _print_story(heading: str, story: Sequence[Any]) -> None:
     click.echo(f"  {heading}")
-    for told in story:
-        click.echo(sanitize(f"    {told.number}  {when(told.at)}  {told.by}  {told.text}"))
+    for line in story:
+        click.echo(sanitize(f"    {line.number}  {when(line.at)}  {line.by}  {line.text}"))
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--example", is_flag=True, help="Print an example of such a file, to be filled in.")
 @click.option("--game", metavar="GAME", help="Of which game an example is printed; else of the first that has one.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="File for the example; else, or as -, it is printed.",
-)
+@output_option("File for the example; else, or as -, it is printed.")
 @click.option("--by", default="", help="Who read the paper.")
 @archive_option
 @force_option
@@ -179,24 +168,23 @@ def adopt(
     if example:
         from companion.printing import wording
 
-        give(wording.paper_deck(game), out, "an example to fill in.", force=force)
+        print_or_write(wording.paper_deck(game), out, "an example to fill in.", force=force)
         return
     if out is not None:
         raise Misused("An example alone is written into a file; give --example beside -o.")
     if file is None:
         raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
-    data = _toml(file)
+    data = _read_toml(file)
     with open_archive(archive, create=True) as opened:
         deck, record, warnings = deck_records.adopt_deck(opened, data, by)
-    unlabelled = options.warnings(record.name)
+    unlabelled = options.box_label_warnings(record.name)
     warnings = (*warnings, *unlabelled)
     if as_json:
         print_json({"deck": deck, "warnings": warnings, **msgspec.to_builtins(record)})
         return
     click.echo(sanitize(f"{record.name} is adopted: {deck_id.show(deck)}"))
-    for warning in warnings:
-        click.echo(sanitize(f"Mind: {warning}"))
-    options.tell(deck, unlabelled)
+    print_warnings(warnings)
+    options.print_box_hint(deck, unlabelled)
 
 
 @click.command()
@@ -213,36 +201,36 @@ def check(file: Path, archive: str | None, as_json: bool) -> int:
     \b
     Example: companion deck check lantern-debt.toml
     """
-    name, findings = _checked(file, archive)
+    name, findings = _find_findings(file, archive)
     if as_json:
         print_json(_plain(name, findings))
     else:
-        _tell_findings(name, findings)
+        _print_findings(name, findings)
     if any(finding.unreadable for finding in findings):
         return MISUSED
     return 0 if all(finding.warning for finding in findings) else REFUSED
 
 
-def _checked(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
+def _find_findings(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
     """What a deck list is called, and everything that is wrong or doubtful, as its lines stand."""
     try:
-        return _judged(file, archive)
+        return _check_rules(file, archive)
     except (NotationError, RuleError) as error:
         return file.stem, (Finding(str(error), unreadable=isinstance(error, NotationError)),)
 
 
-def _judged(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
+def _check_rules(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
     """The same. Raises NotationError, RuleError where no game judges such a list."""
-    text = _text(file)
+    text = _read_file(file)
     if not decklist.is_list(text, registry.names()):
         with open_archive(archive, scratch=not archive) as opened:
-            found = deck_records.fill_form(opened, _toml(file))
-        return found.name, found.findings
-    listed = decklist.read(text, registry.names())
-    game = registry.game(listed.game)
+            filled = deck_records.fill_form(opened, _read_toml(file))
+        return filled.name, filled.findings
+    deck_list = decklist.read(text, registry.names())
+    game = registry.game(deck_list.game)
     if game.deck_list is None:
         raise RuleError(f"{game.title} has no deck lists.")
-    findings = (*listed.findings, *game.deck_list.findings(listed))
+    findings = (*deck_list.findings, *game.deck_list.findings(deck_list))
     return file.stem, sorted(findings, key=lambda finding: _line(finding) or 0)
 
 
@@ -258,30 +246,30 @@ def _kind(finding: Finding) -> str:
 def _plain(name: str, findings: Sequence[Finding]) -> dict[str, object]:
     """A verdict for programs."""
     errors = [finding.text for finding in findings if _kind(finding) != "warning"]
-    told = [{"line": _line(finding), "kind": _kind(finding), "text": finding.text} for finding in findings]
+    rows = [{"line": _line(finding), "kind": _kind(finding), "text": finding.text} for finding in findings]
     warnings = [finding.text for finding in findings if _kind(finding) == "warning"]
-    return {"valid": not errors, "name": name, "errors": " ".join(errors), "warnings": warnings, "findings": told}
+    return {"valid": not errors, "name": name, "errors": " ".join(errors), "warnings": warnings, "findings": rows}
 
 
-def _tell_findings(name: str, findings: Sequence[Finding]) -> None:
+def _print_findings(name: str, findings: Sequence[Finding]) -> None:
     """A verdict for people: what is wrong goes to stderr, and with it what is doubtful."""
     is_deck = all(finding.warning for finding in findings)
     if is_deck:
         click.echo(sanitize(f"{name} is a deck by the rules."))
-    for finding in findings[:_MOST_FINDINGS]:
+    for finding in findings[:_MAX_FINDINGS]:
         click.echo(sanitize(f"{'Mind: ' if finding.warning else ''}{finding.text}"), err=not is_deck)
-    if len(findings) > _MOST_FINDINGS:
-        click.echo(f"And {len(findings) - _MOST_FINDINGS:,} more; mend these first.", err=not is_deck)
+    if len(findings) > _MAX_FINDINGS:
+        click.echo(f"And {len(findings) - _MAX_FINDINGS:,} more; mend these first.", err=not is_deck)
 
 
-def _text(file: Path) -> str:
+def _read_file(file: Path) -> str:
     with files.open_input(file) as opened:
-        return text_of(opened)
+        return read_text(opened)
 
 
-def _toml(file: Path) -> dict[str, Any]:
+def _read_toml(file: Path) -> dict[str, Any]:
     try:
-        return handwritten.loaded(_text(file), "hp = 13", 'name = "Ash Wolf"')
+        return handwritten.loaded(_read_file(file), "hp = 13", 'name = "Ash Wolf"')
     except handwritten.BrokenLine as error:
         raise Misused(sanitize(f"“{file}” is not TOML: {error}")) from None
 

@@ -13,6 +13,7 @@ from companion.cli.common import (
     force_option,
     fresh_file,
     json_option,
+    output_option,
     print_json,
     print_table,
     sanitize,
@@ -53,31 +54,31 @@ def list_designs(as_json: bool) -> None:
     """
     from companion.printing import designs
 
-    found = [_plain(each) for each in designs.list_designs()]
+    rows = [_plain_entry(each) for each in designs.list_designs()]
     if as_json:
-        print_json(found)
+        print_json(rows)
         return
     cells = [
         (each["name"], "yours" if each["own"] else "", ", ".join(each["fields"]), each["wrong"] or each["title"])
-        for each in found
+        for each in rows
     ]
     print_table(("DESIGN", "", "FIELDS", ""), cells)
     click.echo(f"Yours lie in {designs.folder()}.")
 
 
-def _plain(known: DesignEntry) -> dict[str, Any]:
+def _plain_entry(entry: DesignEntry) -> dict[str, Any]:
     """A design for programs: what its file is called, whose it is, and what it says or what is wrong with it."""
-    said = _said(known.design) if known.design else {"title": "", "stock": "", "fields": ()}
-    return {"name": known.name, "own": known.own, **said, "wrong": known.wrong}
+    content = _plain_design(entry.design) if entry.design else {"title": "", "stock": "", "fields": ()}
+    return {"name": entry.name, "own": entry.own, **content, "wrong": entry.wrong}
 
 
-def _said(design: Design) -> dict[str, Any]:
+def _plain_design(design: Design) -> dict[str, Any]:
     return {"title": design.title, "stock": design.stock, "fields": design.fields}
 
 
 @command.command("example")
 @click.argument("name", default="badge")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it into a file.")
+@output_option("Write it into a file.", "--output")
 @any_archive_option
 @force_option
 def example(name: str, output: Path | None, force: bool) -> None:
@@ -126,25 +127,32 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
 
     with misused():
         check_preview(preview, None, force=force)
-        found = custom.designed(design)
-        if found is None:
+        own_design = custom.designed(design)
+        if own_design is None:
             raise Misused("Name a design, or a file that ends in .toml.")
-        stock = find_stock(stock_name or found.stock or None)
-        label = Specimen(found)
+        stock = find_stock(stock_name or own_design.stock or None)
+        label = Specimen(own_design)
         label.check(stock)
-        custom.check_pictures(found)
+        custom.check_pictures(own_design)
         if preview is not None:
             with fresh_file(preview, force=force) as draft:
                 proof.drawing(preview, _DPI)(page(label, stock), 1, draft)
     if as_json:
-        print_json({"name": found.name, **_said(found), "checked_on": stock.name, "parts": len(found.parts)})
+        print_json(
+            {
+                "name": own_design.name,
+                **_plain_design(own_design),
+                "checked_on": stock.name,
+                "parts": len(own_design.parts),
+            }
+        )
         return
-    click.echo(sanitize(f"{found.title}: {_counted(found)}, which lie well on a label of {stock.title}."))
+    click.echo(sanitize(f"{own_design.title}: {_count_parts(own_design)}, which lie well on a label of {stock.title}."))
     if preview is not None:
         click.echo(f"It is drawn in {sanitize(str(preview))}.")
-    if found.fields:
-        click.echo(sanitize(f"A table for it has the columns {', '.join(found.fields)}."))
+    if own_design.fields:
+        click.echo(sanitize(f"A table for it has the columns {', '.join(own_design.fields)}."))
 
 
-def _counted(design: Design) -> str:
+def _count_parts(design: Design) -> str:
     return "1 part" if len(design.parts) == 1 else f"{len(design.parts)} parts"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from companion.archive import deck_id
-from companion.cli.common import Misused, archive_option, force_option
+from companion.cli.common import Misused, archive_option, force_option, output_option
 from companion.tui import settings
 from labels.geometry import LETTER, Paper, PaperError, paper, usable
 
@@ -30,30 +30,30 @@ class PaperType(click.ParamType[Paper]):
             self.fail(str(error), param, ctx)
 
 
-def stock_name(given: str | None) -> str | None:
+def stock_name(chosen: str | None) -> str | None:
     """The stock that was given, or the usual one."""
-    return given or settings.read().stock or None
+    return chosen or settings.read().stock or None
 
 
-def plain(given: Paper | None) -> Paper:
+def plain_paper(chosen: Paper | None) -> Paper:
     """The plain paper that was given, or the usual one, or Letter."""
-    said = settings.read().paper
-    return given or (paper(said) if usable(said) else LETTER)
+    usual_paper = settings.read().paper
+    return chosen or (paper(usual_paper) if usable(usual_paper) else LETTER)
 
 
-def warnings(name: str) -> tuple[str, ...]:
+def box_label_warnings(name: str) -> tuple[str, ...]:
     """What to tell whoever gives a deck this name: why its box label cannot be printed, if it cannot."""
     from companion.printing import jobs, run
     from labels.errors import LabelError
 
     try:
-        told = jobs.name_refused(name, run.find_stock(stock_name(None)))
+        reason = jobs.name_refused(name, run.find_stock(stock_name(None)))
     except LabelError:
         return ()  # The usual stock is wrong, and no fault of the name's.
-    return (f"{told} Its box gets no label until it is renamed: companion deck rename.",) if told else ()
+    return (f"{reason} Its box gets no label until it is renamed: companion deck rename.",) if reason else ()
 
 
-def tell(deck: str, unlabelled: tuple[str, ...]) -> None:
+def print_box_hint(deck: str, unlabelled: tuple[str, ...]) -> None:
     """Says how a new deck's box gets its label, where nothing is in the way of it."""
     if not unlabelled:
         click.echo(f"companion labels box {deck_id.show(deck)} -o box.pdf prints the label for its box.")
@@ -141,13 +141,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
 
     return _with_options(
         gathered,
-        click.option(
-            "-o",
-            "--output",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="PDF to write; - for standard output.",
-        ),
+        output_option("PDF to write; - for standard output.", "--output"),
         click.option(
             "--print",
             "queue",

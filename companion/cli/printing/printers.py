@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import (
-    Misused,
-    Refused,
-    archive_option,
-    json_option,
-    open_archive,
-    print_json,
-    print_table,
-    sanitize,
-)
+from companion.cli.common import Misused, Refused, archive_option, json_option, open_archive, print_list, sanitize
 from companion.cli.printing import options
 from companion.cli.printing.run import misused
 
@@ -51,13 +42,13 @@ def printers(archive: str | None, as_json: bool) -> None:
 
     with open_archive(archive) as opened:
         rows = stationery.printers(opened)
-    if as_json:
-        print_json(rows)
-    elif not rows:
-        click.echo("No printer is calibrated yet. companion labels calibrate NAME asks for four distances.")
-    else:
-        cells = [(row.name, f"{row.dx:+g} mm", f"{row.dy:+g} mm", f"{row.sx:g}", f"{row.sy:g}") for row in rows]
-        print_table(("PRINTER", "RIGHT", "DOWN", "SCALE ACROSS", "SCALE DOWN"), cells)
+    print_list(
+        rows,
+        ("PRINTER", "RIGHT", "DOWN", "SCALE ACROSS", "SCALE DOWN"),
+        lambda row: (row.name, f"{row.dx:+g} mm", f"{row.dy:+g} mm", f"{row.sx:g}", f"{row.sy:g}"),
+        "No printer is calibrated yet. companion labels calibrate NAME asks for four distances.",
+        as_json=as_json,
+    )
 
 
 @click.command("calibrate")
@@ -103,21 +94,22 @@ def calibrate(
             stationery.forget_printer(opened, name)
             click.echo(f"“{sanitize(name)}” is forgotten.")
             return
-        given = {key: value for key, value in (("dx", dx), ("dy", dy), ("sx", sx), ("sy", sy)) if value is not None}
-        known = _find_known(opened, name)
-        if again and known is None:
+        figures = {key: value for key, value in (("dx", dx), ("dy", dy), ("sx", sx), ("sy", sy)) if value is not None}
+        current = _find_calibration(opened, name)
+        if again and current is None:
             stationery.find_printer(opened, name)
-        with misused(), _answered(name):
-            found = _new_calibration(name, given, known, stock, again=again)
-        stationery.calibrate(opened, name, found.dx, found.dy, found.sx, found.sy)
+        with misused(), _require_answers(name):
+            calibration = _new_calibration(name, figures, current, stock, again=again)
+        stationery.calibrate(opened, name, calibration.dx, calibration.dy, calibration.sx, calibration.sy)
+    check = f"companion labels test-page --printer {shlex.quote(sanitize(name))} -o test.pdf"
     click.echo(
-        f"{sanitize(name)}: {found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} "
-        f"down. Check it with companion labels test-page --printer {shlex.quote(sanitize(name))} -o test.pdf."
+        f"{sanitize(name)}: {calibration.dx:+g} mm right, {calibration.dy:+g} mm down, scale {calibration.sx:g} across "
+        f"and {calibration.sy:g} down. Check it with {check}."
     )
 
 
 @contextmanager
-def _answered(name: str) -> Iterator[None]:
+def _require_answers(name: str) -> Iterator[None]:
     """Where nobody is there to answer, figures can be given. Raises Refused."""
     try:
         yield
@@ -131,7 +123,7 @@ def _answered(name: str) -> Iterator[None]:
         ) from None
 
 
-def _find_known(archive: Archive, name: str) -> Calibration | None:
+def _find_calibration(archive: Archive, name: str) -> Calibration | None:
     """What is known of a printer, if it is."""
     from companion.archive import Unknown
     from companion.printing.run import calibrated
@@ -144,7 +136,7 @@ def _find_known(archive: Archive, name: str) -> Calibration | None:
 
 
 def _new_calibration(
-    name: str, given: dict[str, float], known: Calibration | None, stock: str | None, *, again: bool
+    name: str, figures: dict[str, float], current: Calibration | None, stock: str | None, *, again: bool
 ) -> Calibration:
     """What a printer needs from now on: some figures in place of those known, or what was measured.
 
@@ -154,27 +146,27 @@ def _new_calibration(
 
     from labels.calibration import IDENTITY, added, checked
 
-    if given and not again:
-        return checked(msgspec.structs.replace(known or IDENTITY, **given))
-    if not given and known is not None and not again:
-        again = _printed_with(name)
-    rest = checked(msgspec.structs.replace(IDENTITY, **given)) if given else _measured(stock, again=again)
-    return added(known, rest) if again and known is not None else rest
+    if figures and not again:
+        return checked(msgspec.structs.replace(current or IDENTITY, **figures))
+    if not figures and current is not None and not again:
+        again = _was_calibrated(name)
+    rest = checked(msgspec.structs.replace(IDENTITY, **figures)) if figures else _ask_distances(stock, again=again)
+    return added(current, rest) if again and current is not None else rest
 
 
-def _printed_with(name: str) -> bool:
+def _was_calibrated(name: str) -> bool:
     """Whether the page that was measured was printed with what is known already; asked where somebody can answer."""
     return sys.stdin.isatty() and click.confirm(
         f"Does the head of the test page say “Printed with the calibration of {sanitize(name)}”?"
     )
 
 
-def _measured(stock: str | None, *, again: bool) -> Calibration:
+def _ask_distances(stock: str | None, *, again: bool) -> Calibration:
     """Asks for the four distances. Raises LabelError where they cannot be right."""
     from labels import calibration
 
     with_what = "with" if again else "without"
-    b = _span(stock)
+    b = _find_span(stock)
     click.echo(f"On a test page printed at 100 % and {with_what} --printer, measure with a ruler, in millimetres:")
     left, top, right, down = (
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
@@ -183,13 +175,13 @@ def _measured(stock: str | None, *, again: bool) -> Calibration:
     return calibration.measured(left, top, right, down, b)
 
 
-def _span(given: str | None) -> tuple[float, float]:
+def _find_span(stock_name: str | None) -> tuple[float, float]:
     """Where the test page that was measured has its B, as `labels test-page` prints it where nothing else is said."""
     from companion.printing.run import find_stock
     from labels import calibration, testpage
 
-    stock = find_stock(options.stock_name(given))
-    if stock.roll and given is None:
+    stock = find_stock(options.stock_name(stock_name))
+    if stock.roll and stock_name is None:
         return calibration.B
     testpage.check(stock)
     return testpage.span(stock)

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
@@ -31,10 +30,10 @@ if TYPE_CHECKING:
 _Page = TypeVar("_Page")
 
 # A run of fewer pages is over before anybody could read how far it is.
-_LONG = 6
+_LONG_RUN = 6
 
 
-def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing) -> None:
+def print_run(request: Job | Callable[[Stock], Job], paper: PaperOptions, placing: Placing) -> None:
     """Lays a job's labels onto sheets, then tells the plan, or writes the PDF and asks how it came out.
 
     A job that must know its stock is asked for when that is found. Where some labels had to be left out, they are told
@@ -45,26 +44,26 @@ def print_run(asked: Job | Callable[[Stock], Job], paper: PaperOptions, placing:
     if not placing.plan:
         paper.check()
     with _archive(paper, needed=bool(placing.sheets or paper.printer)) as archive:
-        hand = _hand(paper, placing, archive)
-        job = _job(asked, hand.stock)
-        run = _laid(job, hand, paper, placing)
+        hand = _find_supplies(paper, placing, archive)
+        job = _find_job(request, hand.stock)
+        run = _lay_out(job, hand, paper, placing)
         if placing.plan:
-            _preview(run, paper)
+            _draw_preview(run, paper)
             click.echo("\n".join(map(sanitize, (*plan.describe_plan(run.plan), plan.KEY))))
             if paper.preview is not None:
                 click.echo(f"The first sheet is drawn in {sanitize(str(paper.preview))}.")
         else:
             _print(run, paper, archive)
     if job.left_out:
-        end_refused(f"Not printed: {told}" for told in job.left_out)
+        end_refused(f"Not printed: {reason}" for reason in job.left_out)
 
 
-def _job(asked: Job | Callable[[Stock], Job], stock: Stock) -> Job:
+def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     """What is to be printed on a stock; where labels stand each for itself, without those that cannot be."""
     from companion.printing import jobs
 
     with misused():
-        job = asked(stock) if callable(asked) else asked
+        job = request(stock) if callable(request) else request
     if job.is_lenient:
         job = jobs.sifted(job, stock)
     if not job.labels:
@@ -72,7 +71,7 @@ def _job(asked: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     return job
 
 
-def _preview(run: PrintRun, paper: PaperOptions) -> None:
+def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
     """Draws the first sheet of a run that is only planned, where a preview was asked for."""
     if paper.preview is None:
         return
@@ -92,21 +91,21 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     from companion.tui import settings
 
     stock = run.plan.stock
-    draw = partial(run.write, watch=watched)
+    draw = partial(run.write, watch=with_progress)
     how = (*run.warnings, *feeding(run.plan))
     # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
     first, then = ((), (*how, other_paper(stock, settings.read().paper))) if paper.queue is None else (how, ())
     claims = Claims(run.claims)
     with write_document(
         draw, paper, stock.paper, stock.media, run.setup.title, first=first, archive=archive, claims=claims
-    ) as told:
+    ) as target:
         pass
-    paper.say(sanitize(f"{run.summary}: {told}.{paper.by_hand()}"))
+    paper.say(sanitize(f"{run.summary}: {target}.{paper.by_hand()}"))
     for sentence in filter(None, then):
         paper.say(sanitize(sentence))
-    show(paper)
+    open_viewer(paper)
     if archive is not None and run.claims:
-        ask(archive, tuple(run.claims), paper)
+        ask_outcome(archive, tuple(run.claims), paper)
 
 
 @contextmanager
@@ -120,7 +119,7 @@ def _archive(paper: PaperOptions, *, needed: bool) -> Iterator[Archive | None]:
         yield archive
 
 
-class _Hand(NamedTuple):
+class _Supplies(NamedTuple):
     """What is printed on: the stock, what is free of sheets at hand, and what the printer needs."""
 
     stock: Stock
@@ -128,7 +127,7 @@ class _Hand(NamedTuple):
     calibration: Calibration
 
 
-def _hand(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Hand:
+def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Supplies:
     from companion.printing import run as press
     from labels.calibration import IDENTITY
 
@@ -140,10 +139,10 @@ def _hand(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Ha
             _check_roll(stock, paper, placing)
             at_hand = press.partly_used(stock, placing.start, placing.free)
         calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
-    return _Hand(stock, at_hand, calibration)
+    return _Supplies(stock, at_hand, calibration)
 
 
-def _laid(job: Job, hand: _Hand, paper: PaperOptions, placing: Placing) -> PrintRun:
+def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -> PrintRun:
     from companion.printing import run as press
     from labels.pdf import Setup
 
@@ -157,18 +156,20 @@ def _laid(job: Job, hand: _Hand, paper: PaperOptions, placing: Placing) -> Print
 
 def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
     """Raises Misused for what means nothing on a roll."""
-    given = (("--printer", paper.printer), ("--start", placing.start), ("--free", placing.free))
-    for option, value in given:
+    options = (("--printer", paper.printer), ("--start", placing.start), ("--free", placing.free))
+    for option, value in options:
         if stock.roll and value is not None:
             raise Misused(f"{stock.name} is a roll, where each label is a page: {option} means nothing; leave it out.")
 
 
 def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
     """A full sheet does not turn into a new one unasked. Raises Refused."""
-    told = f"The sheet “{sanitize(name)}” is full"
+    sentence = f"The sheet “{sanitize(name)}” is full"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Refused(f"{told}; give --new-sheet to print on a new one of {stock.name}, or --sheet with another name.")
-    if not click.confirm(f"{told}. Print on a new one of {stock.name}?", err=paper.is_piped):
+        raise Refused(
+            f"{sentence}; give --new-sheet to print on a new one of {stock.name}, or --sheet with another name."
+        )
+    if not click.confirm(f"{sentence}. Print on a new one of {stock.name}?", err=paper.is_piped):
         raise Refused("Nothing is printed.")
 
 
@@ -192,9 +193,9 @@ def calibration_for(paper: PaperOptions) -> Calibration:
         return press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
 
 
-def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
+def with_progress(pages: Sequence[_Page]) -> Iterable[_Page]:
     """The pages one by one, with a bar on stderr for somebody who waits there."""
-    if len(pages) < _LONG or not sys.stderr.isatty():
+    if len(pages) < _LONG_RUN or not sys.stderr.isatty():
         yield from pages
         return
     with click.progressbar(pages, label=f"Printing {len(pages)} sheets", file=sys.stderr) as bar:
@@ -217,12 +218,13 @@ def write_document(
     known `first` is said before a printer gets it.
     """
     from companion.printing import run as output
+    from companion.printing import system
 
     options.check()
     file = options.file
     with misused():
         check_preview(options.preview, options.file, force=options.force)
-    queue = None if options.queue is None else _queue(options.queue)
+    queue = None if options.queue is None else system.queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
     claims = claims or output.NO_CLAIMS
@@ -232,25 +234,12 @@ def write_document(
                 shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
-            for sentence in chain(first, _sent(document, queue, page, media, title)):
+            for sentence in filter(None, (*first, system.mismatch(queue, page))):
                 options.say(sanitize(sentence))
+            if answer := system.send(document, queue, media, title):
+                options.say(sanitize(answer))
             went.append(f"sent to {queue or 'the printer'}")
         yield " and ".join(went)
-
-
-def _queue(name: str) -> str:
-    """The system's printer of this name, or its usual one. Raises NoPrinter."""
-    from companion.printing import system
-
-    return system.queue(name)
-
-
-def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> Iterator[str]:
-    """Sends a PDF to a printer, once what is to be minded before is taken from it; gives what the printer says, too."""
-    from companion.printing import system
-
-    yield from filter(None, (system.mismatch(queue, page),))
-    yield from filter(None, (system.send(document, queue, media, title),))
 
 
 def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
@@ -267,7 +256,7 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
     proof.drawing(preview)
 
 
-def show(paper: PaperOptions) -> None:
+def open_viewer(paper: PaperOptions) -> None:
     """Opens the PDF in the system's viewer, where that was asked for. Raises LabelError where there is none."""
     if paper.open and paper.file is not None:
         from companion.printing import system
@@ -275,37 +264,37 @@ def show(paper: PaperOptions) -> None:
         system.show(paper.file)
 
 
-def ask(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:
+def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:
     """Asks how a run came out, at a terminal; elsewhere says how to tell it later."""
     from companion.archive import stationery
 
-    listed = shlex.join(names)
-    told = ", ".join(sanitize(name) for name in names)
+    arguments = shlex.join(names)
+    sheets = ", ".join(sanitize(name) for name in names)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        paper.say(f"When it is printed: companion labels sheets printed {listed} (or spoiled, or blank).")
+        paper.say(f"When it is printed: companion labels sheets printed {arguments} (or spoiled, or blank).")
         return
     answer = _choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
     if answer == "later":
-        click.echo(f"Tell it later with companion labels sheets printed {listed} (or spoiled, or blank).")
+        click.echo(f"Tell it later with companion labels sheets printed {arguments} (or spoiled, or blank).")
     elif answer == "yes":
         stationery.settle(archive, names, "printed")
-        click.echo(f"Marked as used on {told}.")
+        click.echo(f"Marked as used on {sheets}.")
     elif _choice("Are these labels of the sheet still blank?", ("yes", "no"), "no") == "yes":
         stationery.settle(archive, names, "blank")
-        click.echo(f"They are free again on {told}.")
+        click.echo(f"They are free again on {sheets}.")
     else:
         stationery.settle(archive, names, "spoiled")
-        click.echo(f"They are marked as gone on {told}; print again for the next free ones.")
+        click.echo(f"They are marked as gone on {sheets}; print again for the next free ones.")
 
 
 def _choice(question: str, answers: Sequence[str], default: str) -> str:
     """One of some words, which may be shortened to its first letter."""
 
-    def meant(text: str) -> str:
-        found = [answer for answer in answers if text.strip() and answer.startswith(text.strip().lower())]
-        if len(found) != 1:
+    def parse_answer(text: str) -> str:
+        matches = [answer for answer in answers if text.strip() and answer.startswith(text.strip().lower())]
+        if len(matches) != 1:
             raise click.UsageError(f"Answer {', '.join(answers[:-1])} or {answers[-1]}")
-        return found[0]
+        return matches[0]
 
-    read: Callable[[str], str] = meant
+    read: Callable[[str], str] = parse_answer
     return str(click.prompt(f"{question} ({'/'.join(answers)})", default=default, value_proc=read))

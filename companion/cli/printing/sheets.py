@@ -32,12 +32,12 @@ def command(context: click.Context, archive: str | None, as_json: bool) -> None:
              companion labels sheets printed "blue folder"
     """
     if context.invoked_subcommand is None:
-        _show_all(archive, as_json=as_json)
+        _print_all(archive, as_json=as_json)
     else:
         context.find_root().params["archive"] = archive
 
 
-def _show_all(archive: str | None, *, as_json: bool) -> None:
+def _print_all(archive: str | None, *, as_json: bool) -> None:
     from companion.archive import stationery
     from labels import sheet
 
@@ -48,13 +48,13 @@ def _show_all(archive: str | None, *, as_json: bool) -> None:
     elif not rows:
         click.echo("No sheet is remembered yet. companion labels sheets new NAME begins one.")
     else:
-        wrong = dict.fromkeys(told for row in rows if (told := _draw_sheet(row)))
+        wrong = dict.fromkeys(reason for row in rows if (reason := _try_draw(row)))
         click.echo(sheet.KEY)
         if wrong:
             end_refused(wrong)
 
 
-def _draw_sheet(row: SheetRow) -> str:
+def _try_draw(row: SheetRow) -> str:
     """Draws a sheet, or as much as is known where its stock is wrong, and gives what is wrong there."""
     try:
         _draw(row)
@@ -100,14 +100,14 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
         stock = find_stock(options.stock_name(stock_name))
         if stock.roll:
             raise Misused(f"{stock.name} is a roll, where each label is a page: there is no sheet to keep count of.")
-        hands = partly_used(stock, start, free)
-    positions = hands[0].free if hands else sheet.every(stock)
+        partial_sheets = partly_used(stock, start, free)
+    positions = partial_sheets[0].free if partial_sheets else sheet.every(stock)
     with open_archive(archive, create=True) as opened:
         stationery.begin_sheet(opened, name, stock.name, stock.count, positions)
         _draw(stationery.find_sheet(opened, name))
 
 
-def _settling(outcome: Outcome, told: str) -> click.Command:
+def _add_outcome_command(outcome: Outcome, sentence: str) -> click.Command:
     """A command that says how what waits on sheets came out."""
 
     @click.argument("names", nargs=-1, metavar="[NAME]…")
@@ -116,13 +116,13 @@ def _settling(outcome: Outcome, told: str) -> click.Command:
         _settle(names, outcome, archive)
 
     example = f"\b\nExample: companion labels sheets {outcome}"
-    about = f"{told}\n\nWithout NAME all sheets that wait are meant.\n\n{example}"
+    about = f"{sentence}\n\nWithout NAME all sheets that wait are meant.\n\n{example}"
     return command.command(outcome, help=about)(settle)
 
 
-_settling("printed", "What waits on the sheets came out right, and is used.")
-_settling("spoiled", "What waits on the sheets came out wrong: its labels are lost.")
-_settling("blank", "What waits on the sheets was never printed: its positions are free again.")
+_add_outcome_command("printed", "What waits on the sheets came out right, and is used.")
+_add_outcome_command("spoiled", "What waits on the sheets came out wrong: its labels are lost.")
+_add_outcome_command("blank", "What waits on the sheets was never printed: its positions are free again.")
 
 
 def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None:
@@ -134,12 +134,12 @@ def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None
         waiting = [row for row in rows if row.waiting]
         stationery.settle(opened, [row.name for row in waiting], outcome)
     for row in waiting:
-        click.echo(f"{sanitize(row.name)}: {sheet.span(row.waiting)} {_BECAME[outcome]}.")
+        click.echo(f"{sanitize(row.name)}: {sheet.span(row.waiting)} {_OUTCOMES[outcome]}.")
     if not waiting:
         click.echo("Nothing waits for an answer.")
 
 
-_BECAME = {"printed": "used", "spoiled": "spoiled, and gone", "blank": "free again"}
+_OUTCOMES = {"printed": "used", "spoiled": "spoiled, and gone", "blank": "free again"}
 
 
 @command.command("give-back")

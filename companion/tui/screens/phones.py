@@ -14,7 +14,7 @@ from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive
-from companion.archive.web_access import HANDS, Hands, Phone
+from companion.archive.web_access import PERMISSIONS, Permissions, Phone
 from companion.tui import drawing
 from companion.tui.archives import Guests, Served, Serving
 from companion.tui.screens.base import key_name
@@ -24,7 +24,7 @@ from companion.tui.widgets.bars import Key
 _ALL = "all"
 """The row that is for all phones; the others are called by the phones' ids."""
 _LOOK_EVERY = 1.0
-_MAY: dict[Hands, str] = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
+_MAY: dict[Permissions, str] = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}
 
 
 class PhonesScreen(ListScreen):
@@ -89,13 +89,13 @@ class PhonesScreen(ListScreen):
         if not row:
             return
         phone = self._phone(row)
-        before = self._guests.doors.hands if phone is None else self._guests.hands(phone)
-        hands = HANDS[(HANDS.index(before) + 1) % len(HANDS)]
+        before = self._guests.doors.permissions if phone is None else self._guests.permissions_of(phone)
+        permissions = PERMISSIONS[(PERMISSIONS.index(before) + 1) % len(PERMISSIONS)]
         if phone is None:
-            await self.run_query(lambda: self._guests.allow_all(hands))
+            await self.run_query(lambda: self._guests.allow_all(permissions))
         else:
-            await self.run_query(lambda: self._guests.allow(phone.phone, hands))
-        self.say(f"{_name(phone) if phone else 'All phones'} may {_MAY[hands]}.")
+            await self.run_query(lambda: self._guests.allow(phone.phone, permissions))
+        self.say(f"{_name(phone) if phone else 'All phones'} may {_MAY[permissions]}.")
         await self.refill()
 
     async def action_away(self) -> None:
@@ -131,12 +131,12 @@ def _name(phone: Phone) -> str:
 
 
 def _of_all(guests: Guests) -> Option:
-    told = f"  may {_MAY[guests.doors.hands]}"
+    told = f"  may {_MAY[guests.doors.permissions]}"
     return Option(Content.assemble(("All phones", "bold"), (told, drawing.DIM)), _ALL)
 
 
 def _row(phone: Phone, guests: Guests) -> Option:
-    state = "sent away" if phone.away else f"may {_MAY[guests.hands(phone)]}"
+    state = "sent away" if phone.away else f"may {_MAY[guests.permissions_of(phone)]}"
     here = "● " if guests.is_here(phone) and not phone.away else "○ "
     seat = f"{phone.seat} · " if phone.seat else ""
     return Option(Content.assemble(here, (_name(phone), "bold"), (f"  {seat}{state}", drawing.DIM)), phone.phone)

@@ -1,4 +1,4 @@
-"""What phones do at a table: what their hands allow, answers that are tapped together, and two who answer at once."""
+"""What phones do at a table: what each may do, answers that are tapped together, and two who answer at once."""
 
 import re
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.archive import Archive
-from companion.archive.web_access import Hands
+from companion.archive.web_access import Permissions
 from companion.games import registry
 from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
 from companion.web.answering import Asking, Form, opening, reached
 from companion.web.phones import Audience
-from companion.web.tables import render
+from companion.web.tables import render_table
 from tests.web.serving import Answer, Host, Phone, serving
 from tests.web.test_live import recorded
 
@@ -21,16 +21,16 @@ from tests.web.test_live import recorded
 @pytest.fixture
 def host(archive: Archive) -> Iterator[Host]:
     """Who lets people answer for their own seats."""
-    with serving(archive, hands="own") as host:
+    with serving(archive, permissions="own") as host:
         yield host
 
 
-def seated(host: Host, session: str, seat: str, hands: Hands | None = None) -> Phone:
+def seated(host: Host, session: str, seat: str, permissions: Permissions | None = None) -> Phone:
     """A phone at a seat."""
     phone = host.phone(seat.capitalize())
-    if hands:
-        (known,) = (each for each in host.server.phones.all() if each.name == phone_name(seat))
-        host.server.phones.allow(known.phone, hands)
+    if permissions:
+        (entry,) = (each for each in host.server.phones.all() if each.name == phone_name(seat))
+        host.server.phones.allow(entry.phone, permissions)
     phone.sit(session, seat)
     return phone
 
@@ -57,7 +57,7 @@ def step(seat: str, card: str) -> str:
     return f"{seat}:reveal {seat} CARD›={card}"
 
 
-def test_an_own_question_is_answered_with_a_tap_and_the_log_says_who_did(host: Host) -> None:
+def test_a_tap_answers_an_own_question_and_the_log_says_who(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
     assert f'value="{step("ben", "QH")}"' in ben.get(f"/t/{session}").text
@@ -75,7 +75,7 @@ def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hands", "what", "fields"),
+    ("permissions", "what", "fields"),
     [
         ("look", "answer", {"step": step("ben", "QH")}),
         ("look", "change", {"target": "ben", "counter": "hp", "amount": "1", "sign": "-"}),
@@ -93,10 +93,12 @@ def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
         ("own", "answer", {"step": step("ana", "QS"), "line": "7"}),
     ],
 )
-def test_what_hands_do_not_allow_is_refused(host: Host, hands: Hands, what: str, fields: dict[str, str]) -> None:
+def test_what_is_not_permitted_is_refused(
+    host: Host, permissions: Permissions, what: str, fields: dict[str, str]
+) -> None:
     session = host.fight()
     host.sitting(session).enter("reveal ana 9S" if "line" in fields else "add ana hp -1")
-    ben, before = seated(host, session, "ben", hands), lines(host, session)
+    ben, before = seated(host, session, "ben", permissions), lines(host, session)
     answer = send(ben, session, what, **fields)
     assert (answer.status, lines(host, session)) == (403, before)
     assert "The host lets this phone look on" in answer.text
@@ -142,7 +144,7 @@ def test_a_note_and_ones_own_changes_leave_a_question_as_it_was(host: Host) -> N
     assert "came first" in send(ben, session, "answer", step=step("ben", "KH"), at=at).text
 
 
-def test_who_comes_second_to_the_same_question_sees_who_was_first(host: Host) -> None:
+def test_who_answers_second_sees_who_was_first(host: Host) -> None:
     session = host.fight()
     ben, also_ben = seated(host, session, "ben"), host.phone("Dora")
     also_ben.sit(session, "ben")
@@ -177,7 +179,7 @@ def test_changes_of_two_people_add_up(host: Host) -> None:
     assert "a whole number from 1 on" in refused.text
 
 
-def test_the_own_last_answer_is_taken_back_and_an_earlier_one_amended(host: Host) -> None:
+def test_own_answers_are_taken_back_and_amended(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
     send(ben, session, "answer", step=step("ben", "QH"))
@@ -190,16 +192,16 @@ def test_the_own_last_answer_is_taken_back_and_an_earlier_one_amended(host: Host
     assert "Take back" not in page
     (anew,) = re.findall(r'href="(/t/\w+/answer\?line=(\d+))"', page)
     assert "K♥" in ben.get(anew[0]).text
-    asked = send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
-    assert "Would be: Amended: reveal ben 2H → reveal ben KH." in asked.text
-    sure = re.findall(r'name="sure" value="(\w+)"', asked.text)[0]
+    question = send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
+    assert "Would be: Amended: reveal ben 2H → reveal ben KH." in question.text
+    sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     # Somebody else's other figures in the meantime would be asked about anew.
     assert send(ben, session, "answer", step=step("ben", "KD"), line=anew[1], sure=sure).status == 200
     send(ben, session, "answer", step=step("ben", "KH"), line=anew[1], sure=sure)
     assert lines(host, session)[-1] == (f"amend {anew[1]} reveal ben KH", "Ben")
 
 
-def test_what_was_taken_back_by_oneself_is_done_again_as_long_as_it_is_the_last(host: Host) -> None:
+def test_redo_does_what_one_took_back_while_it_is_the_last(host: Host) -> None:
     session = host.fight()
     ben, ana = seated(host, session, "ben"), seated(host, session, "ana")
     send(ben, session, "answer", step=step("ben", "QH"))
@@ -235,7 +237,7 @@ def test_something_is_said_for_the_log(host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         (" \t ", "Say something first"),
         ("\u202etxet", "holds a symbol that cannot be shown (U+202E)"),
@@ -244,12 +246,12 @@ def test_something_is_said_for_the_log(host: Host) -> None:
     ],
     ids=range(4),
 )
-def test_a_note_passes_the_gate_of_all_lines(host: Host, text: str, said: str) -> None:
+def test_a_note_passes_the_gate_of_all_lines(host: Host, text: str, sentence: str) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben"), lines(host, session)
     answer = send(ben, session, "note", text=text)
     assert (answer.status, lines(host, session)) == (409, before)
-    assert said in answer.text
+    assert sentence in answer.text
 
 
 def test_a_figure_that_is_a_word_is_set_field_by_field(host: Host) -> None:
@@ -258,8 +260,8 @@ def test_a_figure_that_is_a_word_is_set_field_by_field(host: Host) -> None:
     (begin,) = re.findall(r'href="(/t/\w+/answer\?said=[^"]+)"', ben.get(f"/t/{session}").text)
     page = ben.get(begin).text
     assert "By hand: Ben · counter?" in page
-    asked = send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")
-    assert "<button" in ben.get(asked.leads_to).text
+    question = send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")
+    assert "<button" in ben.get(question.leads_to).text
     send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight›=no")
     assert lines(host, session)[-1] == ("set ben in-fight no", "Ben")
     wrong = send(ben, session, "answer", said="ben:set ben COUNTER VALUE›=hp", typed="many")
@@ -279,9 +281,9 @@ def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> N
     session = host.fight()
     ana = seated(host, session, "ana")
     host.sitting(session).enter("9s qh 6c")
-    asked = send(ana, session, "answer", step="ana:spike ana pay CARD…|N")
-    assert asked.status == 303
-    page = ana.get(asked.leads_to)
+    question = send(ana, session, "answer", step="ana:spike ana pay CARD…|N")
+    assert question.status == 303
+    page = ana.get(question.leads_to)
     assert "worth 13" in page.text
     assert "http-equiv" not in page.text
     wrong = send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="a lot")
@@ -290,21 +292,21 @@ def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> N
     assert lines(host, session)[-1] == ("spike ana pay 1", "Ana")
 
 
-@pytest.mark.parametrize("said", ["", "x", "ben:reveal ben CARD›=ZZ", "ben:reveal ben CARD›=QH›=QH", "›", "ben:seal"])
-def test_nonsense_is_answered_with_a_sentence(host: Host, said: str) -> None:
+@pytest.mark.parametrize("steps", ["", "x", "ben:reveal ben CARD›=ZZ", "ben:reveal ben CARD›=QH›=QH", "›", "ben:seal"])
+def test_nonsense_is_answered_with_a_sentence(host: Host, steps: str) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben"), lines(host, session)
-    answer = send(ben, session, "answer", step=said)
+    answer = send(ben, session, "answer", step=steps)
     assert (answer.status, lines(host, session)) == (409, before)
-    assert ben.get(f"/t/{session}/answer?{urlencode({'said': said, 'line': 99999})}").status == 409
+    assert ben.get(f"/t/{session}/answer?{urlencode({'said': steps, 'line': 99999})}").status == 409
 
 
 def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
     """What every button of a form comes to."""
     rows = (cell.answer for row in form.grid for cell in row if cell.answer)
     for button in (*form.buttons, *rows):
-        found = reached(asking, form.step(button))
-        assert (found.form is None) is not (found.action is None)
+        progress = reached(asking, form.step(button))
+        assert (progress.form is None) is not (progress.action is None)
         yield form.step(button)
 
 
@@ -316,7 +318,7 @@ def test_every_game_is_answered_and_every_button_leads_somewhere(game: str) -> N
         for prompt in asking.prompts:
             if form := opening(asking, prompt, at_once=True):
                 tapped += sum(1 for _ in _leads_on(asking, form))
-        sections = render(
+        sections = render_table(
             TableClient(SharedSession(session)), Audience(session.view().seats[0].seat, "all", "Ana")
         ).sections
         assert "<form" in sections["asked"] + sections["mine"]
