@@ -96,10 +96,10 @@ def public(module: ast.Module) -> Iterator[str]:
 
     A command has the name that people type; a fixture is seen by its own file alone, or replaces one of a conftest.
     """
-    for node in module.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            if not (node.name.startswith("_") or decorators(node) & {"command", "group", "fixture"}):
-                yield node.name
+    defined = (node for node in module.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef))
+    for node in defined:
+        if not (node.name.startswith("_") or decorators(node) & {"command", "group", "fixture"}):
+            yield node.name
 
 
 def definitions(modules: Iterable[tuple[str, ast.Module]]) -> dict[str, dict[str, list[str]]]:

@@ -143,6 +143,7 @@ def with_games(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return environment
 
 
+@pytest.mark.slow
 def test_a_game_of_another_package_is_played_kept_and_printed(with_games: Path, tmp_path: Path) -> None:
     def companion(*arguments: str) -> str:
         done = subprocess.run(
@@ -168,6 +169,7 @@ def test_a_game_of_another_package_is_played_kept_and_printed(with_games: Path, 
         assert (tmp_path / f"{arguments[0]}.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_a_package_whose_game_cannot_be_loaded_is_named_and_harms_nothing(with_games: Path, tmp_path: Path) -> None:
     def companion(*arguments: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(

@@ -139,6 +139,7 @@ def busy(archive: Archive) -> Archive:
     return archive
 
 
+@pytest.mark.slow
 def test_long_streams_and_many_short_ones_come_in_as_they_are(busy: Archive, tmp_path: Path) -> None:
     file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
     archive_export.export(busy, file)
@@ -227,6 +228,7 @@ def test_sessions_and_purses_of_any_length_come_in(
         assert home.lines(session) == filled.lines(session)
 
 
+@pytest.mark.slow
 def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
     place, file, other = (str(tmp_path / name) for name in ("archive.sqlite", "all.gz", "other.sqlite"))
     body = "x" * 3_000

@@ -21,6 +21,7 @@ def test_the_script_draws_every_picture_that_the_documents_show() -> None:
     assert shown == {*SCENES, *pages.SHEETS} == {path.name for path in (DOCS / "pictures").iterdir()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENES)
 async def test_a_picture_can_be_drawn_anew_and_says_nothing_of_the_machine(name: str, tmp_path: Path) -> None:
     await draw(name, tmp_path)
@@ -36,6 +37,7 @@ def test_a_picture_of_pages_shows_whole_screens_and_is_small(name: str) -> None:
     assert Image.open(file).width == sheet.across * sheet.size[0] * sheet.scale + (sheet.across - 1) * pages.GAP
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(chromium() is None, reason="no Chromium here: apt install chromium")
 async def test_a_picture_of_pages_can_be_drawn_anew(tmp_path: Path) -> None:
     name = "phone-own-seat.png"

@@ -146,6 +146,7 @@ def test_the_rest_is_told_with_a_status_of_its_own(ways: Mapping[str, Way], tmp_
     assert "1 of its 2 pages or pictures took too much room or time" in said
 
 
+@pytest.mark.slow
 def test_after_three_pages_that_take_too_much_the_rest_is_left(tmp_path: Path) -> None:
     began = time.monotonic()
     codes = read(file_of(tmp_path, pictures.some_nested_pages(1, 39, qr(BOX))))
@@ -190,6 +191,7 @@ def test_a_page_takes_ten_seconds_and_half_a_gigabyte(tmp_path: Path, make: Call
     assert seconds <= 11
 
 
+@pytest.mark.slow
 def test_a_sample_of_all_kinds_ends_in_a_sentence(tmp_path: Path) -> None:
     names = {"shell", "label"}
     wrong = [trial for trial in trials(hostile_files(22, 8), tmp_path, names) if trial.wrong]

@@ -81,10 +81,12 @@ def test_modules_mixed_by_motion_are_told_apart(way: tuple[int, int]) -> None:
     assert sum((odds > 0) != bool(one) for odds, one in zip(modules.odds, drawn, strict=True)) <= 2
 
 
+@pytest.mark.slow
 def test_no_deck_is_read_in_pictures_of_other_things() -> None:
     assert [text for seed in range(3) for text in soak.wrong_in_pictures(seed)] == []
 
 
+@pytest.mark.slow
 def test_no_other_deck_is_read_in_damaged_grids() -> None:
     assert [text for seed in range(1) for text in soak.wrong_in_grids(seed)] == []
 

@@ -74,7 +74,7 @@ def fight(archive: Archive) -> str:
     return session.id
 
 
-@pytest.mark.parametrize("keys_a_second", [1000, 5])
+@pytest.mark.parametrize("keys_a_second", [1000, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", [*registry.GAMES, miniature.Miniature.name])
 async def test_every_verb_of_every_game_types_from_an_empty_bar(
     sit: Seat, archive: Archive, game: str, keys_a_second: int

@@ -187,6 +187,7 @@ def test_a_phone_finds_the_table_by_its_address_and_by_its_name(den: Machine, ph
         assert not is_reached(phone, address)
 
 
+@pytest.mark.slow
 def test_only_the_network_of_the_phones_is_served_until_another_is_named(
     den: Machine, phone: Machine, office: Machine, place: str
 ) -> None:
@@ -236,6 +237,7 @@ def test_without_a_network_one_sentence_says_so(place: str) -> None:
         assert (served.said("Name"), served.close()) == ("", said)
 
 
+@pytest.mark.slow
 def test_a_host_whose_name_is_taken_has_another(den: Machine, phone: Machine, place: str) -> None:
     with phone.at():
         other = Zeroconf(interfaces=[PHONE])
@@ -272,6 +274,7 @@ async def browser_there(phone: Machine, tmp_path: Path) -> AsyncIterator[Browser
         await browser.close()
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_phone_s_page_says_since_when_the_table_is_out_of_reach_and_catches_up(
     browser_there: Browser, den: Machine, phone: Machine, place: str, archive: Archive
