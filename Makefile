@@ -53,7 +53,7 @@ check: $(VENV)/.test
 	@$(MAKE) --no-print-directory test
 
 docs: $(VENV)/.test
-	$(PY) -m tests.docs.made
+	$(PY) -m tests.docs.generate
 	$(PY) -m tests.plain.example
 	$(PY) -m tests.docs.pictures
 	$(PY) -m tests.docs.pages

@@ -66,9 +66,9 @@ def test_without_a_new_enough_python_it_says_what_is_missing(clone: Path, tmp_pa
 
 def test_the_soak_plays_as_many_games_as_are_asked_for_and_always_all_storms(clone: Path) -> None:
     installed(clone)
-    said = make(clone, "-n", "soak", "ARGS=100 --game solforge").stdout
-    assert "tests.soak 100 --game solforge\n" in said
-    assert "tests.weather 5000\n" in said
+    commands = make(clone, "-n", "soak", "ARGS=100 --game solforge").stdout
+    assert "tests.soak 100 --game solforge\n" in commands
+    assert "tests.weather 5000\n" in commands
     assert "tests.weather 500\n" in make(clone, "-n", "storms", "ARGS=500").stdout
 
 

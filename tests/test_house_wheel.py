@@ -72,7 +72,7 @@ def test_the_wheel_carries_both_licences(wheel: Path) -> None:
 
 def test_the_rooms_come_from_the_wheel(environment: Path, tmp_path: Path) -> None:
     script = f"import {', '.join(ROOMS)}\nprint(*(room.__file__ for room in ({', '.join(ROOMS)})), sep='\\n')"
-    shown = subprocess.run(
+    process = subprocess.run(
         [environment / "python", "-c", script],
         cwd=tmp_path,
         env=away_from_home(tmp_path),
@@ -80,7 +80,7 @@ def test_the_rooms_come_from_the_wheel(environment: Path, tmp_path: Path) -> Non
         text=True,
         check=True,
     )
-    assert all(Path(line).is_relative_to(environment.parent) for line in shown.stdout.split())
+    assert all(Path(line).is_relative_to(environment.parent) for line in process.stdout.split())
 
 
 def test_the_demo_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None:
@@ -162,8 +162,8 @@ def test_a_game_of_another_package_is_played_kept_and_printed(with_games: Path, 
     (tmp_path / "duel.table").write_text(DUEL)
     assert "Kept as session" in companion("replay", "duel.table", "--into-archive")
     assert "Fought." in companion("deck", "history", "rex")
-    shown = json.loads(companion("deck", "show", "rex", "--json"))
-    assert (shown["game"], shown["holder"]) == ("duel", "Ada")
+    deck = json.loads(companion("deck", "show", "rex", "--json"))
+    assert (deck["game"], deck["holder"]) == ("duel", "Ada")
     for arguments in (("starter", "--game", "duel"), ("box", "rex"), ("record", "rex")):
         companion("labels", *arguments, "-o", f"{arguments[0]}.pdf")
         assert (tmp_path / f"{arguments[0]}.pdf").read_bytes().startswith(b"%PDF")
@@ -181,13 +181,13 @@ def test_a_package_whose_game_cannot_be_loaded_is_named_and_harms_nothing(with_g
             check=False,
         )
 
-    told = "The game haunted of the package haunted-game cannot be loaded (ModuleNotFoundError: No module named"
+    sentence = "The game haunted of the package haunted-game cannot be loaded (ModuleNotFoundError: No module named"
     helped = companion("--help")
     assert helped.returncode == 0
-    assert told in " ".join(helped.stdout.split())
+    assert sentence in " ".join(helped.stdout.split())
     refused = companion("deck", "new", "haunted", "Boo")
     assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
-    assert refused.stderr.startswith(told)
+    assert refused.stderr.startswith(sentence)
     listed = companion("deck", "new", "--help")
     assert (listed.returncode, "duel" in listed.stdout, "haunted" in listed.stdout) == (0, True, False)
     assert companion("deck", "list").stderr.startswith("You have no archive yet.")

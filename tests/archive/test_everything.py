@@ -28,7 +28,7 @@ from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
 from tests.archive.test_travel import ROOT
-from tests.bench.bench_exchange import crowd
+from tests.bench.bench_exchange import fill_with_decks
 
 pytestmark = pytest.mark.files
 
@@ -135,7 +135,7 @@ def busy(archive: Archive) -> Archive:
     session = archive.new_session("keepsake", "A long night")
     archive.append_lines(session, 1, [StoredLine(f"note '{number}'", number) for number in range(1, 12_000)])
     archive.found_deck("keepsake", [Founded("Rich")], [Payment(f"Wizard {number}", 1, "") for number in range(450)])
-    crowd(archive, 450)
+    fill_with_decks(archive, 450)
     return archive
 
 

@@ -70,10 +70,10 @@ def commands(block: Block) -> list[str]:
 
 def tables(document: Path) -> list[Block]:
     """The tables of a document as lines of a .table file, each put together of its blocks."""
-    found: list[Block] = []
+    whole: list[Block] = []
     for block in blocks(document):
         if block.kind == "table" and block.text.startswith("table "):
-            found.append(block)
+            whole.append(block)
         elif block.kind == "table":
-            found[-1] = found[-1]._replace(text=found[-1].text + block.text)
-    return found
+            whole[-1] = whole[-1]._replace(text=whole[-1].text + block.text)
+    return whole
