@@ -19,6 +19,7 @@ import pytest
 import tests.examples  # noqa: F401 – loads the profile of properties
 from companion.archive import Archive
 from tests.archive.locks import GUARD
+from tests.bundled import ignore_installed_games
 
 if TYPE_CHECKING:
     from tests.archive import postgres
@@ -33,6 +34,8 @@ LINUX = sys.platform == "linux"
 _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 """What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
 
+
+ignore_installed_games()
 
 # What this computer remembers of archives is nobody's own while tests run, nor that of another run.
 _STATE = tempfile.TemporaryDirectory(prefix="companion-state-")

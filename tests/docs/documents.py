@@ -18,6 +18,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tests.bundled import ignore_installed_games
+
+ignore_installed_games()
+
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
 FOR_BUILDERS: Final = frozenset({"architecture.md", "lasting.md", "glossary.md"})
