@@ -58,8 +58,8 @@ BEGIN = "begin seed 1 bosses ana:AS ana:AH ana:AC ana:AD ana:BJ ana:RJ lots ana"
 
 def test_a_table_knows_the_printed_book() -> None:
     assert GAME.new().book is STANDARD
-    for effects in (STANDARD.inscriptions, STANDARD.labels):
-        assert [effect.number for effect in effects.values()] == [*range(1, len(effects) + 1)]
+    for kind in (STANDARD.inscriptions, STANDARD.labels):
+        assert [effect.number for effect in kind.values()] == [*range(1, len(kind) + 1)]
 
 
 def test_the_same_set_up_plays_by_another_book() -> None:
