@@ -42,9 +42,15 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(module: ast.Module) -> list[ast.AST]:
+    """All nodes of a syntax tree, walked once: that takes longest."""
+    return [*ast.walk(module)]
+
+
 def names(module: ast.Module) -> Iterator[tuple[int, str]]:
     """All names that a module gives to anything, with their lines."""
-    for node in ast.walk(module):
+    for node in nodes(module):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 yield node.lineno, name
@@ -115,7 +121,7 @@ def imports(modules: Iterable[tuple[str, ast.Module]]) -> dict[str, dict[str, se
     """The other packages from which a package imports a class or function, by its own name and theirs."""
     where: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, module in modules:
-        for node in ast.walk(module):
+        for node in nodes(module):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in ROOMS:
                 for alias in node.names:
                     if not is_module(f"{node.module}.{alias.name}"):

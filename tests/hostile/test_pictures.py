@@ -131,6 +131,7 @@ def test_cut_short_anywhere_it_is_read_or_refused(tmp_path: Path, kind: str) -> 
             assert {code.deck for code in read(path)} <= {deck_id.EXAMPLE, None}
 
 
+@pytest.mark.slow
 def test_what_the_other_pages_show_stays(tmp_path: Path) -> None:
     codes = read(file_of(tmp_path, pictures.some_nested_pages(2, 2, qr(BOX))))
     assert [code.kind for code in codes] == [CodeKind.DECK, CodeKind.UNREAD]

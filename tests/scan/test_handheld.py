@@ -25,6 +25,7 @@ def test_boxes_in_the_hand_are_read(kind: str) -> None:
         assert set(symbols(shown.picture)[0]) == shown.texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "bad"), [(kind, bad) for kind, every in HARD.items() for bad in every])
 def test_slant_motion_and_creases_are_read_mostly(kind: str, bad: float) -> None:
     shown = [handheld.photo_in_hand(kind, f"hard {number} {bad}", bad) for number in range(3)]
