@@ -135,7 +135,7 @@ def modules() -> list[tuple[str, ast.Module]]:
     return [(module_name(path), tree(path)) for path in FILES]
 
 
-LEFT = {"participles": 2830, "names of a package": 150, "imported names": 7}
+LEFT = {"participles": 2035, "names of a package": 104, "imported names": 7}
 """How many are left from before there were these tests."""
 
 
