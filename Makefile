@@ -13,18 +13,22 @@ BENCHES := screens home keys commands rules press own archive exchange scan web
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test check docs proofs bench soak storms mutants clean $(BENCHES)
+.PHONY: help play demo test test-slow check docs proofs bench soak storms mutants clean $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
 	@echo "make demo    the whole main job without a screen: bands, a dungeon, labels, a scanned box"
-	@echo "make test    all tests"
-	@echo "make check   style, types, layers, then all tests"
+	@echo "make test    every rule, screen, command and page: what a change is held against, in 5 minutes on two cores."
+	@echo "             Leaves out the tests marked slow, and tries each property with a quarter of its examples"
+	@echo "make test-slow  what make test leaves out: crashes, long random evenings, typing letter by letter, archives on"
+	@echo "             PostgreSQL, archives of older versions, pictures in the documents; and all examples of the properties"
+	@echo "make check   style, types, layers, then make test"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make proofs  draws every label design on every stock into one picture, proofs.png, to be looked at (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
-	@echo "make soak    plays 2,000 games at random, every action checked (ARGS=\"100 --game solforge\"), looks for decks in pictures of"
-	@echo "             other things and in damaged codes, then the 5,000 storms"
+	@echo "make soak    looks for new faults at random, for hours: 2,000 games, every action checked (ARGS=\"100 --game solforge\"),"
+	@echo "             ten times the examples of each property, decks in pictures of other things and in damaged codes,"
+	@echo "             then the 5,000 storms"
 	@echo "make storms  lets 5,000 storms blow over an archive: kills, failing disks, swapped files, stalled servers (ARGS=500)"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
 	@echo "make clean   removes $(VENV) and what tools left behind"
@@ -38,6 +42,9 @@ demo: $(VENV)/.play
 test: $(VENV)/.test
 	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
+test-slow: $(VENV)/.test
+	$(PY) -m pytest -n auto --dist worksteal -m "slow or hypothesis" --hypothesis-profile slow $(ARGS)
+
 check: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -46,7 +53,7 @@ check: $(VENV)/.test
 	@$(MAKE) --no-print-directory test
 
 docs: $(VENV)/.test
-	$(PY) -m tests.docs.made
+	$(PY) -m tests.docs.generate
 	$(PY) -m tests.plain.example
 	$(PY) -m tests.docs.pictures
 	$(PY) -m tests.docs.pages
@@ -64,6 +71,7 @@ $(BENCHES): bench
 
 soak: $(VENV)/.test
 	@$(PY) -m tests.soak $(or $(ARGS),2000)
+	@$(PY) -m pytest -q -n auto --dist worksteal -m hypothesis --hypothesis-profile soak
 	@$(PY) -m tests.hostile 300
 	@$(PY) -m tests.scan.soak $(if $(ARGS),200 5000,20000 500000)
 	@$(MAKE) --no-print-directory storms ARGS=

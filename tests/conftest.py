@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -14,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
-from hypothesis import settings
 
+import tests.examples  # noqa: F401 – loads the profile of properties
 from companion.archive import Archive
 from tests.archive.locks import GUARD
+from tests.bundled import ignore_installed_games
 
 if TYPE_CHECKING:
     from tests.archive import postgres
@@ -33,15 +35,15 @@ _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 """What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
 
 
+ignore_installed_games()
+
 # What this computer remembers of archives is nobody's own while tests run, nor that of another run.
 _STATE = tempfile.TemporaryDirectory(prefix="companion-state-")
 os.environ["XDG_STATE_HOME"] = _STATE.name
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """What a test may be marked with, and how often memory is looked through."""
-    config.addinivalue_line("markers", "posix: needs signals, links, pipes or modes of files as POSIX knows them")
-    config.addinivalue_line("markers", "linux: needs networks that the kernel makes, as only Linux has them")
+def pytest_configure() -> None:
+    """Sets how often garbage is collected, and hears Ctrl+C and each file that is opened."""
     gc.set_threshold(FEW_LOOKS)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # A shell has what runs behind it ignore Ctrl+C, and each program that a test starts would inherit that.
@@ -63,19 +65,17 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return True if any(sign in text for sign in _POSIX) else None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What a system does not have, nobody could ever make pass there: such tests are left out, not skipped."""
+    """Deselects tests of what this system does not have, and marks those that start a PostgreSQL server as slow."""
+    for item in items:
+        if "server" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
     lacking = [*(["posix"] if WINDOWS else []), *([] if LINUX else ["linux"])]
     left_out = [item for item in items if any(map(item.get_closest_marker, lacking))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
-
-
-# In CI the same change gives the same verdict; new cases are looked for at every desk, and by `make soak`.
-settings.register_profile("ci", derandomize=True)
-if IN_CI:
-    settings.load_profile("ci")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -127,9 +127,19 @@ def place(tmp_path: Path) -> str:
     return str(tmp_path / "archive.sqlite")
 
 
+@pytest.fixture(scope="session")
+def empty_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive that holds nothing yet, to be copied: that takes a tenth of the time of making one."""
+    file = tmp_path_factory.mktemp("archives") / "empty.sqlite"
+    Archive.open(str(file)).close()
+    return file
+
+
 @pytest.fixture
-def archive(place: str) -> Iterator[Archive]:
-    """An archive in a real file."""
+def archive(place: str, empty_archive: Path) -> Iterator[Archive]:
+    """An archive in a real file, or on a server."""
+    if "://" not in place:
+        shutil.copy(empty_archive, place)
     with Archive.open(place, by="tests") as opened:
         yield opened
 

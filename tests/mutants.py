@@ -77,7 +77,7 @@ class Verdict(NamedTuple):
 def mutants(game: str) -> tuple[Mutant, ...]:
     """Every change that can be made to a game's rules, in the order of its files."""
     room = ROOT / "companion" / "games" / game
-    return tuple(found for file in sorted(room.glob("*.py")) for found in _of_file(file))
+    return tuple(mutant for file in sorted(room.glob("*.py")) for mutant in _of_file(file))
 
 
 def _of_file(file: Path) -> Iterator[Mutant]:
@@ -169,10 +169,10 @@ def main() -> int:
     parser.add_argument("--game", default="decknforge")
     parser.add_argument("--least", type=float, default=0.85, help="share that must be noticed")
     parser.add_argument("--workers", type=int, default=2)
-    asked = parser.parse_args()
-    every = mutants(asked.game)
-    chosen = random.Random(asked.seed).sample(every, min(asked.count, len(every)))
-    tests = [path.format(game=asked.game) for path in TESTS]
+    options = parser.parse_args()
+    every = mutants(options.game)
+    chosen = random.Random(options.seed).sample(every, min(options.count, len(every)))
+    tests = [path.format(game=options.game) for path in TESTS]
     with tempfile.TemporaryDirectory() as place:
         copies: SimpleQueue[Path] = SimpleQueue()
         # Unchanged, all tests pass; this also compiles them, once for all mutants.
@@ -180,7 +180,7 @@ def main() -> int:
         if not _pass(tests, first, {}):
             parser.error(f"the tests fail before anything is changed: {' '.join(tests)}")
         copies.put(first)
-        for number in range(1, asked.workers):
+        for number in range(1, options.workers):
             copies.put(shutil.copytree(first, Path(place) / str(number)))
 
         def try_one(mutant: Mutant) -> Verdict:
@@ -191,7 +191,7 @@ def main() -> int:
                 copies.put(copy)
 
         noticed = 0
-        with ThreadPoolExecutor(asked.workers) as pool:
+        with ThreadPoolExecutor(options.workers) as pool:
             for number, verdict in enumerate(pool.map(try_one, chosen), 1):
                 noticed += verdict.noticed
                 if not verdict.noticed:
@@ -199,8 +199,8 @@ def main() -> int:
                 if number % 20 == 0:
                     print(f"{noticed} of {number} noticed", flush=True)
     share = noticed / len(chosen)
-    print(f"{noticed} of {len(chosen)} mutants of {asked.game} noticed ({share:.0%}; {len(every)} are possible)")
-    return 0 if share >= asked.least else 1
+    print(f"{noticed} of {len(chosen)} mutants of {options.game} noticed ({share:.0%}; {len(every)} are possible)")
+    return 0 if share >= options.least else 1
 
 
 def _copied(place: Path) -> Path:

@@ -65,8 +65,8 @@ def play(names: tuple[str, ...], seed: int) -> Portion:
     try:
         for session in GAMES[name](seed // len(names)):
             outcome = session.state.outcome
-            drawn = outcome in ("draw", "win", "loss") or outcome is None
-            ends.append(f"{name} {outcome if drawn else 'won'}")
+            without_winner = outcome in ("draw", "win", "loss") or outcome is None
+            ends.append(f"{name} {outcome if without_winner else 'won'}")
             lines += len(session.log.lines)
     except Fault as fault:
         return Portion(tuple(ends), lines, f"{name}: {fault.what}", fault.log)
@@ -96,8 +96,8 @@ def main(games: int, name: str | None, seed: int, jobs: int) -> None:
             if portion.broke:
                 broken += 1
                 click.echo(f"\nseed {number}: {portion.broke}\n  kept as {_kept(number, portion)}")
-    told = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
-    click.echo(f"{ends.total()} games ended ({told}), {lines} lines, {broken} faults.")
+    summary = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
+    click.echo(f"{ends.total()} games ended ({summary}), {lines} lines, {broken} faults.")
     sys.exit(1 if broken else 0)
 
 

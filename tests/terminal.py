@@ -82,13 +82,13 @@ class Terminal:
                     column += len(text)
         return [lines[number].rstrip() for number in range(max(lines, default=-1) + 1)]
 
-    def until(self, shown: str) -> float:
-        """Waits until `shown` is in the text and returns that moment (`time.perf_counter`). Raises TimeoutError."""
+    def until(self, text: str) -> float:
+        """Waits until `text` is on the screen and returns that moment (`time.perf_counter`). Raises TimeoutError."""
         deadline = time.perf_counter() + PATIENCE
-        while shown not in self.text:
+        while text not in self.text:
             left = deadline - time.perf_counter()
             if left <= 0 or not self._read(left):
-                raise TimeoutError(f"“{shown}” was not shown; the last that was: {self.text[-300:]!r}")
+                raise TimeoutError(f"“{text}” was not shown; the last that was: {self.text[-300:]!r}")
         return time.perf_counter()
 
     def press(self, key: str) -> float:
@@ -140,5 +140,5 @@ def resident(process: int) -> float:
     if status.exists():
         (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
         return int(line.split()[1]) / 1024
-    shown = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True, check=True)
-    return int(shown.stdout) / 1024
+    output = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True, check=True)
+    return int(output.stdout) / 1024

@@ -19,9 +19,9 @@ HEAVY |= {"h11", "ifaddr", "jinja2", "starlette", "uvicorn", "zeroconf"}
 def pulled_in_by(*modules: str) -> set[str]:
     """The top-level packages that a fresh process has loaded after importing `modules`."""
     script = f"import sys, json, {', '.join(modules)}\nprint(json.dumps(sorted(sys.modules)))"
-    shown = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert shown.returncode == 0, shown.stderr
-    return {name.partition(".")[0] for name in json.loads(shown.stdout)}
+    process = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    return {name.partition(".")[0] for name in json.loads(process.stdout)}
 
 
 def test_the_screen_opens_without_database_printing_and_pictures() -> None:

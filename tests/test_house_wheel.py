@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -37,12 +38,13 @@ def install(scripts: Path, *wheels: Path) -> None:
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bin directory of a fresh environment with the wheel in it.
 
-    It borrows the libraries of the present one, but not the checkout, which is known there through a .pth file only.
+    It borrows the libraries of the present one, wherever that has them from, but not the checkout.
     """
     home = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
     paths = sysconfig.get_paths("venv", vars={"base": str(home), "platbase": str(home)})
-    Path(paths["purelib"], "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+    libraries = [path for path in sys.path if path.endswith("-packages") and not Path(path, "companion").exists()]
+    Path(paths["purelib"], "borrowed.pth").write_text("\n".join(libraries))
     scripts = Path(paths["scripts"])
     install(scripts, wheel)
     return scripts
@@ -52,6 +54,11 @@ def away_from_home(tmp_path: Path) -> dict[str, str]:
     """An environment in which nothing points to the checkout, with an archive of its own."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PYTEST", "COV"))}
     return {**kept, "COMPANION_ARCHIVE": f"sqlite:///{tmp_path / 'archive.db'}"}
+
+
+def run(folder: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs a program in a folder, away from the checkout."""
+    return subprocess.run(command, cwd=folder, env=away_from_home(folder), capture_output=True, text=True, check=False)
 
 
 def test_the_wheel_holds_every_file_of_the_three_rooms(wheel: Path) -> None:
@@ -72,26 +79,13 @@ def test_the_wheel_carries_both_licences(wheel: Path) -> None:
 
 def test_the_rooms_come_from_the_wheel(environment: Path, tmp_path: Path) -> None:
     script = f"import {', '.join(ROOMS)}\nprint(*(room.__file__ for room in ({', '.join(ROOMS)})), sep='\\n')"
-    shown = subprocess.run(
-        [environment / "python", "-c", script],
-        cwd=tmp_path,
-        env=away_from_home(tmp_path),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert all(Path(line).is_relative_to(environment.parent) for line in shown.stdout.split())
+    process = run(tmp_path, environment / "python", "-c", script)
+    assert process.returncode == 0
+    assert all(Path(line).is_relative_to(environment.parent) for line in process.stdout.split())
 
 
 def test_the_demo_runs_from_the_wheel(environment: Path, tmp_path: Path) -> None:
-    demo = subprocess.run(
-        [environment / "companion", "demo", "--out", str(tmp_path / "printed")],
-        cwd=tmp_path,
-        env=away_from_home(tmp_path),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    demo = run(tmp_path, environment / "companion", "demo", "--out", tmp_path / "printed")
     assert (demo.returncode, demo.stderr) == (0, "")
     printed = sorted((tmp_path / "printed").glob("*.pdf"))
     assert len(printed) >= 2
@@ -143,49 +137,35 @@ def with_games(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return environment
 
 
+@pytest.mark.slow
 def test_a_game_of_another_package_is_played_kept_and_printed(with_games: Path, tmp_path: Path) -> None:
     def companion(*arguments: str) -> str:
-        done = subprocess.run(
-            [with_games / "companion", *arguments],
-            cwd=tmp_path,
-            env=away_from_home(tmp_path),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
+        process = run(tmp_path, with_games / "companion", *arguments)
+        assert (process.returncode, process.stderr) == (0, "")
+        return process.stdout
 
     assert json.loads(companion("deck", "new", "duel", "Rex", "--holder", "Ada", "--json"))["name"] == "Rex"
     assert "Max is founded" in companion("deck", "new", "duel", "Max", "--holder", "Ben")
     (tmp_path / "duel.table").write_text(DUEL)
     assert "Kept as session" in companion("replay", "duel.table", "--into-archive")
     assert "Fought." in companion("deck", "history", "rex")
-    shown = json.loads(companion("deck", "show", "rex", "--json"))
-    assert (shown["game"], shown["holder"]) == ("duel", "Ada")
+    deck = json.loads(companion("deck", "show", "rex", "--json"))
+    assert (deck["game"], deck["holder"]) == ("duel", "Ada")
     for arguments in (("starter", "--game", "duel"), ("box", "rex"), ("record", "rex")):
         companion("labels", *arguments, "-o", f"{arguments[0]}.pdf")
         assert (tmp_path / f"{arguments[0]}.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_a_package_whose_game_cannot_be_loaded_is_named_and_harms_nothing(with_games: Path, tmp_path: Path) -> None:
-    def companion(*arguments: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [with_games / "companion", *arguments],
-            cwd=tmp_path,
-            env=away_from_home(tmp_path),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    told = "The game haunted of the package haunted-game cannot be loaded (ModuleNotFoundError: No module named"
+    companion = partial(run, tmp_path, with_games / "companion")
+    sentence = "The game haunted of the package haunted-game cannot be loaded (ModuleNotFoundError: No module named"
     helped = companion("--help")
     assert helped.returncode == 0
-    assert told in " ".join(helped.stdout.split())
+    assert sentence in " ".join(helped.stdout.split())
     refused = companion("deck", "new", "haunted", "Boo")
     assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
-    assert refused.stderr.startswith(told)
+    assert refused.stderr.startswith(sentence)
     listed = companion("deck", "new", "--help")
     assert (listed.returncode, "duel" in listed.stdout, "haunted" in listed.stdout) == (0, True, False)
     assert companion("deck", "list").stderr.startswith("You have no archive yet.")

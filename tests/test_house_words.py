@@ -53,15 +53,15 @@ def words(text: str) -> Iterator[str]:
 
 def strangers(text: str) -> set[str]:
     """The words of particular games in a text."""
-    found = {word for word in words(text) if word in AS_TITLES}
+    strange = {word for word in words(text) if word in AS_TITLES}
     lowered = {word.lower() for word in words(text)}
-    found |= {word for word in WORDS if word in lowered or f"{word}s" in lowered}
-    return found | {title for title in _titles() if re.search(rf"\b{re.escape(title)}\b", text, re.IGNORECASE)}
+    strange |= {word for word in WORDS if word in lowered or f"{word}s" in lowered}
+    return strange | {title for title in _titles() if re.search(rf"\b{re.escape(title)}\b", text, re.IGNORECASE)}
 
 
 def _files() -> list[Path]:
-    found = (path for room in ROOMS for place in ROOT.glob(room) for path in _within(place))
-    return sorted(path for path in found if path.suffix in ENDINGS)
+    paths = (path for room in ROOMS for place in ROOT.glob(room) for path in _within(place))
+    return sorted(path for path in paths if path.suffix in ENDINGS)
 
 
 def _within(place: Path) -> Iterator[Path]:
@@ -71,12 +71,12 @@ def _within(place: Path) -> Iterator[Path]:
 @pytest.mark.parametrize("path", _files(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_file_knows_a_word_of_a_particular_game(path: Path) -> None:
     name = path.relative_to(ROOT).as_posix()
-    found = strangers(path.read_text(encoding="utf-8")) | strangers(name)
-    assert found == STORED.get(name, set())
+    strange = strangers(path.read_text(encoding="utf-8")) | strangers(name)
+    assert strange == STORED.get(name, set())
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("class GloryLabel: ...", {"glory"}),
         ("# all BANDS of an evening", {"band"}),
@@ -87,5 +87,5 @@ def test_no_file_knows_a_word_of_a_particular_game(path: Path) -> None:
         ("husbands abandon copperplate", set()),
     ],
 )
-def test_such_a_word_would_be_noticed(text: str, found: set[str]) -> None:
-    assert {word.lower() if word not in AS_TITLES else word for word in strangers(text)} == found
+def test_such_a_word_would_be_noticed(text: str, expected: set[str]) -> None:
+    assert {word.lower() if word not in AS_TITLES else word for word in strangers(text)} == expected

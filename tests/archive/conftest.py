@@ -13,17 +13,14 @@ from companion.archive.waiting import waits
 from tests.archive import postgres
 from tests.conftest import WINDOWS
 
-
-def pytest_configure(config: pytest.Config) -> None:
-    """What a test of the archive may be marked with."""
-    config.addinivalue_line("markers", "files: is about an archive in a file, so no server is asked")
+ON_A_SERVER = pytest.param("postgresql", marks=pytest.mark.slow)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every test that has an archive is made with each engine."""
+    """Every test that has an archive is made with each engine; those with a server are slow."""
     if "engine" in metafunc.fixturenames:
         in_files = WINDOWS or metafunc.definition.get_closest_marker("files")
-        metafunc.parametrize("engine", ["sqlite"] if in_files else ["sqlite", "postgresql"])
+        metafunc.parametrize("engine", ["sqlite", *([] if in_files else [ON_A_SERVER])])
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
 from tests.archive.test_deck_export import ROOT
-from tests.bench.bench_exchange import crowd
+from tests.bench.bench_exchange import fill_with_decks
 
 pytestmark = pytest.mark.files
 
@@ -135,10 +135,11 @@ def busy(archive: Archive) -> Archive:
     session = archive.new_session("keepsake", "A long night")
     archive.append_lines(session, 1, [StoredLine(f"note '{number}'", number) for number in range(1, 12_000)])
     archive.found_deck("keepsake", [Founded("Rich")], [Payment(f"Wizard {number}", 1, "") for number in range(450)])
-    crowd(archive, 450)
+    fill_with_decks(archive, 450)
     return archive
 
 
+@pytest.mark.slow
 def test_long_streams_and_many_short_ones_come_in_as_they_are(busy: Archive, tmp_path: Path) -> None:
     file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
     archive_export.export_archive(busy, file)
@@ -227,6 +228,7 @@ def test_sessions_and_purses_of_any_length_come_in(
         assert home.lines(session) == filled.lines(session)
 
 
+@pytest.mark.slow
 def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
     place, file, other = (str(tmp_path / name) for name in ("archive.sqlite", "all.gz", "other.sqlite"))
     body = "x" * 3_000

@@ -253,7 +253,6 @@ def test_an_hour_at_a_table_leaves_a_backup_by_itself(file: Path, monkeypatch: p
             guests += 1
             time.sleep(0.05)
             assert time.monotonic() < begun + 30, "no backup was made"
-    assert time.monotonic() > begun + 0.5
 
 
 steps = st.lists(st.integers(1, 400), min_size=1, max_size=150)

@@ -175,6 +175,7 @@ def most_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [_zeros, _endless_lines, _deep], ids=["zeros", "endless-lines", "deep"])
 def test_a_hostile_file_is_refused_in_little_memory(content: Callable[[], bytes], tmp_path: Path) -> None:
     file = tmp_path / "hostile"

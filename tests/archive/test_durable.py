@@ -7,8 +7,12 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from companion.archive import Archive
 from companion.archive.maintenance import check_archive
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 KILLS = 10

@@ -16,6 +16,7 @@ from companion.games.decknforge import marks as m
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from tests.archive import bands
+from tests.examples import examples
 
 EDITS = ("play", "buy", "tag", "correct", "tick", "rename")
 
@@ -81,7 +82,7 @@ class Homes:
 SIDES = st.sampled_from(["mine", "theirs"])
 
 
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=examples(16))
 @given(
     st.lists(
         st.tuples(

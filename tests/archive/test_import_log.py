@@ -26,7 +26,7 @@ from companion.tabletop.cards import Card
 from companion.tabletop.records import Payment
 from tests.archive import bands, household
 from tests.archive.keepsake import Founded, Played
-from tests.bench.bench_exchange import crowd
+from tests.bench.bench_exchange import fill_with_decks
 
 WIN = m.Played("Ana", "win", 6, 7)
 LABEL = m.Labelled(Card("AS"), "swift", "Ben")
@@ -69,7 +69,7 @@ def test_a_whole_archive_goes_as_it_came(archive: Archive, other: Archive, file:
 
 def test_either_engine_exports_the_same_file(archive: Archive, other: Archive, file: Path, tmp_path: Path) -> None:
     household.fill(other)
-    crowd(other, 450)
+    fill_with_decks(other, 450)
     archive_export.export_archive(other, file)
     archive_export.import_archive(archive, file)
     again = tmp_path / "again"

@@ -11,6 +11,7 @@ from companion.tabletop.cards import Card
 from companion.tabletop.keeping import done_by_hand, follow
 from companion.tabletop.records import Done, Mark, Payment, Reason
 from tests.archive import bands
+from tests.examples import examples
 
 MARKS = st.sampled_from(
     [
@@ -26,7 +27,7 @@ MARKS = st.sampled_from(
 DEEDS = st.lists(st.one_of(MARKS, st.sampled_from(["tick", "rename", "correct", "repair", "person"])), max_size=10)
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(DEEDS)
 def test_the_chain_of_what_was_written_stays_whatever_follows(archive: Archive, deeds: list[Mark | str]) -> None:
     number = len(archive.decks())

@@ -17,6 +17,7 @@ from tests.bench import league
 NAMES = ("Ana", "ANA", "Ben", "Ána", "Ben  B", "ben b")
 
 
+@pytest.mark.slow
 def test_in_a_league_every_list_says_what_the_entries_say(archive: Archive) -> None:
     league.write(archive, 30, 2_500, seed=3)
     assert maintenance.check_archive(archive) == ()
@@ -104,6 +105,7 @@ def test_a_chore_whose_mark_is_gone_is_named(archive: Archive) -> None:
         deck_records.all_chores(archive)
 
 
+@pytest.mark.slow
 def test_a_copy_in_another_engine_says_the_same(archive: Archive, tmp_path: Path) -> None:
     league.write(archive, 12, 1_500, seed=5)
     with Archive.open(str(tmp_path / "copy.sqlite")) as copy:

@@ -83,6 +83,7 @@ def no_locks(tmp_path: Path) -> Mapping[str, str]:
     return {"LD_PRELOAD": str(library)}
 
 
+@pytest.mark.slow
 def test_a_check_says_soon_that_no_lock_can_be_had(file: Path, no_locks: Mapping[str, str]) -> None:
     ran = companion("--archive", str(file), "archive", "check", more=no_locks)
     assert (ran.status, ran.out) == (2, "")
@@ -91,6 +92,7 @@ def test_a_check_says_soon_that_no_lock_can_be_had(file: Path, no_locks: Mapping
     assert ran.seconds < ANSWERED
 
 
+@pytest.mark.slow
 def test_a_check_says_soon_that_another_program_has_the_lock(file: Path) -> None:
     with another_program(file, "PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE"):
         ran = companion("--archive", str(file), "archive", "check")
@@ -123,6 +125,7 @@ def test_what_lies_beside_it_read_only_is_named(file: Path, ending: str, way: st
     assert (shown.status, "Zoe" in shown.out) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_read_only_index_may_be_deleted_as_it_says(file: Path) -> None:
     abandoned(file)
     index = file.with_name(f"{file.name}-shm")

@@ -11,6 +11,7 @@ from companion.archive import Archive, maintenance, people
 from companion.archive.lists import fold
 from companion.tabletop.records import Payment, Reason
 from tests.archive.keepsake import Founded
+from tests.examples import examples
 
 NAMES = ("Ana", "ben", "BEN", "Cy Li", "ﬁre", "Ångström", "ana maria")
 
@@ -19,7 +20,7 @@ def paid(archive: Archive, name: str, amount: int) -> None:
     archive.found_deck("keepsake", [Founded(f"deck of {name} {amount}")], [Payment(name, amount, Reason("x"))])
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.lists(st.tuples(st.sampled_from(("add", "rename", "merge")), st.sampled_from(NAMES), st.sampled_from(NAMES))),
     st.sampled_from(("", "a", "ben", "ana mar", "fi", "ÅNG", "li cy", "%", "nobody")),

@@ -28,6 +28,7 @@ def runs(process: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_no_server_and_no_folder_stays_behind_where_the_tests_are_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", SERVING], cwd=ROOT, stdout=subprocess.PIPE, text=True) as tests:
         assert tests.stdout is not None

@@ -42,6 +42,7 @@ def soon(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_an_evening_goes_on_after_the_server_was_away(own: postgres.Server) -> None:
     with Archive.open(own.url("evening")) as archive:
@@ -58,6 +59,7 @@ def test_an_evening_goes_on_after_the_server_was_away(own: postgres.Server) -> N
         assert maintenance.check_archive(archive) == ()
 
 
+@pytest.mark.slow
 def test_who_writes_waits_for_a_server_that_comes_back(own: postgres.Server, shown: list[int]) -> None:
     with Archive.open(own.url("evening")) as archive:
         session = archive.new_session("keepsake")
@@ -141,6 +143,7 @@ def test_what_somebody_else_wrote_meanwhile_is_still_a_conflict(
         assert [line.by for line in archive.lines(session)] == ["ben"]
 
 
+@pytest.mark.slow
 def test_a_standby_takes_over_and_no_acknowledged_line_is_missing() -> None:
     _, acknowledged = standby.taken_over(tables=2, lines=20)
     assert acknowledged > 20

@@ -89,6 +89,7 @@ def before(file: Path) -> dict[tuple[str, int], str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("waits", [(), ("Yan", "Xia")], ids=["in the file", "beside the file"])
 def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
     calm: Path, tmp_path: Path, waits: Sequence[str]

@@ -53,7 +53,7 @@ def test_pages_tell_all_that_sqlite_tells(tmp_path: Path, whole: bytes) -> None:
     assert any(len(body) > SIZE for body in told.values()), "no entry flows over"
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 40))])
 def test_every_entry_of_a_destroyed_page_is_named_and_all_others_are_saved(
     tmp_path: Path, whole: bytes, seed: int
 ) -> None:

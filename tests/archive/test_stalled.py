@@ -181,6 +181,7 @@ def test_who_listens_for_news_hears_of_them_after_a_stall(
         changes.close()
 
 
+@pytest.mark.slow
 def test_a_standby_says_that_it_is_one_until_it_takes_over() -> None:
     why = r"This server is a standby: it can only be read; name the first server, or both with target_session_attrs="
     with standby.pair() as (primary, second):

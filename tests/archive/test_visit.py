@@ -9,6 +9,7 @@ from companion.archive.lists import deck_stream
 from companion.tabletop.action import RuleError
 from companion.tabletop.records import Reason
 from tests.archive import bands
+from tests.examples import examples
 
 
 def test_a_tick_taken_back_within_the_visit_is_not_told_and_both_entries_stay(archive: Archive) -> None:
@@ -46,7 +47,7 @@ def test_taken_back_after_all_is_told_once_that_is_taken_back_in_turn(archive: A
     assert len(archive.story(deck)) == before + 3
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(("tick", "back"))))
 def test_a_visit_leaves_of_what_was_ticked_what_was_not_taken_back(archive: Archive, deeds: list[str]) -> None:
     deck = bands.found(archive, f"Band {len(archive.decks())}")

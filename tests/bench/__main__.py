@@ -57,7 +57,7 @@ def main() -> int:
         compileall.compile_dir(ROOT / room, quiet=2)
     measured = list(figures(parts))
     print(table(measured))
-    return 0 if all(figure.kept for figure in measured) else 1
+    return 0 if all(figure.is_within_budget for figure in measured) else 1
 
 
 if __name__ == "__main__":

@@ -40,10 +40,12 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         place = str(Path(folder, "archive.sqlite"))
         _fill(place)
-        commands = [(sys.executable, "-m", "companion.cli", *said.split(), "--archive", place) for said in COMMANDS]
+        commands = [
+            (sys.executable, "-m", "companion.cli", *command.split(), "--archive", place) for command in COMMANDS
+        ]
         base, *taken = quickest([LIBRARY, *commands])
-    told = (f"companion {said}, {DECKS} decks" for said in COMMANDS)
-    return [Figure(what, ours, "ms", base, budget=BUDGET) for what, ours in zip(told, taken, strict=True)]
+    names = (f"companion {command}, {DECKS} decks" for command in COMMANDS)
+    return [Figure(what, ours, "ms", base, budget=BUDGET) for what, ours in zip(names, taken, strict=True)]
 
 
 def _fill(place: str) -> None:

@@ -29,11 +29,11 @@ def figures() -> list[Figure]:
     """Milliseconds until both lists are painted, and until what is typed is found."""
     with tempfile.TemporaryDirectory() as folder:
         place = str(Path(folder, "archive.sqlite"))
-        crowd(place)
+        fill(place)
         return asyncio.run(_measured(place))
 
 
-def crowd(place: str, decks: int = DECKS, sessions: int = SESSIONS, people: int = PEOPLE) -> None:
+def fill(place: str, decks: int = DECKS, sessions: int = SESSIONS, people: int = PEOPLE) -> None:
     """An archive with rows enough: only the lists are looked at, so nothing stands behind them."""
     chance, now = random.Random(1), datetime.now(UTC)
     with Archive.open(place, by="bench") as archive, archive.store.writing() as transaction:
@@ -57,41 +57,41 @@ async def _measured(place: str) -> list[Figure]:
         assert isinstance(home, Home)
         while home.decks.total < DECKS:
             await asyncio.sleep(0.01)
-        listed, found = [], []
+        list_times, search_times = [], []
         for _ in range(TURNS):
             begun = time.perf_counter()
             await home.refresh_lists()
             await pilot.pause()
-            listed.append(time.perf_counter() - begun)
+            list_times.append(time.perf_counter() - begun)
             home.box.value = f"tithe {DECKS - 7}"[: 5 + TURNS]
             begun = time.perf_counter()
             await home.refresh_lists()
             await pilot.pause()
-            found.append(time.perf_counter() - begun)
+            search_times.append(time.perf_counter() - begun)
             home.box.value = ""
         listed_people, found_people = await _people(app, pilot)
     crowded = f"{DECKS:,} decks and {SESSIONS:,} tables"
     return [
-        Figure(f"home among {crowded}", min(listed) * 1e3, "ms", budget=BUDGET),
-        Figure(f"a search among {crowded}", min(found) * 1e3, "ms", budget=BUDGET),
+        Figure(f"home among {crowded}", min(list_times) * 1e3, "ms", budget=BUDGET),
+        Figure(f"a search among {crowded}", min(search_times) * 1e3, "ms", budget=BUDGET),
         Figure(f"people among {PEOPLE:,}", listed_people * 1e3, "ms", budget=BUDGET),
         Figure(f"a search among {PEOPLE:,} people", found_people * 1e3, "ms", budget=BUDGET),
     ]
 
 
 async def _people(app: CompanionApp, pilot: Pilot[None]) -> tuple[float, float]:
-    """Seconds until the people are listed, and until those are found who are typed."""
+    """Seconds until everybody is listed, and until those who are typed are."""
     assert app.archive is not None
     screen = PeopleScreen(app.archive)
     await app.push_screen(screen)
     await pilot.pause()
-    listed: list[float] = []
-    found: list[float] = []
+    list_times: list[float] = []
+    search_times: list[float] = []
     for _ in range(TURNS):
-        for times, text in ((listed, ""), (found, f"tithe {PEOPLE - 7}"[: 5 + TURNS])):
+        for times, text in ((list_times, ""), (search_times, f"tithe {PEOPLE - 7}"[: 5 + TURNS])):
             screen.box.value = text
             begun = time.perf_counter()
             await screen.refill()
             await pilot.pause()
             times.append(time.perf_counter() - begun)
-    return min(listed), min(found)
+    return min(list_times), min(search_times)

@@ -15,8 +15,8 @@ ROWS = 100_000
 
 def figures() -> list[Figure]:
     """Peak memory of the program that reads, tries out, draws and writes."""
-    told = subprocess.run([sys.executable, "-m", __name__], capture_output=True, text=True, check=True).stdout
-    return [Figure(f"memory to print a table of {ROWS:,} rows", float(told), "MiB", budget=80)]
+    output = subprocess.run([sys.executable, "-m", __name__], capture_output=True, text=True, check=True).stdout
+    return [Figure(f"memory to print a table of {ROWS:,} rows", float(output), "MiB", budget=80)]
 
 
 def _print(folder: Path) -> None:
@@ -30,6 +30,6 @@ def _print(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as made:
-        _print(Path(made))
+    with tempfile.TemporaryDirectory() as folder:
+        _print(Path(folder))
     print(_peak() / 1024)

@@ -88,8 +88,8 @@ def _others() -> list[Other]:
     """The other programs that are installed, here or for the Python that OTHERS names."""
     python = os.environ.get("OTHERS") or sys.executable
     script = Path(__file__).with_name("others.py")
-    told = subprocess.run([python, "-I", str(script)], capture_output=True, text=True, check=True).stdout
-    lines = (line.split("\t") for line in told.splitlines())
+    output = subprocess.run([python, "-I", str(script)], capture_output=True, text=True, check=True).stdout
+    lines = (line.split("\t") for line in output.splitlines())
     return [Other(name, float(speed), float(size)) for name, speed, size in lines]
 
 
@@ -136,8 +136,8 @@ def _box(number: int) -> BoxLabel:
 
 def _long_run() -> tuple[float, float]:
     """Peak memory and file size in MiB of a long run in a process of its own."""
-    told = subprocess.run([sys.executable, "-m", __name__], capture_output=True, text=True, check=True).stdout
-    memory, size = told.split()
+    output = subprocess.run([sys.executable, "-m", __name__], capture_output=True, text=True, check=True).stdout
+    memory, size = output.split()
     return float(memory), float(size)
 
 

@@ -14,9 +14,9 @@ from companion.games.decknforge.marks import CrossedOut, Drifted, Inscribed, Lab
 from companion.games.decknforge.round_steps import ROUND_STEPS
 from companion.session.replay import Replay
 from companion.session.session import Session
+from companion.tabletop import records
 from companion.tabletop.cards import Card
 from companion.tabletop.completion import complete
-from companion.tabletop.records import Done
 from tests.bench.figures import Figure
 
 DUNGEON = Path(__file__).parent.parent / "tables" / "decknforge" / "dungeon.table"
@@ -39,7 +39,7 @@ STORY = (
     Labelled(Card("AS"), "tough", "Ben"),
     Played("Ana", "win", 6, 12),
     Drifted("Ben"),
-    Done(("12.1", "12.2"), "Ana"),
+    records.Done(("12.1", "12.2"), "Ana"),
 )
 _STORIES = 50
 
@@ -73,8 +73,8 @@ def evening(actions: int) -> str:
 def played(text: str) -> Session:
     """The session that a `.table` file leads to, all of its checks met."""
     replay = Replay(text)
-    for told in replay:
-        assert not told.failure, told
+    for step in replay:
+        assert not step.failure, step
     return replay.session
 
 

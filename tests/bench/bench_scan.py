@@ -48,7 +48,7 @@ def figures() -> list[Figure]:
 
 def _troubled() -> Iterator[Figure]:
     outcomes = _outcomes(_photos())
-    print(table(outcomes), file=sys.stderr)
+    print(outcome_table(outcomes), file=sys.stderr)
     ours, others = outcomes["ours"], {name: each for name, each in outcomes.items() if name != "ours"}
     behind = [kind for kind in KINDS if any(_read(ours, kind) < _read(each, kind) for each in others.values())]
     taken = sorted(1000 * outcome.seconds for outcome in ours)
@@ -65,11 +65,11 @@ def _troubled() -> Iterator[Figure]:
 def _handheld() -> Iterator[Figure]:
     kinds = (*handheld.KINDS, handheld.SEVERAL)
     outcomes = _outcomes(
-        (kind, handheld.photo(kind, f"{SEEDS[-1]} {number}", number / (OF_A_KIND - 1)))
+        (kind, handheld.photo_in_hand(kind, f"{SEEDS[-1]} {number}", number / (OF_A_KIND - 1)))
         for kind in kinds
         for number in range(OF_A_KIND)
     )
-    print(table(outcomes, kinds), file=sys.stderr)
+    print(outcome_table(outcomes, kinds), file=sys.stderr)
     ours = outcomes["ours"]
     taken = sorted(1000 * outcome.seconds for outcome in ours)
     yield Figure("handheld photographs that are read", _read(ours), "%", budget=95, at_least=True)
@@ -86,18 +86,18 @@ def _handheld() -> Iterator[Figure]:
 def _outcomes(photos: Iterator[tuple[str, Photo]]) -> dict[str, list[Outcome]]:
     """What each reader made of each picture."""
     outcomes = {name: list[Outcome]() for name in READERS}
-    for kind, shown in photos:
+    for kind, picture in photos:
         for name, reader in READERS.items():
-            outcomes[name].append(_outcome(kind, shown, reader))
+            outcomes[name].append(_outcome(kind, picture, reader))
     return outcomes
 
 
-def table(outcomes: dict[str, list[Outcome]], kinds: Iterable[str] = tuple(KINDS)) -> str:
+def outcome_table(outcomes: dict[str, list[Outcome]], kinds: Iterable[str] = tuple(KINDS)) -> str:
     """For each kind of trouble, what each reader reads and how long it takes; at the end over all."""
     lines = [" " * 28 + "".join(f"{name:>28}" for name in outcomes)]
     lines.append(" " * 28 + "read wrong  mean  p95 worst".rjust(28) * len(outcomes))
     for kind in (*kinds, ""):
-        cells = [_cells([each for each in told if kind in ("", each.kind)]) for told in outcomes.values()]
+        cells = [_cells([each for each in judged if kind in ("", each.kind)]) for judged in outcomes.values()]
         lines.append(f"{kind or 'all':28}" + "".join(cell.rjust(28) for cell in cells))
     return "\n".join(lines)
 
@@ -115,11 +115,11 @@ def _photos() -> Iterator[tuple[str, Photo]]:
                 yield kind, photo(kind, f"{seed} {number}", number / (EACH - 1))
 
 
-def _outcome(kind: str, shown: Photo, reader: Reader) -> Outcome:
+def _outcome(kind: str, photo: Photo, reader: Reader) -> Outcome:
     started = time.process_time()
-    texts = reader(shown.picture)
+    texts = reader(photo.picture)
     seconds = time.process_time() - started
-    return Outcome(kind, texts >= shown.texts, bool(texts - shown.texts), seconds)
+    return Outcome(kind, texts >= photo.texts, bool(texts - photo.texts), seconds)
 
 
 def _read(outcomes: list[Outcome], kind: str = "") -> float:

@@ -40,16 +40,16 @@ class Program:
 
     async def begin(self) -> None:
         """Wait until it is there."""
-        told = await self._told()
-        self.port, self.page = told["port"], told["page"]
+        message = await self._answer()
+        self.port, self.page = message["port"], message["page"]
 
     async def ask(self, command: str) -> Any:
         """Have it do something; what it answers."""
         assert self._process.stdin
         self._process.stdin.write(f"{command}\n".encode())
-        return await self._told()
+        return await self._answer()
 
-    async def _told(self) -> Any:
+    async def _answer(self) -> Any:
         assert self._process.stdout
         return json.loads(await self._process.stdout.readline())
 
@@ -136,9 +136,9 @@ def figures() -> list[Figure]:
 async def _figures(place: str) -> list[Figure]:
     async with running("host", place) as host:
         (cookie,) = await host.ask("phones 1")
-        shown = await _page(host, cookie)
-        assert b"Ana reveals" in shown
-        page = len(shown)
+        content = await _page(host, cookie)
+        assert b"Ana reveals" in content
+        page = len(content)
         ours, elsewhere = await _measured(host, place)
         async with running("bare", str(page), str(ours.event)) as bare:
             plain, _ = await _measured(bare, "")

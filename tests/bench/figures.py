@@ -20,8 +20,8 @@ class Figure(NamedTuple):
         return None if self.base is None else self.value / self.base
 
     @property
-    def kept(self) -> bool:
-        """Whether it is within its budget; always, where it has none."""
+    def is_within_budget(self) -> bool:
+        """Whether it keeps its budget; always, where it has none."""
         if self.budget is None:
             return True
         judged = self.value if self.ratio is None else self.ratio
@@ -37,7 +37,7 @@ class Figure(NamedTuple):
             "" if self.base is None else f"{_short(self.base)} {self.unit}",
             "" if self.ratio is None else f"{self.ratio:.2f} ×",
             "" if self.budget is None else f"{sign} {self.budget:g}{times or f' {self.unit}'}",
-            "" if self.budget is None else "kept" if self.kept else "OVER",
+            "" if self.budget is None else "kept" if self.is_within_budget else "OVER",
         )
 
 

@@ -67,11 +67,11 @@ def _seen(rng: random.Random, each: Label, size: tuple[int, int], shot: Shot, wa
     shade = np.float32(1)
     if warp is not None:
         u, v, shade = warp(u, v)
-    shown = each.at(min(each.module, shot.module * _FINE))
-    middle_x, middle_y = (shown.code[0] + shown.code[2]) / 2, (shown.code[1] + shown.code[3]) / 2
-    paper = np.asarray(shown.picture, dtype=np.float32) / 255
-    map_x = (u * shown.module + middle_x - 0.5).astype(np.float32)
-    map_y = (v * shown.module + middle_y - 0.5).astype(np.float32)
+    printed = each.at(min(each.module, shot.module * _FINE))
+    middle_x, middle_y = (printed.code[0] + printed.code[2]) / 2, (printed.code[1] + printed.code[3]) / 2
+    paper = np.asarray(printed.picture, dtype=np.float32) / 255
+    map_x = (u * printed.module + middle_x - 0.5).astype(np.float32)
+    map_y = (v * printed.module + middle_y - 0.5).astype(np.float32)
     light = cv2.remap(paper, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inside = (map_x > 0) & (map_y > 0) & (map_x < paper.shape[1] - 1) & (map_y < paper.shape[0] - 1)
     ink, white = rng.uniform(0.05, 0.2), rng.uniform(0.75, 0.95)
@@ -142,15 +142,15 @@ def _glaring(rng: random.Random, each: Label, bad: float, size: tuple[int, int])
 
 def _damaged(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
     """Scratched, stained or torn."""
-    shown = each.at(10)
+    printed = each.at(10)
     hurt = rng.choice(
         (
-            lambda: trouble.scratched(rng, shown.picture, shown.code, round(between(1, 6, bad)), rng.uniform(3, 9)),
-            lambda: trouble.stained(rng, shown.picture, shown.code, between(0.02, 0.14, bad), rng.uniform(0.4, 1)),
-            lambda: trouble.torn(rng, shown.picture, shown.code, between(0.002, 0.05, bad)),
+            lambda: trouble.scratched(rng, printed.picture, printed.code, round(between(1, 6, bad)), rng.uniform(3, 9)),
+            lambda: trouble.stained(rng, printed.picture, printed.code, between(0.02, 0.14, bad), rng.uniform(0.4, 1)),
+            lambda: trouble.torn(rng, printed.picture, printed.code, between(0.002, 0.05, bad)),
         )
     )()
-    return _taken(rng, _lit(rng, _seen(rng, shown.hurt(hurt), size, _shot(rng, size))))
+    return _taken(rng, _lit(rng, _seen(rng, printed.hurt(hurt), size, _shot(rng, size))))
 
 
 def _curved(rng: random.Random, each: Label, bad: float, size: tuple[int, int]) -> Image.Image:
@@ -270,7 +270,7 @@ KINDS: dict[str, Callable[[random.Random, Label, float, tuple[int, int]], Image.
 }
 
 
-def photo(kind: str, seed: object, bad: float) -> Photo:
+def photo_in_hand(kind: str, seed: object, bad: float) -> Photo:
     """A picture of one kind, so bad (0–1); the same seed makes the same picture."""
     rng = seeded(f"handheld {kind}", seed)
     if kind == SEVERAL:

@@ -1,4 +1,4 @@
-"""An archive as a league has after years: the campaign of the tests, told again and again of other people and decks.
+"""An archive as a league has after years: the campaign of the tests, again and again with other people and decks.
 
 Separate from what is measured on it. Everything is drawn from a seed, and the lists say what the entries add up to.
 """
@@ -42,8 +42,8 @@ class Campaign(msgspec.Struct, frozen=True):
     sessions: tuple[SessionRow, ...]
 
 
-class Tale:
-    """A campaign that can be told again of others: with other ids, names and dates each time."""
+class CampaignTemplate:
+    """A campaign that can be written again for others, with other ids, names and dates each time."""
 
     def __init__(self, whole: Campaign) -> None:
         keys = "|".join(
@@ -55,55 +55,57 @@ class Tale:
         )
         apart = re.compile(f"({keys}|{_NAMES}|{_DATE.pattern})")
         self._parts = apart.split(msgspec.json.encode(whole).decode())
-        self._said = sorted(set(self._parts[1::2]))
+        self._replaceable = sorted(set(self._parts[1::2]))
 
-    def told(self, chance: random.Random, taken: set[str]) -> Campaign:
-        """The same of others; ids that are `taken` are not drawn again."""
+    def render(self, chance: random.Random, taken: set[str]) -> Campaign:
+        """The campaign of others; no id is one of `taken`, to which its ids are added."""
         earlier = timedelta(days=chance.randrange(3_000))
         other: dict[str, str] = {}
-        for said in self._said:
-            if said.lower() not in other:
-                other[said.lower()] = _other(said, earlier, chance, taken)
+        for text in self._replaceable:
+            if text.lower() not in other:
+                other[text.lower()] = _other(text, earlier, chance, taken)
             # What was written small, as handles of seats are, is so again.
-            other[said] = other[said.lower()].lower() if said.islower() else other[said.lower()]
+            other[text] = other[text.lower()].lower() if text.islower() else other[text.lower()]
         parts = self._parts.copy()
-        parts[1::2] = [other[said] for said in parts[1::2]]
+        parts[1::2] = [other[text] for text in parts[1::2]]
         return _READ.decode("".join(parts))
 
 
 _READ: Final = msgspec.json.Decoder(Campaign)
 
 
-def _other(said: str, earlier: timedelta, chance: random.Random, taken: set[str]) -> str:
+def _other(text: str, earlier: timedelta, chance: random.Random, taken: set[str]) -> str:
     """Another date, name or id in place of one."""
-    if _DATE.fullmatch(said):
-        return str(date.fromisoformat(said) - earlier)
-    if not said.isupper():
-        words = 3 if " " in said else 1
+    if _DATE.fullmatch(text):
+        return str(date.fromisoformat(text) - earlier)
+    if not text.isupper():
+        words = 3 if " " in text else 1
         return " ".join("".join(chance.choices(SYLLABLES, k=3)).capitalize() for _ in range(words))
-    while (drawn := _id(len(said), chance)) in taken:
+    while (identifier := _id(len(text), chance)) in taken:
         pass
-    taken.add(drawn)
-    return drawn
+    taken.add(identifier)
+    return identifier
 
 
 def _id(length: int, chance: random.Random) -> str:
     """An id of so many symbols; a deck's last one checks the others."""
     if length != LENGTH:
         return "".join(chance.choices(ALPHABET, k=length))
-    drawn = "".join(chance.choices(ALPHABET, k=length - 1))
-    return drawn + luhn.calc_check_digit(drawn, ALPHABET)
+    identifier = "".join(chance.choices(ALPHABET, k=length - 1))
+    return identifier + luhn.calc_check_digit(identifier, ALPHABET)
 
 
-def tales() -> tuple[dict[int, Tale], Tale]:
+def templates() -> tuple[dict[int, CampaignTemplate], CampaignTemplate]:
     """The campaign after so many evenings without its tables, by their number; and its tables alone."""
     with tempfile.TemporaryDirectory() as folder:
         calendar = campaign.Calendar()
         with campaign.opened(Path(folder, "archive.sqlite"), calendar) as archive:
             campaign.play(archive, calendar)
             with archive.store.reading() as transaction:
-                after = {number: Tale(_until(transaction, number, "deck", "person")) for number in set(AGES)}
-                return after, Tale(_until(transaction, campaign.EVENINGS, "session"))
+                after = {
+                    number: CampaignTemplate(_until(transaction, number, "deck", "person")) for number in set(AGES)
+                }
+                return after, CampaignTemplate(_until(transaction, campaign.EVENINGS, "session"))
 
 
 def _until(transaction: Transaction, evenings: int, *kinds: str) -> Campaign:
@@ -129,28 +131,28 @@ def write(archive: Archive, decks: int, entries: int, seed: int = 1) -> tuple[in
     Gives how many decks and entries there are.
     """
     founded = written = 0
-    for some in _batches(_told(decks, entries, random.Random(seed))):
+    for some in _batches(_campaigns(decks, entries, random.Random(seed))):
         with archive.store.writing() as transaction:
-            transaction.write([entry for told in some for entry in told.entries])
-            for told in some:
-                transaction.put_new((*told.decks, *told.people, *told.sessions))
-        founded += sum(len(told.decks) for told in some)
-        written += sum(len(told.entries) for told in some)
+            transaction.write([entry for each in some for entry in each.entries])
+            for each in some:
+                transaction.put_new((*each.decks, *each.people, *each.sessions))
+        founded += sum(len(each.decks) for each in some)
+        written += sum(len(each.entries) for each in some)
     return founded, written
 
 
-def _told(decks: int, entries: int, chance: random.Random) -> Iterator[Campaign]:
+def _campaigns(decks: int, entries: int, chance: random.Random) -> Iterator[Campaign]:
     """Campaigns until there are so many decks, then tables until there are so many entries."""
-    after, tables = tales()
+    after, tables = templates()
     taken: set[str] = set()
     for number in count():
-        told = (after[AGES[number % len(AGES)]] if decks > 0 else tables).told(chance, taken)
-        decks, entries = decks - len(told.decks), entries - len(told.entries)
-        yield told
+        each = (after[AGES[number % len(AGES)]] if decks > 0 else tables).render(chance, taken)
+        decks, entries = decks - len(each.decks), entries - len(each.entries)
+        yield each
         if decks <= 0 and entries <= 0:
             return
 
 
-def _batches(told: Iterator[Campaign]) -> Iterator[list[Campaign]]:
-    while some := list(islice(told, _BATCH)):
+def _batches(campaigns: Iterator[Campaign]) -> Iterator[list[Campaign]]:
+    while some := list(islice(campaigns, _BATCH)):
         yield some

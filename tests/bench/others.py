@@ -30,9 +30,9 @@ class Box(NamedTuple):
 def _boxes(sheet: int) -> Iterator[Box]:
     for number in range(COLUMNS * ROWS):
         column, row = divmod(number, ROWS)
-        told = sheet * COLUMNS * ROWS + number
-        lines = (f"Band {told}", f"Glory {told}", f"7K3M-9{told:07}-5")
-        yield Box(LEFT + column * ACROSS, TOP + row * DOWN, lines, f"DECK:7K3M9{told:07}5")
+        index = sheet * COLUMNS * ROWS + number
+        lines = (f"Band {index}", f"Glory {index}", f"7K3M-9{index:07}-5")
+        yield Box(LEFT + column * ACROSS, TOP + row * DOWN, lines, f"DECK:7K3M9{index:07}5")
 
 
 def _reportlab_qrcode(sheets: int) -> bytes:
@@ -130,18 +130,18 @@ def _typst(sheets: int) -> bytes:
     import segno
     import typst
 
-    told = [f"#set page(width: {PAGE[0]}pt, height: {PAGE[1]}pt, margin: 0pt)", "#set text(size: 9pt)"]
+    markup = [f"#set page(width: {PAGE[0]}pt, height: {PAGE[1]}pt, margin: 0pt)", "#set text(size: 9pt)"]
     for sheet in range(sheets):
-        told += ["#pagebreak()"] if sheet else []
+        markup += ["#pagebreak()"] if sheet else []
         for box in _boxes(sheet):
-            drawn = BytesIO()
-            segno.make(box.payload, error="m", micro=False).save(drawn, kind="svg", xmldecl=False, omitsize=True)
-            code = drawn.getvalue().decode().strip().replace('"', '\\"')
+            svg = BytesIO()
+            segno.make(box.payload, error="m", micro=False).save(svg, kind="svg", xmldecl=False, omitsize=True)
+            code = svg.getvalue().decode().strip().replace('"', '\\"')
             lines = " \\ ".join(box.lines)
             image = f'image(bytes("{code}"), format: "svg", height: {HEIGHT}pt)'
-            told.append(f"#place(top + left, dx: {box.x}pt, dy: {box.y}pt, {image})")
-            told.append(f"#place(top + left, dx: {box.x + HEIGHT}pt, dy: {box.y + 12}pt)[{lines}]")
-    return bytes(typst.compile("\n".join(told).encode()))
+            markup.append(f"#place(top + left, dx: {box.x}pt, dy: {box.y}pt, {image})")
+            markup.append(f"#place(top + left, dx: {box.x + HEIGHT}pt, dy: {box.y + 12}pt)[{lines}]")
+    return bytes(typst.compile("\n".join(markup).encode()))
 
 
 def _pylabels(sheets: int) -> bytes:

@@ -51,10 +51,10 @@ def _cookies(at: Host, session: str, many: int) -> list[str]:
     """So many phones more, which were let in and sit around the table."""
     phones, seats = at.server.phones, ("ana", "ben", "cy", "")
     key = phones.doors.key
-    found = [phones.let_in(f"Phone {number}").phone for number in range(many)]
-    for number, phone in enumerate(found):
+    ids = [phones.let_in(f"Phone {number}").phone for number in range(many)]
+    for number, phone in enumerate(ids):
         phones.sit(phone, session, seats[number % len(seats)])
-    return [f"{visitor.cookie_name(key)}={visitor.sign_cookie(key, phone)}" for phone in found]
+    return [f"{visitor.cookie_name(key)}={visitor.sign_cookie(key, phone)}" for phone in ids]
 
 
 def window(place: str, session: str) -> None:
@@ -72,17 +72,17 @@ def _entered(sitting: TableClient, line: str) -> None:
 
 def bare(page: str, event: str) -> None:
     """Nothing but starlette: a page and an event of so many bytes, without doors, rules or a disk."""
-    shown, told = "x" * int(page), b"event: table\ndata: %s\n\n" % (b"x" * int(event))
+    html, sse_event = "x" * int(page), b"event: table\ndata: %s\n\n" % (b"x" * int(event))
     bells: set[asyncio.Event] = set()
 
     async def table(_: Request) -> Response:
-        return HTMLResponse(shown)
+        return HTMLResponse(html)
 
     async def events() -> AsyncIterator[bytes]:
         bell = asyncio.Event()
         bells.add(bell)
         while True:
-            yield told
+            yield sse_event
             await bell.wait()
             bell.clear()
 

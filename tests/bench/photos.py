@@ -62,9 +62,9 @@ class Label(NamedTuple):
 def qr(text: str, module: int = 8, quiet: bool = True) -> Image.Image:
     """`text` as a QR code at level M, `module` pixels a module, with its quiet zone of four modules."""
     barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
-    drawn: Any = zxingcpp.write_barcode_to_image(barcode, scale=module, add_quiet_zones=quiet)
-    height, width = drawn.shape
-    return Image.frombytes("L", (width, height), bytes(drawn))
+    modules: Any = zxingcpp.write_barcode_to_image(barcode, scale=module, add_quiet_zones=quiet)
+    height, width = modules.shape
+    return Image.frombytes("L", (width, height), bytes(modules))
 
 
 def label(rng: random.Random, text: str | None = None) -> Label:
@@ -98,14 +98,14 @@ def _cut_out(page: Image.Image, stock: stocks.Stock, position: int, text: str) -
     top = stock.page_size[1] - die.y - die.height
     edges = (die.x, top, die.x + die.width, top + die.height)
     picture = page.crop(tuple(round(edge * scale) for edge in edges))  # type: ignore[arg-type]
-    found = zxingcpp.read_barcodes(picture, zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode))[0].position
-    x0, y0, x1, y1 = found.top_left.x, found.top_left.y, found.bottom_right.x, found.bottom_right.y
+    corners = zxingcpp.read_barcodes(picture, zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode))[0].position
+    x0, y0, x1, y1 = corners.top_left.x, corners.top_left.y, corners.bottom_right.x, corners.bottom_right.y
     return Label(picture, (x1 - x0) / 21, (x0, y0, x1, y1), text)
 
 
 def _deck(rng: random.Random) -> str:
-    drawn = "".join(rng.choice(deck_id.ALPHABET) for _ in range(deck_id.LENGTH - 1))
-    return drawn + deck_id._check_symbol(drawn)
+    symbols = "".join(rng.choice(deck_id.ALPHABET) for _ in range(deck_id.LENGTH - 1))
+    return symbols + deck_id._check_symbol(symbols)
 
 
 # One label in one kind of trouble, so bad (0–1).
@@ -177,11 +177,11 @@ def _leaning(rng: random.Random, each: Label, bad: float) -> Image.Image:
 
 def _curved(rng: random.Random, each: Label, bad: float) -> Image.Image:
     """The whole label bends, so the code beside its text does so on one side."""
-    shown = each.at(between(8, 10, bad))
+    printed = each.at(between(8, 10, bad))
     upright = rng.random() < 0.5
-    flat = shown.picture.rotate(90, expand=True) if upright else shown.picture
+    flat = printed.picture.rotate(90, expand=True) if upright else printed.picture
     bent = trouble.curved(flat, between(0.15, 0.78, bad))
-    lying = on_table(rng, shown.hurt(bent.rotate(-90, expand=True) if upright else bent))[0]
+    lying = on_table(rng, printed.hurt(bent.rotate(-90, expand=True) if upright else bent))[0]
     return trouble.leaning(lying, between(0, 0.25, bad))
 
 
@@ -239,22 +239,22 @@ def _no_quiet_zone(rng: random.Random, each: Label, bad: float) -> Image.Image:
 
 
 def _stained(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    shown = each.at(rng.uniform(4, 8))
-    hurt = trouble.stained(rng, shown.picture, shown.code, between(0.01, 0.12, bad), rng.uniform(0.4, 0.9))
-    return on_table(rng, shown.hurt(hurt))[0]
+    printed = each.at(rng.uniform(4, 8))
+    hurt = trouble.stained(rng, printed.picture, printed.code, between(0.01, 0.12, bad), rng.uniform(0.4, 0.9))
+    return on_table(rng, printed.hurt(hurt))[0]
 
 
 def _scratched(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    shown = each.at(rng.uniform(4, 8))
-    wide = shown.module * rng.uniform(0.3, 0.8)
-    hurt = trouble.scratched(rng, shown.picture, shown.code, round(between(1, 7, bad)), wide)
-    return on_table(rng, shown.hurt(hurt))[0]
+    printed = each.at(rng.uniform(4, 8))
+    wide = printed.module * rng.uniform(0.3, 0.8)
+    hurt = trouble.scratched(rng, printed.picture, printed.code, round(between(1, 7, bad)), wide)
+    return on_table(rng, printed.hurt(hurt))[0]
 
 
 def _torn(rng: random.Random, each: Label, bad: float) -> Image.Image:
-    shown = each.at(rng.uniform(4, 8))
-    hurt = trouble.torn(rng, shown.picture, shown.code, between(0.002, 0.05, bad))
-    return on_table(rng, shown.hurt(hurt))[0]
+    printed = each.at(rng.uniform(4, 8))
+    hurt = trouble.torn(rng, printed.picture, printed.code, between(0.002, 0.05, bad))
+    return on_table(rng, printed.hurt(hurt))[0]
 
 
 def _inverted(rng: random.Random, each: Label, bad: float) -> Image.Image:
@@ -277,15 +277,15 @@ def _tiny(rng: random.Random, each: Label, bad: float) -> Image.Image:
 def _combined(rng: random.Random, each: Label, bad: float) -> Image.Image:
     """Three troubles, none of them as bad as it can be."""
     module, some = rng.uniform(4.5, 7), 0.5 * bad
-    shown = each.at(module)
+    printed = each.at(module)
     hurt = rng.choice(
         (
-            lambda: trouble.scratched(rng, shown.picture, shown.code, round(between(1, 2, bad)), module * 0.5),
-            lambda: trouble.stained(rng, shown.picture, shown.code, between(0.01, 0.05, bad), 0.6),
-            lambda: trouble.torn(rng, shown.picture, shown.code, between(0.002, 0.02, bad)),
+            lambda: trouble.scratched(rng, printed.picture, printed.code, round(between(1, 2, bad)), module * 0.5),
+            lambda: trouble.stained(rng, printed.picture, printed.code, between(0.01, 0.05, bad), 0.6),
+            lambda: trouble.torn(rng, printed.picture, printed.code, between(0.002, 0.02, bad)),
         )
     )()
-    table, middle = on_table(rng, shown.hurt(hurt))
+    table, middle = on_table(rng, printed.hurt(hurt))
     seen = rng.choice(
         (
             lambda: trouble.leaning(table, between(0.1, 0.35, bad)),
@@ -342,16 +342,16 @@ def photo(kind: str, seed: object, bad: float, text: str | None = None) -> Photo
 def _several(rng: random.Random, bad: float) -> Photo:
     """Three to eight boxes side by side, each turned as it lies."""
     texts = set[str]()
-    shown: list[Image.Image] = []
-    while len(shown) < round(between(3, 8, bad)):
+    pictures: list[Image.Image] = []
+    while len(pictures) < round(between(3, 8, bad)):
         each = label(rng)
         if each.text not in texts:
             texts.add(each.text)
             size = round(0.6 * each.at(between(6, 3, bad)).picture.width)
-            shown.append(on_table(rng, each.at(between(6, 3, bad)), (size, size), turn=30)[0])
+            pictures.append(on_table(rng, each.at(between(6, 3, bad)), (size, size), turn=30)[0])
     columns = 2
-    wide, high = max(one.width for one in shown), max(one.height for one in shown)
-    table = Image.new("L", (columns * wide, -(-len(shown) // columns) * high), rng.randrange(40, 200))
-    for place, one in enumerate(shown):
+    wide, high = max(one.width for one in pictures), max(one.height for one in pictures)
+    table = Image.new("L", (columns * wide, -(-len(pictures) // columns) * high), rng.randrange(40, 200))
+    for place, one in enumerate(pictures):
         table.paste(one, (place % columns * wide, place // columns * high))
     return Photo(table, frozenset(texts))

@@ -30,13 +30,13 @@ def test_a_program_that_ends_before_it_shows_what_it_should_is_no_success() -> N
 
 
 def test_colours_and_cursor_movements_are_not_in_the_text() -> None:
-    shown = r"print('\x1b[1;31mred\x1b[0m and \x1b]8;;x\x07link\x1b[2J')"
-    with Terminal((sys.executable, "-c", shown)) as terminal:
+    script = r"print('\x1b[1;31mred\x1b[0m and \x1b]8;;x\x07link\x1b[2J')"
+    with Terminal((sys.executable, "-c", script)) as terminal:
         terminal.until("red and link")
 
 
 @pytest.mark.parametrize(
-    ("figure", "kept"),
+    ("figure", "is_within"),
     [
         (Figure("start", 130, "ms", base=100, budget=1.35), True),
         (Figure("start", 140, "ms", base=100, budget=1.35), False),
@@ -46,9 +46,9 @@ def test_colours_and_cursor_movements_are_not_in_the_text() -> None:
         (Figure("replay", 9999, "ms"), True),
     ],
 )
-def test_a_broken_budget_is_seen_in_the_table(figure: Figure, kept: bool) -> None:
-    assert figure.kept is kept
-    assert ("OVER" in table([figure])) is not kept
+def test_a_broken_budget_is_seen_in_the_table(figure: Figure, is_within: bool) -> None:
+    assert figure.is_within_budget is is_within
+    assert ("OVER" in table([figure])) is not is_within
 
 
 def test_an_evening_is_as_long_as_asked() -> None:

@@ -62,7 +62,7 @@ def test_export_wipe_and_import_give_the_same_records_byte_for_byte(read: Read, 
     assert again.read_bytes() == file.read_bytes()
 
 
-@pytest.mark.parametrize("dpi", [150, 300])
+@pytest.mark.parametrize("dpi", [150, pytest.param(300, marks=pytest.mark.slow)])
 def test_a_passport_printed_and_scanned_is_the_deck_as_it_is_today(
     read: Read, played: Path, tmp_path: Path, dpi: int
 ) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.archive import Archive
 from companion.cli.main import main
 from labels import font_files
 
@@ -18,14 +17,6 @@ def own_stocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("configuration") / "stocks"
     folder.mkdir()
     return folder
-
-
-@pytest.fixture(scope="session")
-def empty_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive that holds nothing yet, to be copied."""
-    file = tmp_path_factory.mktemp("archives") / "empty.sqlite"
-    Archive.open(str(file)).close()
-    return file
 
 
 @pytest.fixture

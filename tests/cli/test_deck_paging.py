@@ -80,7 +80,7 @@ def test_a_terminal_shows_a_page_and_says_how_many_more(tmp_path: Path) -> None:
     from tests.terminal import Terminal
 
     place = str(tmp_path / "crowd.sqlite")
-    bench_home.crowd(place, decks=103, sessions=1, people=1)
+    bench_home.fill(place, decks=103, sessions=1, people=1)
     with Terminal((sys.executable, "-m", "companion.cli", "deck", "list", "--archive", place)) as terminal:
         terminal.until("1 to 100 of 103 decks; --page 2 shows the next, --all all of them.")
         assert terminal.text.count("decknforge") == 100

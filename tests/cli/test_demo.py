@@ -37,6 +37,7 @@ def test_the_demo_leads_from_bands_to_a_box_and_its_history(tmp_path: Path) -> N
         assert promise in result.stdout
 
 
+@pytest.mark.slow
 def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -> None:
     result = demo("--out", "out", cwd=tmp_path)
     codes = {code.deck for code in read(tmp_path / "out" / "boxes.png")}
@@ -137,6 +138,7 @@ def test_a_file_in_the_place_of_the_directory_is_named(tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.slow
 def test_sheets_that_are_there_are_overwritten_with_force_only(tmp_path: Path) -> None:
     mine = tmp_path / "out" / "boxes.pdf"
     mine.parent.mkdir()

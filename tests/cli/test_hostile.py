@@ -19,6 +19,7 @@ from companion.tabletop.common_actions import Note, Seat
 from companion.tabletop.notation import write
 from companion.tabletop.records import Tagged
 from tests.archive import bands
+from tests.examples import examples
 from tests.hostile import hostile, steers
 
 
@@ -77,7 +78,7 @@ def is_harmless(result: Result) -> None:
     assert not steers(result.output), ascii(result.output)
 
 
-@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+@settings(max_examples=examples(3), phases=[Phase.generate])
 @given(many)
 def test_whatever_is_stored_is_shown_harmlessly(text: str) -> None:
     with TemporaryDirectory() as folder:
@@ -92,7 +93,7 @@ def test_whatever_is_stored_is_shown_harmlessly(text: str) -> None:
             is_harmless(run(place, "labels", what, deck, "-o", f"{folder}/{what}.pdf"))
 
 
-@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+@settings(max_examples=examples(3), phases=[Phase.generate])
 @given(many)
 def test_whatever_is_typed_is_refused_harmlessly(text: str) -> None:
     with TemporaryDirectory() as folder:

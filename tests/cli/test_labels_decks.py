@@ -225,6 +225,7 @@ def test_the_viewer_is_asked_to_open_the_pdf(
     assert Path("b.pdf").exists()
 
 
+@pytest.mark.slow
 def test_a_shops_run_shows_how_far_it_is(shop: Shop, tmp_path: Path) -> None:
     with Terminal((*shop.command, "-o", str(tmp_path / "shop.pdf"))) as terminal:
         terminal.until("Printing 17 sheets")

@@ -22,6 +22,7 @@ STORMS = 168
 PORTIONS = 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PORTIONS))
 def test_no_storm_loses_what_was_acknowledged(part: int) -> None:
     count = STORMS // PORTIONS

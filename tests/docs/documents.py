@@ -18,6 +18,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tests.bundled import ignore_installed_games
+
+ignore_installed_games()
+
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
 FOR_BUILDERS: Final = frozenset({"architecture.md", "lasting.md", "glossary.md"})
@@ -70,10 +74,10 @@ def commands(block: Block) -> list[str]:
 
 def tables(document: Path) -> list[Block]:
     """The tables of a document as lines of a .table file, each put together of its blocks."""
-    found: list[Block] = []
+    whole: list[Block] = []
     for block in blocks(document):
         if block.kind == "table" and block.text.startswith("table "):
-            found.append(block)
+            whole.append(block)
         elif block.kind == "table":
-            found[-1] = found[-1]._replace(text=found[-1].text + block.text)
-    return found
+            whole[-1] = whole[-1]._replace(text=whole[-1].text + block.text)
+    return whole

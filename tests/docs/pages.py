@@ -87,7 +87,7 @@ class Browsing:
     def __init__(self, page: Page, at: Evening) -> None:
         self.page = page
         self.at = at
-        self.shown: list[Image.Image] = []
+        self.screenshots: list[Image.Image] = []
 
     async def go(self, path: str) -> None:
         """Open a page."""
@@ -109,7 +109,7 @@ class Browsing:
 
     async def show(self) -> None:
         """Keep what is on the screen."""
-        self.shown.append(Image.open(BytesIO(await self.page.screenshot())).convert("RGB"))
+        self.screenshots.append(Image.open(BytesIO(await self.page.screenshot())).convert("RGB"))
 
     async def show_below(self, what: str) -> None:
         """Keep what is on the screen once it was moved to some part of the page."""
@@ -173,7 +173,7 @@ SHEETS: Final = {
 }
 
 
-async def draw(name: str, browser: Browser, at: Evening, folder: Path) -> None:
+async def draw_sheet(name: str, browser: Browser, at: Evening, folder: Path) -> None:
     """One picture, into a folder."""
     sheet = SHEETS[name]
     width, height = sheet.size
@@ -189,15 +189,15 @@ async def draw(name: str, browser: Browser, at: Evening, folder: Path) -> None:
     somebody = Browsing(page, at)
     await sheet.does(somebody)
     await context.close()
-    _side_by_side(somebody.shown, sheet.across).save(folder / name, optimize=True)
+    _side_by_side(somebody.screenshots, sheet.across).save(folder / name, optimize=True)
 
 
-def _side_by_side(shown: Sequence[Image.Image], across: int) -> Image.Image:
+def _side_by_side(screenshots: Sequence[Image.Image], across: int) -> Image.Image:
     """Screens in rows, on the grey of neither scheme, in few colours."""
-    width, height = shown[0].size
-    rows = -(-len(shown) // across)
+    width, height = screenshots[0].size
+    rows = -(-len(screenshots) // across)
     whole = Image.new("RGB", (across * (width + GAP) - GAP, rows * (height + GAP) - GAP), "#8a8a94")
-    for number, screen in enumerate(shown):
+    for number, screen in enumerate(screenshots):
         row, column = divmod(number, across)
         whole.paste(screen, (column * (width + GAP), row * (height + GAP)))
     # Of few colours those that are rare are kept, too: they say how well somebody stands.
@@ -209,11 +209,11 @@ async def browsing(fonts: Path) -> AsyncIterator[Browser]:
     """A browser that knows no fonts but those that come with the companion, laid into a folder."""
     for name in _FONTS:
         (fonts / f"{name}.ttf").write_bytes(pymupdf_fonts.myfont(name))
-    known = fonts / "fonts.conf"
-    known.write_text(_FONTS_ARE.format(folder=fonts), encoding="utf-8")
+    configuration = fonts / "fonts.conf"
+    configuration.write_text(_FONTS_ARE.format(folder=fonts), encoding="utf-8")
     async with async_playwright() as playwright:
         alone = ["--no-sandbox"] if os.geteuid() == 0 else []
-        environment: dict[str, str | float | bool] = {**os.environ, "FONTCONFIG_FILE": str(known)}
+        environment: dict[str, str | float | bool] = {**os.environ, "FONTCONFIG_FILE": str(configuration)}
         browser = await playwright.chromium.launch(executable_path=chromium(), args=alone, env=environment)
         yield browser
         await browser.close()
@@ -224,7 +224,7 @@ async def draw_all(folder: Path, passing: Path, names: Iterable[str] = SHEETS) -
     with evening(str(passing / "archive.sqlite")) as at:
         async with browsing(passing) as browser:
             for name in names:
-                await draw(name, browser, at, folder)
+                await draw_sheet(name, browser, at, folder)
 
 
 if __name__ == "__main__":

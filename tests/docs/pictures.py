@@ -50,7 +50,7 @@ async def _seated(hand: Hand) -> None:
     await hand.settled()
     await hand.press("f2")
     await at_form(hand)
-    seats = (said for seat, band in evening.BANDS.items() for said in (evening.NAMES[seat], band))
+    seats = (answer for seat, band in evening.BANDS.items() for answer in (evening.NAMES[seat], band))
     await answered(hand, "DecknForge", *seats, "", "", "")
     await hand.press(*"hand")
 

@@ -63,5 +63,5 @@ def picture(name: str, printed: bytes) -> Image.Image:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS
-    for called, asked in sheets():
-        picture(called, document(asked, called)).save(folder / called, optimize=True)
+    for name, job in sheets():
+        picture(name, document(job, name)).save(folder / name, optimize=True)

@@ -13,7 +13,7 @@ from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from tests.docs import documents
 from tests.docs.conftest import Run
-from tests.docs.made import command_tree
+from tests.docs.generate import command_tree
 
 KINDS = frozenset({"", "sh", "table", "bar", "or", "text", "toml", "python"})
 PLAYERS = [pytest.param(path, id=path.name) for path in documents.documents()]
@@ -83,8 +83,8 @@ def understood(sitting: TableClient, line: str) -> None:
 def test_the_code_of_a_document_stands_in_the_file_that_it_names(document: Path) -> None:
     for block in documents.blocks(document):
         if block.kind == "python":
-            shown, whole = (words(text) for text in (block.text, (documents.ROOT / block.name).read_text("utf-8")))
-            assert shown in whole, block.text
+            code, whole = (words(text) for text in (block.text, (documents.ROOT / block.name).read_text("utf-8")))
+            assert code in whole, block.text
 
 
 def words(code: str) -> str:
@@ -94,15 +94,15 @@ def words(code: str) -> str:
 
 @pytest.mark.parametrize("document", PLAYERS)
 def test_every_command_that_is_named_in_a_sentence_exists(document: Path) -> None:
-    known = {words for words, _ in command_tree()}
+    commands = {words for words, _ in command_tree()}
     spoken = re.findall(r"`companion((?: [a-z-]+)+)", documents.prose(document))
-    assert not [words for words in spoken if not is_command(f"companion{words}", known)]
+    assert not [words for words in spoken if not is_command(f"companion{words}", commands)]
 
 
-def is_command(words: str, known: set[str]) -> bool:
+def is_command(words: str, commands: set[str]) -> bool:
     """Whether words begin with a command, or are the beginning of several."""
     words = words.replace("companion wizard", "companion people")
-    return any(words == each or words.startswith(f"{each} ") or each.startswith(f"{words} ") for each in known)
+    return any(words == each or words.startswith(f"{each} ") or each.startswith(f"{words} ") for each in commands)
 
 
 @pytest.mark.parametrize("document", ALL)

@@ -69,19 +69,19 @@ def test_every_test_that_a_sentence_names_exists() -> None:
 def test_sentences_are_parted_as_people_read_them() -> None:
     text = "# Head\n\n**One** [link](a.md). Two, `it.sqlite` or\n`--keep`: three? (Four.) Five.\n\n- Six.\n"
     table = "\n| a | b |\n|---|---|\n| c | d. E |\n"
-    said = ["One link.", "Two, it.sqlite or --keep: three?", "(Four.)", "Five.", "Six.", "a | b", "c | d. E"]
-    assert [*sentences(text + table)] == said
+    expected = ["One link.", "Two, it.sqlite or --keep: three?", "(Four.)", "Five.", "Six.", "a | b", "c | d. E"]
+    assert [*sentences(text + table)] == expected
 
 
 def test_sqlites_list_names_tests_that_exist() -> None:
     checklist = documents.ROOT / "tests" / "archive" / "test_howtocorrupt.py"
-    said = ast.get_docstring(ast.parse(checklist.read_text(encoding="utf-8"))) or ""
-    points = re.split(r"^(?=\d(?:\.\d)* +)", said, flags=re.MULTILINE)[1:]
+    checklist_text = ast.get_docstring(ast.parse(checklist.read_text(encoding="utf-8"))) or ""
+    points = re.split(r"^(?=\d(?:\.\d)* +)", checklist_text, flags=re.MULTILINE)[1:]
     assert {point[0] for point in points} == set("12345678")
     bare = [point.split()[0] for point in points if "test_" not in point and "cannot be tried" not in point]
     assert bare == ["1", "2", "3"], "but for the heads of parts, each has its test"
     files = [f"tests/archive/{path.name}" for path in checklist.parent.glob("test_*.py")]
-    known = [name for file in files for name in cases_in(file)] + [Path(file).stem for file in files]
-    named = re.findall(r"\btest_\w+", said)
+    names = [name for file in files for name in cases_in(file)] + [Path(file).stem for file in files]
+    named = re.findall(r"\btest_\w+", checklist_text)
     assert len(named) > 15
-    assert [name for name in named if not any(each.startswith(name) for each in known)] == []
+    assert [name for name in named if not any(each.startswith(name) for each in names)] == []

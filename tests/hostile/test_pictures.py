@@ -131,6 +131,7 @@ def test_cut_short_anywhere_it_is_read_or_refused(tmp_path: Path, kind: str) -> 
             assert {code.deck for code in read(path)} <= {deck_id.EXAMPLE, None}
 
 
+@pytest.mark.slow
 def test_what_the_other_pages_show_stays(tmp_path: Path) -> None:
     codes = read(file_of(tmp_path, pictures.some_nested_pages(2, 2, qr(BOX))))
     assert [code.kind for code in codes] == [CodeKind.DECK, CodeKind.UNREAD]
@@ -146,6 +147,7 @@ def test_the_rest_is_told_with_a_status_of_its_own(ways: Mapping[str, Way], tmp_
     assert "1 of its 2 pages or pictures took too much room or time" in said
 
 
+@pytest.mark.slow
 def test_after_three_pages_that_take_too_much_the_rest_is_left(tmp_path: Path) -> None:
     began = time.monotonic()
     codes = read(file_of(tmp_path, pictures.some_nested_pages(1, 39, qr(BOX))))
@@ -190,6 +192,7 @@ def test_a_page_takes_ten_seconds_and_half_a_gigabyte(tmp_path: Path, make: Call
     assert seconds <= 11
 
 
+@pytest.mark.slow
 def test_a_sample_of_all_kinds_ends_in_a_sentence(tmp_path: Path) -> None:
     names = {"shell", "label"}
     wrong = [trial for trial in trials(hostile_files(22, 8), tmp_path, names) if trial.wrong]

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a child's limit
 _SAMPLE = 5
 
 
+@pytest.mark.slow
 def test_hostile_texts_end_in_a_sentence(tmp_path: Path) -> None:
     tried = [*trials(hostile_files(22, _SAMPLE, ("texts",)), tmp_path)]
     assert len(tried) >= _SAMPLE

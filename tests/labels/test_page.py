@@ -10,6 +10,7 @@ from labels.calibration import UNPRINTED
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.page import Column, Document, PageTable
+from tests.examples import examples
 from tests.labels.paper import Paper, aloud, read, text_in
 
 COLUMNS = (Column("Card", 1, bold=True), Column("Story", 5))
@@ -81,7 +82,7 @@ def test_two_columns_hold_twice_as_much() -> None:
     assert one > two
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 90), st.integers(0, 20), st.integers(1, 2), st.integers(1, 3))
 def test_however_much_there_is_none_of_it_leaves_the_page(rows: int, blanks: int, columns: int, tables: int) -> None:
     size = page.paper("letter")

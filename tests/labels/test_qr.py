@@ -14,6 +14,7 @@ from labels import pdf, qr, sheet, stocks
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.sheet import SAFE_MARGIN
+from tests.examples import examples
 from tests.labels.paper import QR_ONLY, Paper, printed, read, strays
 from tests.labels.samples import box_label
 
@@ -33,7 +34,7 @@ def _by_the_package(text: str) -> list[bytes]:
     return [bytes(0 if dark else 255 for dark in row) for row in code.modules]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.text("0123456789ABCDEFGHJKMNPQRSTVWXYZ", min_size=13, max_size=13))
 def test_a_decks_code_is_the_one_that_the_package_writes_by_itself(symbols: str) -> None:
     assert list(qr.rows(f"DECK:{symbols}")) == _by_the_package(f"DECK:{symbols}")

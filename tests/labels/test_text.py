@@ -19,6 +19,7 @@ from labels.fonts import GlyphError
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import find
 from labels.text import SMALLEST, TextError, fit
+from tests.examples import examples
 from tests.labels.paper import Paper, printed, strays, text_in
 from tests.labels.samples import ECHO, box_label
 
@@ -294,7 +295,7 @@ def _is_printable(text: str) -> bool:
     return bool(fonts.clean(text))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.lists(st.text(printable, min_size=1, max_size=8), min_size=1, max_size=6).map(" ".join))
 def test_no_name_however_strange_leaves_its_label(name: str) -> None:
     try:

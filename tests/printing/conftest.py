@@ -1,5 +1,6 @@
 """An archive in a real file, one a test, and a machine without fonts of its own."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +12,8 @@ from labels import font_files
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive.open(str(tmp_path / "archive.sqlite")) as opened:
+def archive(tmp_path: Path, empty_archive: Path) -> Iterator[Archive]:
+    with Archive.open(str(shutil.copy(empty_archive, tmp_path / "archive.sqlite"))) as opened:
         yield opened
 
 

@@ -21,13 +21,14 @@ HARD = {"at a slant": (0.6, 0.75, 0.9), "in motion": (0.6, 0.8, 0.9), "crumpled"
 @pytest.mark.parametrize("kind", KINDS)
 def test_boxes_in_the_hand_are_read(kind: str) -> None:
     for bad in (0.1, 0.35, 0.6):
-        shown = handheld.photo(kind, f"test {bad}", bad)
+        shown = handheld.photo_in_hand(kind, f"test {bad}", bad)
         assert set(symbols(shown.picture)[0]) == shown.texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "bad"), [(kind, bad) for kind, every in HARD.items() for bad in every])
 def test_slant_motion_and_creases_are_read_mostly(kind: str, bad: float) -> None:
-    shown = [handheld.photo(kind, f"hard {number} {bad}", bad) for number in range(3)]
+    shown = [handheld.photo_in_hand(kind, f"hard {number} {bad}", bad) for number in range(3)]
     assert sum(set(symbols(one.picture)[0]) == one.texts for one in shown) >= 2
 
 
@@ -35,7 +36,7 @@ def test_slant_motion_and_creases_are_read_mostly(kind: str, bad: float) -> None
 def test_creases_that_hide_the_id_or_the_mask_are_followed(number: tuple[int, int]) -> None:
     """In the first two the id slips by a module while all that is known stays; in the last the mask seems another."""
     seed, place = number
-    shown = handheld.photo("crumpled", f"t{seed} {place}", place / 24)
+    shown = handheld.photo_in_hand("crumpled", f"t{seed} {place}", place / 24)
     assert set(symbols(shown.picture)[0]) == shown.texts
 
 
@@ -81,10 +82,12 @@ def test_modules_mixed_by_motion_are_told_apart(way: tuple[int, int]) -> None:
     assert sum((odds > 0) != bool(one) for odds, one in zip(modules.odds, drawn, strict=True)) <= 2
 
 
+@pytest.mark.slow
 def test_no_deck_is_read_in_pictures_of_other_things() -> None:
     assert [text for seed in range(3) for text in soak.wrong_in_pictures(seed)] == []
 
 
+@pytest.mark.slow
 def test_no_other_deck_is_read_in_damaged_grids() -> None:
     assert [text for seed in range(1) for text in soak.wrong_in_grids(seed)] == []
 

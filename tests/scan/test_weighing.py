@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from companion.archive import deck_id
 from companion.scan import qr_layout, soft_decode
 from labels import qr
+from tests.examples import examples
 
 SURE = 6.0
 CHANCE = st.integers(0, 2**32).map(random.Random)
@@ -70,7 +71,7 @@ def test_more_words_are_mended_than_any_reader_could_that_does_not_know_our_boxe
     assert mended >= (20 if lost == 5 else 10)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(DECKS, CHANCE, st.integers(3, 22), st.floats(0, 1.5))
 def test_whatever_is_lost_another_deck_is_never_read(deck: str, rng: random.Random, lost: int, blur: float) -> None:
     odds = [each * (1 + rng.gauss(0, blur)) for each in bits(deck_id.payload(deck))]
@@ -79,13 +80,13 @@ def test_whatever_is_lost_another_deck_is_never_read(deck: str, rng: random.Rand
     assert read(odds) in (None, deck_id.payload(deck))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.text("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:", min_size=18, max_size=18), CHANCE)
 def test_another_programs_code_is_never_ours(text: str, rng: random.Random) -> None:
     assert read([each * (1 + rng.gauss(0, 0.7)) for each in bits(text)]) in (None, text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(DECKS, st.integers(0, 31), CHANCE)
 def test_a_code_that_begins_like_ours_with_a_wrong_check_symbol_is_not_put_right(
     deck: str, other: int, rng: random.Random
@@ -95,7 +96,7 @@ def test_a_code_that_begins_like_ours_with_a_wrong_check_symbol_is_not_put_right
     assert read(odds) in ((None, deck_id.payload(deck)) if slip == deck else (None,))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(CHANCE, st.booleans())
 def test_from_pure_chance_nothing_is_read(rng: random.Random, like_ours: bool) -> None:
     odds = [rng.gauss(0, SURE) for _ in range(qr_layout.BITS)]

@@ -16,6 +16,7 @@ from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.tabletop.action import RuleError
 from tests.archive import bands
+from tests.examples import examples
 from tests.games import at_random
 from tests.games.constructed.test_table import seated
 from tests.games.decknforge.player import Player
@@ -44,7 +45,7 @@ def sealed_as_said(archive: Archive, session: Session) -> seal_preview.Review:
     return preview
 
 
-@settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10_000))
 def test_the_review_of_any_evening_is_what_its_seal_writes(tmp_path: Path, seed: int) -> None:
     chance = Random(seed)

@@ -14,6 +14,7 @@ from companion.session.session import Session
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.arguments import MOST
 from tests.archive import bands
+from tests.examples import examples
 from tests.games.constructed.test_table import seated
 
 HUGE = 10**30
@@ -73,7 +74,7 @@ def test_a_file_with_one_is_refused_with_its_line_unless_a_later_line_amends_it(
     assert replay.session.stopped is None
 
 
-@settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(*[st.sampled_from([0, 1, MOST]) | st.integers(0, MOST)] * 3)
 def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
     tmp_path: Path, coppers: int, personal: int, glory: int

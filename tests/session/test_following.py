@@ -13,6 +13,7 @@ from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.table import TableView
+from tests.examples import examples
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.session.champions import Champions, Named
 
@@ -49,7 +50,7 @@ def say(archive: Archive, session: Session, line: str) -> None:
         return
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(SAID | STRANGE, max_size=14), st.sets(st.integers(0, 13)))
 def test_who_follows_stands_where_a_fresh_reopening_would(lines: list[str], looks: set[int]) -> None:
     with TemporaryDirectory() as folder, Archive.open(str(Path(folder, "one.sqlite"))) as archive:

@@ -18,6 +18,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.form import Known
 from companion.tabletop.text import LONGEST_LINE
 from tests.archive import bands
+from tests.examples import examples
 from tests.hostile import steering, steers
 
 REFUSALS = (NotationError, RuleError, ArchiveError)
@@ -95,7 +96,7 @@ WAYS: dict[str, Callable[[Archive, str], object]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=examples(3))
 @given(steering)
 def test_what_steers_is_refused_and_nothing_of_it_kept(way: str, text: str) -> None:
     text = text.replace("\r", "\x1b").replace("\u2028", "\x1b")  # gaps, where a name is meant

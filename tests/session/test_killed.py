@@ -7,11 +7,15 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
 from companion.archive import Archive
 from companion.session import archive_journal
 from companion.session.replay import Replay
 from companion.session.session import Session
 from tests.games.miniature import Miniature
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 DUNGEON = ROOT / "tests" / "tables" / "decknforge" / "dungeon.table"

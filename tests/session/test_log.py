@@ -12,6 +12,7 @@ from companion.session.replay import Replay
 from companion.session.session import Sealing, Session
 from companion.tabletop.action import Action, NotationError, RuleError, Step
 from companion.tabletop.table import TableView
+from tests.examples import examples
 from tests.games.miniature import Duel, Miniature
 from tests.session.champions import Champions
 
@@ -289,7 +290,7 @@ def test_a_sealed_game_takes_nothing_back() -> None:
     assert session.state is state
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(ENTRIES, max_size=15))
 def test_weighing_changes_nothing(lines: list[str]) -> None:
     session = duel()

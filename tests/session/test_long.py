@@ -1,6 +1,9 @@
 """Recordings as long as a file may be, and such as only hostility writes: what they cost grows with their length."""
 
-import time
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -23,29 +26,42 @@ reveal ben 6C
 reveal cy 10D"""
 
 
-def seconds(text: str) -> float:
-    began = time.process_time()
-    for _ in Replay(text):
-        pass
-    return time.process_time() - began
+def steps(text: str) -> int:
+    """How many lines of Python it takes to play a recording, or to refuse it: the same everywhere, unlike seconds."""
+    count = 0
+
+    def trace(_frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    list(Replay(OPENED + "\nset ana hp 1\nundo"))  # what is loaded or kept for later by the first game is not counted
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        with suppress(UnreadableLine):
+            list(Replay(text))
+    finally:
+        sys.settrace(before)
+    return count
 
 
-def test_a_long_recording_is_played_in_time_with_its_length() -> None:
-    short, long = (OPENED + "\nnote x" * count for count in (1_000, 10_000))
-    assert seconds(long) < 30 * max(seconds(short), 0.02)
+def test_what_a_recording_takes_grows_with_its_length() -> None:
+    short, long = (steps(OPENED + "\nnote x" * count) for count in (100, 1_000))
+    assert long < 10.5 * short
 
 
 def test_undo_costs_the_same_however_much_was_undone() -> None:
-    some, many = (OPENED + "\nnote x" * count + "\nundo" * count for count in (1_000, 10_000))
-    assert seconds(many) < 30 * max(seconds(some), 0.02)
+    some, many = (steps(OPENED + "\nnote x" * count + "\nundo" * count) for count in (100, 1_000))
+    assert many < 10.5 * some
 
 
 def test_a_check_costs_less_than_a_change() -> None:
     """A view of the whole table for each check took half as long again as the change before it."""
-    changes = [f"\nset ana hp {number % 20}" for number in range(4_000)]
+    changes = [f"\nset ana hp {number % 20}" for number in range(400)]
     checked = [f"{change}{change.replace('set', 'expect')}" for change in changes]
-    plain, both = (IN_A_FIGHT + "".join(lines) for lines in (changes, checked))
-    assert min(seconds(both) for _ in range(3)) < 1.9 * min(seconds(plain) for _ in range(3))
+    plain, both = (steps(IN_A_FIGHT + "".join(lines)) for lines in (changes, checked))
+    assert both < 1.9 * plain
 
 
 def test_checks_that_do_not_hold_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,10 +72,9 @@ def test_checks_that_do_not_hold_are_bounded(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_nonsense_ends_at_its_first_line() -> None:
-    began = time.process_time()
     with pytest.raises(UnreadableLine, match="line 5: “qzx” is not an action"):
         Replay(OPENED + "\nqzx" * 250_000)
-    assert time.process_time() - began < 5
+    assert steps(OPENED + "\nqzx" * 10_000) == steps(OPENED + "\nqzx")
 
 
 def test_more_lines_than_any_sitting_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +82,7 @@ def test_more_lines_than_any_sitting_has_are_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(replay, "MOST_LINES", 1_000)
     with pytest.raises(UnreadableLine, match="more than 1,000 lines"):
         Replay(OPENED + "\nundo" * 1_000)
-    assert seconds(OPENED + "\n#" * 2_000 + "\n" * 2_000) < 5, "what says nothing does not count"
+    assert len(list(Replay(OPENED + "\n#" * 2_000 + "\n" * 2_000))) == 3, "what says nothing does not count"
 
 
 def test_corrections_play_a_bounded_number_of_lines_again(monkeypatch: pytest.MonkeyPatch) -> None:

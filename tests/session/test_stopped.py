@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine
@@ -279,7 +279,6 @@ def entered(session: Session, lines: Sequence[str]) -> None:
             continue
 
 
-@settings(deadline=None)
 @given(st.lists(ENTRIES, max_size=20), st.lists(ENTRIES, max_size=8))
 def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
     before: list[str], after: list[str]

@@ -1,5 +1,6 @@
 """What the tests of the screens share: an archive in a real file, and an app on a screen of a chosen size."""
 
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
@@ -69,8 +70,9 @@ def place(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def archive(place: Path) -> Iterator[Archive]:
+def archive(place: Path, empty_archive: Path) -> Iterator[Archive]:
     """The archive, opened a second time beside the app."""
+    shutil.copy(empty_archive, place)
     with Archive.open(str(place), by="test") as opened:
         yield opened
 

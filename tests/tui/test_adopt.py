@@ -42,6 +42,7 @@ async def adopting(hand: Hand, name: str) -> None:
     await answered(hand, "", *LANTERN["lost"], "", "", "", "")
 
 
+@pytest.mark.slow
 async def test_a_deck_is_adopted_answer_by_answer_and_only_once(sit: Seat, archive: Archive) -> None:
     async with sit(size=(80, 24)) as hand:
         await adopting(hand, "Ash Toll")

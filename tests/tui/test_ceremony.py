@@ -72,6 +72,7 @@ async def choose(hand: Hand, text: str) -> None:
     await hand.press("enter")
 
 
+@pytest.mark.slow
 async def test_an_evening_ends_by_keys_alone(
     sit: Seat, archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

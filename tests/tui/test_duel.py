@@ -1,7 +1,6 @@
 """The miniature game on the table screen, without a line about it there: keys, words, undo, errors, a second window."""
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
@@ -165,13 +164,11 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(
         await hand.counter("ana", "life", 3)
 
 
-async def test_a_table_follows_another_window_by_itself_within_a_second(sit: Seat, duel: str, archive: Archive) -> None:
+async def test_a_table_follows_another_window_by_itself(sit: Seat, duel: str, archive: Archive) -> None:
     async with sit(duel) as hand:
         await hand.press(*"note")
-        started = time.monotonic()
         await asyncio.to_thread(archive_journal.resume(archive, duel).enter, "set ben life 9")
         await hand.counter("ben", "life", 9)
-        assert time.monotonic() - started < 1
         await hand.until(lambda: "In another window: " in hand.said)
         await hand.typed("note")
         await hand.press(*" mine", "enter")

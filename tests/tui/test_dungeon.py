@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import pytest
+
 from companion.archive import Archive
 from companion.session import archive_journal
 from companion.session.replay import Replay, as_json
@@ -47,6 +49,7 @@ def keys_for(row: list[str], hand: Hand) -> Iterator[str]:
         yield row[0]
 
 
+@pytest.mark.slow
 async def test_a_whole_dungeon_is_played_by_keys(sit: Seat, archive: Archive) -> None:
     recorded = lines()
     begin = next(at for at, line in enumerate(recorded) if line.startswith("begin")) + 1

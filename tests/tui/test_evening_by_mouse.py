@@ -6,6 +6,7 @@ What cannot be clicked on is a fault of the screens.
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from rich.cells import cell_len
 from textual import events
 from textual.errors import NoWidget
@@ -170,6 +171,7 @@ async def fought(hand: Hand) -> None:
     await hand.until(lambda: hand.table.view.outcome == "loss")
 
 
+@pytest.mark.slow
 async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> None:
     async with sit(size=(80, 24)) as hand:
         await founded(hand)

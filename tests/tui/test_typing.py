@@ -74,7 +74,7 @@ def fight(archive: Archive) -> str:
     return session.id
 
 
-@pytest.mark.parametrize("keys_a_second", [1000, 5])
+@pytest.mark.parametrize("keys_a_second", [1000, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", [*registry.GAMES, miniature.Miniature.name])
 async def test_every_verb_of_every_game_types_from_an_empty_bar(
     sit: Seat, archive: Archive, game: str, keys_a_second: int
@@ -94,7 +94,7 @@ async def test_every_verb_of_every_game_types_from_an_empty_bar(
         assert len(hand.table.sitting.session.log.lines) == 1
 
 
-@pytest.mark.parametrize("text", ["refill", "9s"])
+@pytest.mark.parametrize("text", [pytest.param("refill", marks=pytest.mark.slow), "9s"])
 @pytest.mark.parametrize("before", BEFORE)
 async def test_the_first_letters_type_whatever_was_done_before(sit: Seat, fight: str, before: str, text: str) -> None:
     async with sit(fight) as hand:

@@ -35,6 +35,7 @@ async def test_a_line_that_waits_for_another_program_is_told_and_then_kept(
     assert archive.lines(duel)[-1].line.startswith("draw ana")
 
 
+@pytest.mark.slow
 async def test_an_evening_goes_on_when_the_server_was_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.archive.store.BUSY_SECONDS", 1.5)
     with postgres.running() as server:

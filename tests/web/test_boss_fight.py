@@ -86,6 +86,7 @@ async def people(browser: Browser, url: str, *names: str) -> AsyncIterator[list[
         await context.close()
 
 
+@pytest.mark.slow
 async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place: Path, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     for line in ("seat ana", "seat ben", "seat cy", "active ana", "begin seed 1"):

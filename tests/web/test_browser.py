@@ -110,6 +110,7 @@ async def test_every_page_is_readable_by_everybody(seen: Seen, host: Host) -> No
     assert [*faults, await seen.faults()] == [[], [], []]
 
 
+@pytest.mark.slow
 async def test_what_can_be_tapped_is_readable_by_everybody(seen: Seen, host: Host) -> None:
     session = host.fight()
     await seen.come_in(session, "Dora")

@@ -187,6 +187,7 @@ def test_a_phone_finds_the_table_by_its_address_and_by_its_name(den: Machine, ph
         assert not is_reached(phone, address)
 
 
+@pytest.mark.slow
 def test_only_the_phones_network_is_served_by_default(
     den: Machine, phone: Machine, office: Machine, place: str
 ) -> None:
@@ -236,6 +237,7 @@ def test_without_a_network_one_sentence_says_so(place: str) -> None:
         assert (served.printed("Name"), served.close()) == ("", sentence)
 
 
+@pytest.mark.slow
 def test_a_host_whose_name_is_taken_has_another(den: Machine, phone: Machine, place: str) -> None:
     with phone.at():
         other = Zeroconf(interfaces=[PHONE])
@@ -274,6 +276,7 @@ async def browser_there(phone: Machine, tmp_path: Path) -> AsyncIterator[Browser
         await browser.close()
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_page_says_since_when_it_is_offline_and_catches_up(
     browser_there: Browser, den: Machine, phone: Machine, place: str, archive: Archive

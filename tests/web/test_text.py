@@ -13,6 +13,7 @@ from companion.web import templates
 from companion.web.answering import Asking, AvailableActions
 from companion.web.phones import Audience
 from companion.web.table_page import SECTIONS, LogMoment, TablePage, build_view_page
+from tests.examples import examples
 from tests.games import miniature
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
@@ -85,7 +86,7 @@ def test_text_that_nobody_should_trust_stays_text(text: str) -> None:
     assert "49" not in read.text
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10))
 @given(hostile | st.text(max_size=40))
 def test_any_text_stays_text(text: str) -> None:
     read = Reader(render_all(text))

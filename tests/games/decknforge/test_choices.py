@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.decknforge import actions as do
@@ -22,6 +22,7 @@ from companion.tabletop.choices import Open, choices
 from companion.tabletop.completion import complete
 from companion.tabletop.notation import Argument
 from companion.tabletop.table import Draft, draft
+from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.decknforge import evening
 
@@ -54,7 +55,7 @@ LOOKED_AT = (1, 5, 20)
 """Of each step in an evening, the tables that are looked at: the first one, and some later."""
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(6))
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5))
 def test_what_is_offered_is_what_the_rules_accept(seed: int, wizards: int) -> None:
     choosing = Choosing(GAME, Random(seed), domain)

@@ -8,27 +8,28 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.decknforge.fading import blessed
 from companion.games.decknforge.game import GAME
 from companion.session.session import Session
 from companion.tabletop.cards import Card
+from tests.examples import examples
 from tests.games.decknforge import evening
 
 seeds = st.integers(0, 2**32 - 1)
 tables = st.integers(1, 5)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(30))
 @given(seeds, tables)
 def test_any_evening_with_loose_bands(seed: int, wizards: int) -> None:
     session = evening.loose(seed, wizards)
     assert session.view().step == "sealed"
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(8))
 @given(seeds, tables)
 def test_any_two_evenings_with_stored_bands(seed: int, wizards: int) -> None:
     evenings = list(evening.campaign(seed, wizards, 2))

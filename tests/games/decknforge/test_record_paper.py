@@ -17,6 +17,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.cards import PACK, Card
 from companion.tabletop.keeping import ticked
 from companion.tabletop.records import Done, Mark
+from tests.examples import examples
 from tests.games.decknforge.paper import PaperBand, on_paper
 
 PEOPLE = ("Ana", "Ben", "Cy")
@@ -91,7 +92,7 @@ class Life:
             return
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(st.data())
 def test_the_paper_is_as_the_record_says_once_all_chores_are_done(data: st.DataObject) -> None:
     life = Life()
@@ -104,7 +105,7 @@ def test_the_paper_is_as_the_record_says_once_all_chores_are_done(data: st.DataO
     assert len(story(life.marks)) == len(life.marks)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_looking_through_the_box_mends_the_record_and_leaves_nothing_to_do_there(data: st.DataObject) -> None:
     life = Life()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.games.oddfrontier import actions as do
@@ -13,6 +13,7 @@ from companion.games.oddfrontier.game import GAME
 from companion.games.oddfrontier.state import FrontierTable
 from companion.tabletop.notation import Argument
 from companion.tabletop.table import Draft
+from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.oddfrontier.match import tables
 from tests.games.oddfrontier.player import NAMES
@@ -25,7 +26,7 @@ def domain(state: FrontierTable, draft: Draft, argument: Argument) -> Iterable[s
     return (*NAMES, *dict.fromkeys(queued.name for queued in state.queue if queued.name not in NAMES))
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+@settings(max_examples=examples(6), phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4))
 def test_what_is_offered_is_what_the_rules_accept(seed: int, players: int) -> None:
     choosing = Choosing(GAME, Random(seed), domain)

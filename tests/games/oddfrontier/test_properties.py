@@ -5,13 +5,14 @@ What is checked stands in `holds.py`, who plays in `player.py`.
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.games.oddfrontier.match import whole_game
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(12))
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4))
 def test_any_game_comes_to_an_outcome(seed: int, players: int) -> None:
     session = whole_game(seed, players)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.games.solforge import actions as do
@@ -21,6 +21,7 @@ from companion.tabletop.common_actions import Concede
 from companion.tabletop.constructed.table import Seat
 from companion.tabletop.notation import Argument
 from companion.tabletop.table import Draft, draft
+from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.solforge.player import tables
 
@@ -40,7 +41,7 @@ def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | No
     return ("wisdom", *KEYWORDS, *(() if draft.action is do.TakeAway else numbered))
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+@settings(max_examples=examples(4), phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1))
 def test_what_is_offered_is_what_the_rules_accept(seed: int) -> None:
     choosing = Choosing(GAME, Random(seed), domain)

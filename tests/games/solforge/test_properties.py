@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.solforge import actions as do
@@ -14,10 +14,11 @@ from companion.games.solforge.state import LANES
 from companion.session.session import Session
 from companion.tabletop.choices import Open, choices
 from companion.tabletop.table import draft
+from tests.examples import examples
 from tests.games.solforge.player import begun, game
 
 seeds = st.integers(0, 2**32 - 1)
-unhurried = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(max_examples=examples(25))
 
 
 @unhurried

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.games.soulforger import actions as do
@@ -19,6 +19,7 @@ from companion.tabletop.action import Action
 from companion.tabletop.choices import Open, choices
 from companion.tabletop.notation import Argument
 from companion.tabletop.table import Draft, draft
+from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.soulforger.player import ACTIONS, tables
 
@@ -42,7 +43,7 @@ def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | No
     return state.cards if argument.field == "replaces" else None
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+@settings(max_examples=examples(4), phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4))
 def test_what_is_offered_is_what_the_rules_accept(seed: int, players: int) -> None:
     choosing = Choosing(GAME, Random(seed), domain)

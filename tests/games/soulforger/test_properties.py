@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.soulforger import actions as do
@@ -20,12 +20,13 @@ from companion.tabletop.common_actions import Concede, Set
 from companion.tabletop.completion import complete
 from companion.tabletop.constructed.table import Seat
 from companion.tabletop.table import Draft, draft
+from tests.examples import examples
 from tests.games import choosing
 from tests.games.soulforger.player import SEATS, game
 
 seeds = st.integers(0, 2**32 - 1)
 tables = st.integers(2, 4)
-unhurried = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(max_examples=examples(12))
 
 
 @unhurried

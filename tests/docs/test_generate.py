@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import registry
-from tests.docs import made
+from tests.docs import generate
 from tests.docs.documents import DOCS, all_documents
 
 WHOLE = "\n".join(path.read_text(encoding="utf-8") for path in all_documents())
@@ -14,7 +14,7 @@ GAMES = list(registry.GAMES)
 
 def lacking(name: str) -> list[str]:
     """The first cells of a part's rows that stand in no document."""
-    _, *rows = made.part(name)
+    _, *rows = generate.part(name)
     assert rows, f"there is no row of {name}"
     return [row[0] for row in rows if row[0].replace("|", "\\|") not in WHOLE]
 
@@ -33,10 +33,10 @@ def test_every_line_and_house_rule_of_a_game_is_documented(what: str, game: str)
 @pytest.mark.parametrize("document", sorted(DOCS.glob("*.md")), ids=lambda path: str(path.name))
 def test_the_parts_that_follow_from_the_program_are_as_it_is(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    told, now = (set(each.splitlines()) for each in (text, made.made(text)))
-    assert (now - told, told - now) == (set(), set()), "make docs writes them anew"
+    written, now = (set(each.splitlines()) for each in (text, generate.regenerate(text)))
+    assert (now - written, written - now) == (set(), set()), "make docs writes them anew"
 
 
 def test_a_command_that_is_nowhere_would_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.docs.test_made.WHOLE", WHOLE.replace("`companion deck tag", "`companion deck"))
+    monkeypatch.setattr("tests.docs.test_generate.WHOLE", WHOLE.replace("`companion deck tag", "`companion deck"))
     assert lacking("commands") == ["`companion deck tag DECK [TAG]...`"]

@@ -1,6 +1,6 @@
 """The parts of the documents that follow from the program: between `<!-- made: NAME -->` and `<!-- end -->` in them.
 
-Run where commands, keys, lines or house rules have changed: python -m tests.docs.made
+Run where commands, keys, lines or house rules have changed: python -m tests.docs.generate
 """
 
 import re
@@ -38,9 +38,9 @@ def part(name: str) -> Iterator[Row]:
     return _lines(game) if game else _common_lines()
 
 
-def made(text: str) -> str:
-    """A document's text with its parts made anew."""
-    return _PART.sub(lambda found: f"{found[1]}{found[2]}{_table(part(found[1]))}", text)
+def regenerate(text: str) -> str:
+    """A document's text with its generated parts as the program says them now."""
+    return _PART.sub(lambda match: f"{match[1]}{match[2]}{_table(part(match[1]))}", text)
 
 
 def parts(text: str) -> list[str]:
@@ -80,8 +80,8 @@ def _commands() -> Iterator[Row]:
 
 def _keys() -> Iterator[Row]:
     yield "id", "key", "does"
-    told = {str(b.id): b for nodes in app.screens(CompanionApp) for node in nodes for b in keymap.bindings(node)}
-    for name, binding in told.items():
+    bindings = {str(b.id): b for nodes in app.screens(CompanionApp) for node in nodes for b in keymap.bindings(node)}
+    for name, binding in bindings.items():
         yield f"`{name}`", f"`{binding.key}`", binding.tooltip[:1].lower() + binding.tooltip[1:]
 
 
@@ -109,4 +109,4 @@ def _line(action: type[Action]) -> Row:
 
 if __name__ == "__main__":
     for document in DOCS.glob("*.md"):
-        document.write_text(made(document.read_text(encoding="utf-8")), encoding="utf-8")
+        document.write_text(regenerate(document.read_text(encoding="utf-8")), encoding="utf-8")
