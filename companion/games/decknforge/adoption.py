@@ -73,7 +73,9 @@ def from_paper(
         builder=sheet.builder.strip(),
         creatures=tuple(_creature(card, monster) for card, monster in monsters.items()),
         labels={
-            card: tuple(map(standard.label, monster.labels)) for card, monster in monsters.items() if monster.labels
+            card: tuple(map(standard.read_label, monster.labels))
+            for card, monster in monsters.items()
+            if monster.labels
         },
         inscribed=inscribed,
         lost=_inscriptions(sheet.lost),
@@ -81,7 +83,7 @@ def from_paper(
         glory=sheet.glory,
         dungeons=sheet.dungeons,
         retired=sheet.retired,
-        heirloom=standard.inscription(sheet.heirloom) if sheet.heirloom else "",
+        heirloom=standard.read_inscription(sheet.heirloom) if sheet.heirloom else "",
         since=sheet.founded,
         by=by,
     )
@@ -90,7 +92,7 @@ def from_paper(
 
 
 def _inscriptions(words: Words) -> tuple[str, ...]:
-    return tuple(map(standard.inscription, (words,) if isinstance(words, str) else words))
+    return tuple(map(standard.read_inscription, (words,) if isinstance(words, str) else words))
 
 
 def _creature(card: Card, monster: OnCard) -> m.Creature:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.inscriptions import effects, hand_face
-from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Revealed
+from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Upcard
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import SUITS, Card, suit
 
@@ -15,7 +15,7 @@ TACTIC_VALUE = 3
 """R1.23: what a Spike adds and a Foil takes."""
 
 
-def face(state: DungeonTable, shown: Revealed) -> int:
+def face(state: DungeonTable, shown: Upcard) -> int:
     """F of a revealed card for the wizard who controls it now (R1.40)."""
     value = base_face(state, shown.controller, shown.owner, shown.card)
     return with_tactics(state, value, shown.tactics) if shown.tactics else value
@@ -31,7 +31,7 @@ def with_tactics(state: DungeonTable, value: int, tactics: tuple[int, ...]) -> i
     return value
 
 
-def convert_face(state: DungeonTable, shown: Revealed) -> int:
+def convert_face(state: DungeonTable, shown: Upcard) -> int:
     """What a Convert counts: F, or as the house has agreed the printed value, or F without Spikes (A1.6, A1.60)."""
     if state.house.convert_value == "printed":
         return PRINTED[shown.card]
@@ -82,7 +82,7 @@ def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
 class Hit(NamedTuple):
     """One attacking card: its F, and the damage it deals after Tough (R1.42)."""
 
-    shown: Revealed
+    shown: Upcard
     face: int
     dealt: int
     pierces: bool
@@ -130,12 +130,12 @@ def strike(state: DungeonTable, foe: Foe) -> Strike:
     return Strike(foe, hits, pierced, others, total, max(0, absorbs - others))
 
 
-def attackers(state: DungeonTable, target: Ref | None) -> tuple[Revealed, ...]:
+def attackers(state: DungeonTable, target: Ref | None) -> tuple[Upcard, ...]:
     """The revealed cards that attack a Minion, or the Boss (None)."""
     return tuple(shown for shown in state.revealed if not shown.converts and shown.target == target)
 
 
-def _hit(state: DungeonTable, shown: Revealed, foe: Foe, is_boss: bool) -> Hit:
+def _hit(state: DungeonTable, shown: Upcard, foe: Foe, is_boss: bool) -> Hit:
     value = face(state, shown)
     on_card = tuple(effects(state, shown.owner, shown.card))
     raw = value + (sum(effect.edge(foe) for effect in on_card) if is_boss else 0)

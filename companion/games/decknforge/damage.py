@@ -9,7 +9,7 @@ from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import commit, draw, earn, glory, lose, remove_minions
 from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts
-from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Revealed
+from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Upcard
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import GLYPHS, pretty, suit
 from companion.tabletop.records import Reason
@@ -60,7 +60,7 @@ def convert(resolution: Resolution, action: Convert) -> None:
     resolution.tell(f"{resolution.name(action.seat)} Converts {shown.title} as {GLYPHS[as_suit]}.", action.seat)
 
 
-def _card_to_convert(state: DungeonTable, action: Convert) -> Revealed:
+def _card_to_convert(state: DungeonTable, action: Convert) -> Upcard:
     """The card to Convert; where only one of two can, also of two alike, it is that one (R1.34)."""
     able = [shown for shown in state.cards_of(action.seat) if may_convert(state, shown)]
     if action.card is None and len(able) == 1:
@@ -84,7 +84,7 @@ def target(resolution: Resolution, action: Target) -> None:
     resolution.tell(f"{resolution.name(action.seat)} aims {shown.title} at {minion}.", action.seat)
 
 
-def resolve(resolution: Resolution) -> str:
+def resolve_damage(resolution: Resolution) -> str:
     """Step 4 whole: Converts, then all damage at once, hit effects, commitment; gives the step that follows."""
     _converts(resolution)
     state = resolution.state
@@ -112,10 +112,10 @@ def _converts(resolution: Resolution) -> None:
     """R1.24(b): clockwise from the active wizard."""
     for shown in _clockwise(resolution.state):
         if shown.converts:
-            converting.resolve(resolution, shown)
+            converting.resolve_convert(resolution, shown)
 
 
-def _clockwise(state: DungeonTable) -> tuple[Revealed, ...]:
+def _clockwise(state: DungeonTable) -> tuple[Upcard, ...]:
     """The revealed cards by their controllers, clockwise from the active wizard."""
     return tuple(shown for wizard in state.clockwise() for shown in state.cards_of(wizard.seat))
 

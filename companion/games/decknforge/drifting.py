@@ -47,7 +47,7 @@ def deck_of(state: DungeonTable, brought: str) -> str:
     return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
 
 
-def told_of(state: DungeonTable, brought: str) -> str:
+def describe_deck(state: DungeonTable, brought: str) -> str:
     """What people need to know of the deck that a seat brought, before they pick it."""
     band, wizard = state.bands[brought], state.wizard(brought)
     if band.retired:

@@ -59,7 +59,7 @@ def read(reader: FormReader, known: Known) -> BandDraft:
         card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
         place = Place("inscribe", number, "inscription")
         typed = answer.get("inscription", "")
-        name = reader.read(standard.inscription, typed, place) if typed else None
+        name = reader.read(standard.read_inscription, typed, place) if typed else None
         if not typed:
             reader.wrong("Say which inscription it is.", place)
         if card is not None and name is not None:
@@ -121,7 +121,7 @@ def _heirloom(
         return None
     typed = answer.get("inscription", "")
     card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
-    named = reader.read(standard.inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
+    named = reader.read(standard.read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
     if card is None or named is None or not isinstance(origin.record, BandRecord):
         return None
     left = named or origin.record.heirloom

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
     attacks,
-    choices,
+    candidates,
     damage,
     drifting,
     fading,
@@ -69,7 +69,7 @@ def _in(*steps: str) -> frozenset[str]:
 
 
 def _damage(resolution: Resolution, action: do.Damage) -> str:  # noqa: ARG001 – a bare word
-    return damage.resolve(resolution)
+    return damage.resolve_damage(resolution)
 
 
 def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – a bare word
@@ -143,7 +143,7 @@ def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – a
     return turning.seal(resolution)
 
 
-ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
+RULES: Final[dict[type[Action], ActionRule]] = {
     do.BandSeat: ActionRule(_SETUP, setup.seat),
     do.InscribedCard: ActionRule(_BAND, of_band(setup.inscribed)),
     do.MonsterCard: ActionRule(_BAND, of_band(setup.monster)),
@@ -204,7 +204,7 @@ class DecknForge(GameOfSteps):
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
-    rules = ACTION_RULES
+    rules = RULES
     resolution = Resolution
     keeping: ClassVar[Keeping] = KEEPING
     paper: ClassVar[Paper] = IMPRINT.paper
@@ -264,7 +264,7 @@ class DecknForge(GameOfSteps):
 
     def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""
-        return choices.candidates(state, draft, field)
+        return candidates.candidates(state, draft, field)
 
     def terms(self) -> tuple[Term, ...]:
         """Inscriptions and labels with what they do."""

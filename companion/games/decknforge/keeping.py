@@ -59,7 +59,7 @@ def read_spot(text: str) -> str:
         if on not in MONSTER_CARDS:
             raise NotationError(f"“{text}”: say what stands on {pretty(on)}, as in `7S sharp`.")
         return on
-    return f"{on} {standard.label(name) if on in MONSTER_CARDS else standard.inscription(name)}"
+    return f"{on} {standard.read_label(name) if on in MONSTER_CARDS else standard.read_inscription(name)}"
 
 
 def mended(marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
@@ -257,7 +257,7 @@ class BandKeeping(Keeping):
         band = record(marks)
         if band.retired:
             raise RuleError(f"{band.name} has retired already.")
-        left = standard.inscription(heirloom) if heirloom else ""
+        left = standard.read_inscription(heirloom) if heirloom else ""
         if left and left not in band.history:
             borne = join_words(dict.fromkeys(band.history)) or "nothing"
             raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")

@@ -51,10 +51,10 @@ def bars(state: DungeonTable, seat: str) -> str:
         return f"the Boss has {state.book.most_labels} labels, the most for life (R1.72)"
     if sum(ref == boss.ref for ref, _, _ in state.labelled) >= state.book.labels_per_dungeon:
         return f"the Boss has had its {state.book.labels_per_dungeon} labels of this dungeon (R1.72)"
-    return "" if choices(state) else "no label is left in the pool (R1.75)"
+    return "" if labels_left(state) else "no label is left in the pool (R1.75)"
 
 
-def choices(state: DungeonTable) -> tuple[str, ...]:
+def labels_left(state: DungeonTable) -> tuple[str, ...]:
     """Labels that can still go onto the Boss: in the pool, and not on it yet (R1.75)."""
     boss = state.boss
     assert boss is not None
@@ -99,7 +99,7 @@ def label(resolution: Resolution, action: AddLabel) -> None:
     if first != action.seat:
         raise RuleError(f"{resolution.name(first)} has the option first (R1.71); `decline {first}` passes it.")
     state.book.label(action.label)
-    if action.label not in choices(state):
+    if action.label not in labels_left(state):
         where = "on this Monster already (A1.25)" if action.label not in state.labels_used else "used up (R1.75)"
         raise RuleError(f"{action.label} is {where}; choose another label.")
     boss = state.boss

@@ -24,7 +24,7 @@ from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.founding import fragile_findings
 from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.games.decknforge.standard import title
-from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard, join_words
+from companion.games.decknforge.state import BOSSES, DungeonTable, Upcard, Wizard, join_words
 from companion.tabletop.action import Action
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.common_actions import Next
@@ -149,13 +149,13 @@ def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     yield from _affordable(state, wizard, do.Brace, (None,))
 
 
-def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Revealed, ...]:
+def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Upcard, ...]:
     """The revealed cards of another wizard that a Tactic may target."""
     return tuple(shown for shown in state.cards_of(other.seat) if not tactics.is_untouchable(state, shown))
 
 
 def _affordable(
-    state: DungeonTable, wizard: Wizard, action: type[Action], targets: tuple[Revealed | None, ...], **given: Any
+    state: DungeonTable, wizard: Wizard, action: type[Action], targets: tuple[Upcard | None, ...], **given: Any
 ) -> Iterator[Draft]:
     """A Tactic at the price of the cheapest target, where the hand can pay that."""
     costs = [tactics.cost(state, action.verb(), shown) for shown in targets]
@@ -179,7 +179,7 @@ def _declarable(state: DungeonTable) -> Iterator[Prompt]:
                 yield _ask(wizard, f"{shown.title} ({face(state, shown)}) attacks{told}", *ways, due=False)
 
 
-def _declarations(state: DungeonTable, wizard: Wizard, shown: Revealed, several: bool) -> Iterator[Draft]:
+def _declarations(state: DungeonTable, wizard: Wizard, shown: Upcard, several: bool) -> Iterator[Draft]:
     """What a card may do besides attacking the Boss; of `several`, the line says which."""
     if shown in reveal.open_converts(state):
         which: dict[str, Any] = {"card": shown.card} if several else {}
@@ -277,7 +277,7 @@ def _beside_seat(state: DungeonTable, brought: str) -> str:
 
 def _deck(state: DungeonTable, brought: str) -> str:
     """A deck with what must be known of it."""
-    return " · ".join(filter(None, (drifting.deck_of(state, brought), drifting.told_of(state, brought))))
+    return " · ".join(filter(None, (drifting.deck_of(state, brought), drifting.describe_deck(state, brought))))
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:

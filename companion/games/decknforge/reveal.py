@@ -8,13 +8,13 @@ from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import convert_face, face
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_playable, commit, draw, earn, heal, may_be_in_hand, spend
-from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, Wizard, join_words
+from companion.games.decknforge.state import DungeonTable, Resolution, Upcard, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.records import Reason
 
 
-def may_convert(state: DungeonTable, shown: Revealed) -> bool:
+def may_convert(state: DungeonTable, shown: Upcard) -> bool:
     """Only Items Convert, not Heroes nor Ascended Items (R1.34)."""
     return not counts_as_hero(state, shown.owner, shown.card)
 
@@ -24,14 +24,14 @@ def declared_now(state: DungeonTable) -> bool:
     return (state.step == "reveal") == (state.house.convert_timing == "at-reveal")
 
 
-def open_converts(state: DungeonTable) -> tuple[Revealed, ...]:
+def open_converts(state: DungeonTable) -> tuple[Upcard, ...]:
     """The revealed cards of which it can be said now whether they Convert, and nobody has."""
     if not declared_now(state):
         return ()
     return tuple(shown for shown in state.revealed if not shown.declared and may_convert(state, shown))
 
 
-def resolve(resolution: Resolution, shown: Revealed) -> None:
+def resolve_convert(resolution: Resolution, shown: Upcard) -> None:
     """One Convert (R1.34–R1.39). The card is committed first, so that a shield counts it."""
     state, seat, value = resolution.state, shown.controller, convert_face(resolution.state, shown)
     factor = 1
@@ -50,7 +50,7 @@ def resolve(resolution: Resolution, shown: Revealed) -> None:
         earn(resolution, seat, value * factor, Reason("convert", (resolution.name(seat), shown.card, factor)))
 
 
-def shield_spades(state: DungeonTable, seat: str, shown: Revealed) -> int:
+def shield_spades(state: DungeonTable, seat: str, shown: Upcard) -> int:
     """Spades that a shield counts: own band's committed (or Converted) ones by their printed suit, and this card,
     whoever owns it and whatever its suit (R1.35, R1.I20, A1.10).
     """
@@ -64,7 +64,7 @@ def shield_spades(state: DungeonTable, seat: str, shown: Revealed) -> int:
     return others + 1
 
 
-def _same(seat: str, card: Card, shown: Revealed) -> bool:
+def _same(seat: str, card: Card, shown: Upcard) -> bool:
     return (seat, card) == (shown.owner, shown.card)
 
 
@@ -131,7 +131,7 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
         more_reveals=wizard.more_reveals - 1 if again else wizard.more_reveals,
         held=tuple(card for card in wizard.held if card != action.card),
     )
-    shown = Revealed(wizard.seat, action.card, wizard.seat)
+    shown = Upcard(wizard.seat, action.card, wizard.seat)
     resolution.change(revealed=(*resolution.state.revealed, shown))
     for effect in effects(resolution.state, wizard.seat, action.card):
         effect.on_reveal(resolution, wizard.seat, action.card)
@@ -226,8 +226,8 @@ def chosen(
     seat: str,
     card: Card | None,
     keyword: str,
-    fits: Callable[[Revealed], bool] = lambda _: True,
-) -> Revealed:
+    fits: Callable[[Upcard], bool] = lambda _: True,
+) -> Upcard:
     """The revealed card of a wizard that is meant. Raises RuleError where there is none, or it is not said which.
 
     Of two alike, from two bands, the one that `fits` and is not yet declared is meant, one's own first.
@@ -247,7 +247,7 @@ def chosen(
     return cards[0]
 
 
-def swap(resolution: Resolution, one: Revealed, other: Revealed) -> None:
+def swap(resolution: Resolution, one: Upcard, other: Upcard) -> None:
     """Two revealed cards change their controllers; owners never change (A1.58)."""
     resolution.update_card(one.owner, one.card, controller=other.controller)
     resolution.update_card(other.owner, other.card, controller=one.controller)

@@ -125,7 +125,7 @@ STEPS: Final[dict[str, StepRules]] = {
     "reveal": StepRules("Reveal", reveal.enter, reveal.waiting, reveal.default, reveal.leave),
     "tactics": StepRules("Tactics", tactics.enter, tactics.waiting, tactics.default, tactics.leave),
     "declare": StepRules("Declare", _nothing, damage.waiting_to_declare, damage.default_declare, damage.leave_declare),
-    "damage": StepRules("Damage", _nothing, damage.waiting_for_damage, _nothing, damage.resolve),
+    "damage": StepRules("Damage", _nothing, damage.waiting_for_damage, _nothing, damage.resolve_damage),
     "kill": StepRules("Kill", kill.enter, kill.waiting, kill.default, _said_aloud),
     "attack": StepRules(
         "Boss attack", attacks.enter, attacks.waiting_for_boss, attacks.default_boss, attacks.leave_boss

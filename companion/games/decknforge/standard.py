@@ -13,12 +13,12 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.house_rules import Term
 
 
-def inscription(text: str) -> str:
+def read_inscription(text: str) -> str:
     """An inscription by its name in the notation or on its label, in any case. Raises NotationError."""
     return _known(text, tuple(INSCRIPTIONS), "an inscription")
 
 
-def label(text: str) -> str:
+def read_label(text: str) -> str:
     """A Monster label by its name in the notation or on its label, in any case. Raises NotationError."""
     return _known(text, tuple(LABELS), "a Monster label")
 

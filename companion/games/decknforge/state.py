@@ -194,7 +194,7 @@ class Foe(msgspec.Struct, frozen=True):
     """(controller, owner, card) of the cards that damaged it in this fight (R1.I19)."""
 
 
-class Revealed(msgspec.Struct, frozen=True):
+class Upcard(msgspec.Struct, frozen=True):
     """A card on the table this round."""
 
     owner: str
@@ -248,7 +248,7 @@ class DungeonTable(State, frozen=True):
     round: int = 0
     boss: Foe | None = None
     minions: tuple[Foe, ...] = ()
-    revealed: tuple[Revealed, ...] = ()
+    revealed: tuple[Upcard, ...] = ()
     asked: tuple[str, ...] = ()
     """Seats that have been offered to add a label and have not answered (R1.71)."""
     labellers: tuple[tuple[str, int], ...] = ()
@@ -292,7 +292,7 @@ class DungeonTable(State, frozen=True):
         """The wizards in the fight, clockwise from the active one."""
         return tuple(wizard for wizard in self.clockwise() if wizard.in_fight)
 
-    def cards_of(self, seat: str) -> tuple[Revealed, ...]:
+    def cards_of(self, seat: str) -> tuple[Upcard, ...]:
         """The revealed cards that a wizard controls now."""
         return tuple(card for card in self.revealed if card.controller == seat)
 

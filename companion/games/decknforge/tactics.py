@@ -11,7 +11,7 @@ from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face,
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
-from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, join_words
+from companion.games.decknforge.state import DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError
 
 
@@ -57,7 +57,7 @@ def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves 
     return "declare"
 
 
-def cost(state: DungeonTable, tactic: str, target: Revealed | None) -> Cost:
+def cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost:
     """Cards that a Tactic costs now (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
     labels = tuple(labels_on(state, state.boss)) if state.boss else ()
     factor = 1
@@ -82,7 +82,7 @@ def foil_forbidden(state: DungeonTable) -> bool:
     return state.boss is not None and any(label.forbids_foil(state.round) for label in labels_on(state, state.boss))
 
 
-def is_untouchable(state: DungeonTable, shown: Revealed) -> bool:
+def is_untouchable(state: DungeonTable, shown: Upcard) -> bool:
     """Whether a card cannot be Foiled or Sniped (R1.I25)."""
     return any(effect.untouchable for effect in effects(state, shown.owner, shown.card))
 
@@ -169,7 +169,7 @@ def pass_(resolution: Resolution, action: Pass) -> None:
     _done(resolution, action.seat)
 
 
-def _others_card(state: DungeonTable, action: Foil | Snipe) -> Revealed:
+def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
     """The other wizard's card that a Foil or Snipe is aimed at."""
     if action.other == action.seat:
         raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
@@ -179,7 +179,7 @@ def _others_card(state: DungeonTable, action: Foil | Snipe) -> Revealed:
     return shown
 
 
-def _change_value(resolution: Resolution, seat: str, what: str, shown: Revealed, change: int) -> None:
+def _change_value(resolution: Resolution, seat: str, what: str, shown: Upcard, change: int) -> None:
     """Put a Spike or a Foil on a card, and say the sum: `5 +3 → 8`, or from its beginning where the floor is met."""
     now = msgspec.structs.replace(shown, tactics=(*shown.tactics, change))
     resolution.update_card(shown.owner, shown.card, tactics=now.tactics)

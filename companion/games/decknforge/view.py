@@ -17,16 +17,7 @@ from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.record import NAME, TITLE
 from companion.games.decknforge.round_steps import AFTER_STEPS, shown_steps
-from companion.games.decknforge.state import (
-    BOSSES,
-    FULL_HP,
-    DungeonTable,
-    Foe,
-    Resolution,
-    Revealed,
-    Wizard,
-    join_words,
-)
+from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Upcard, Wizard, join_words
 from companion.tabletop import counters
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
@@ -343,7 +334,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         yield Zone("held", "Holds", held)
 
 
-def _revealed(state: DungeonTable, shown: Revealed) -> Thing:
+def _revealed(state: DungeonTable, shown: Upcard) -> Thing:
     value = Counter("value", face(state, shown), "F", settable=False)
     notes = [effect.name for effect in effects(state, shown.owner, shown.card)]
     notes += [f"Spike ×{shown.spikes}"] if shown.spikes else []

@@ -15,7 +15,7 @@ from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.standard import title
-from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Revealed, Wizard, is_hero, join_words
+from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Upcard, Wizard, is_hero, join_words
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.choices import Candidates, Choice, Open
 
@@ -24,7 +24,7 @@ _FEW: Final = 6
 """Cards that are named rather than counted."""
 
 
-class Gap(NamedTuple):
+class OpenField(NamedTuple):
     """A field of an action that is to be filled: the table, and the fields before it in the line."""
 
     state: DungeonTable
@@ -46,7 +46,7 @@ class Gap(NamedTuple):
         return value if isinstance(value, tuple) else ()
 
 
-Proposal = Callable[[Gap], Candidates]
+Proposal = Callable[[OpenField], Candidates]
 OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
 
 
@@ -78,17 +78,17 @@ def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     return _in_order(state, seat, (card for card in PLAYABLE if card not in gone))
 
 
-def from_hand(gap: Gap) -> Iterator[Choice]:
+def from_hand(gap: OpenField) -> Iterator[Choice]:
     """Cards that could be in hand."""
     return (_card(gap.state, gap.seat, card) for card in _could_be_in_hand(gap.state, gap.seat))
 
 
-def any_card(gap: Gap) -> Iterator[Choice]:
+def any_card(gap: OpenField) -> Iterator[Choice]:
     """All 54 cards."""
     return (_card(gap.state, gap.seat, card) for card in _in_order(gap.state, gap.seat, PACK))
 
 
-def blessed(gap: Gap) -> Iterator[Choice]:
+def blessed_cards(gap: OpenField) -> Iterator[Choice]:
     """The inscribed cards of the band that a wizard brought."""
     for card in gap.state.bands[gap.seat].inscribed:
         yield Choice(card, pretty(card), bears(gap.state, gap.seat, card))
@@ -101,17 +101,17 @@ def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
         yield Choice(shown.card, shown.title, f"worth {face(state, shown)}{f' · {on_it}' if on_it else ''}")
 
 
-def own_revealed(gap: Gap) -> Iterator[Choice]:
+def own_revealed(gap: OpenField) -> Iterator[Choice]:
     """One's own cards on the table."""
     return _revealed(gap.state, gap.seat)
 
 
-def others_revealed(gap: Gap) -> Iterator[Choice]:
+def others_revealed(gap: OpenField) -> Iterator[Choice]:
     """The other wizard's cards on the table."""
     return _revealed(gap.state, gap.given["other"])
 
 
-def swapped(gap: Gap) -> Iterator[Choice]:
+def swapped(gap: OpenField) -> Iterator[Choice]:
     """Which card of each of two wizards Wizard's Will swaps."""
     ones, others = (_revealed(gap.state, gap.given[field]) for field in ("one", "other"))
     second = tuple(others)
@@ -126,7 +126,7 @@ def swapped(gap: Gap) -> Iterator[Choice]:
 def price(tactic: str) -> Proposal:
     """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
 
-    def paid(gap: Gap) -> Open:
+    def paid(gap: OpenField) -> Open:
         costs = [tactics.cost(gap.state, tactic, shown) for shown in _targets(gap, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
@@ -136,7 +136,7 @@ def price(tactic: str) -> Proposal:
     return paid
 
 
-def _targets(gap: Gap, tactic: str) -> tuple[Revealed | None, ...]:
+def _targets(gap: OpenField, tactic: str) -> tuple[Upcard | None, ...]:
     """The cards that a Tactic may be meant for."""
     if tactic == "brace":
         return (None,)
@@ -153,7 +153,7 @@ def _payable(state: DungeonTable, seat: str, paid: tuple[Card, ...], cost: tacti
             yield _card(state, seat, card)
 
 
-def dodging(gap: Gap) -> Candidates:
+def dodging(gap: OpenField) -> Candidates:
     """Cards whose total beats the attack (R1.43); `known` are those that are held and do."""
     state, wizard = gap.state, gap.wizard
     foes = attacks.open_attacks(state, wizard)
@@ -202,26 +202,26 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 # After the last fight
 
 
-def faded(gap: Gap) -> Candidates:
+def faded(gap: OpenField) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
     if drawn := gap.wizard.drawn:
         return (Choice(drawn, join_words(map(pretty, drawn))),)
     due = fading.cards_to_draw(gap.state, gap.wizard)
     able = fading.to_draw_from(gap.state, gap.seat)
-    cards = tuple(choice for choice in blessed(gap) if choice.value in able)
+    cards = tuple(choice for choice in blessed_cards(gap) if choice.value in able)
     if due < 2:
         return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
     of = tuple(choice for choice in cards if choice.value not in gap.items_so_far("cards"))
     return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
 
 
-def fades(gap: Gap) -> Iterator[Choice]:
+def fades(gap: OpenField) -> Iterator[Choice]:
     """Of the cards that were drawn, those that can fade."""
     drawn = gap.items_so_far("cards") or gap.wizard.drawn
-    return (choice for choice in blessed(gap) if choice.value in drawn)
+    return (choice for choice in blessed_cards(gap) if choice.value in drawn)
 
 
-def carried(gap: Gap) -> Iterator[Choice]:
+def carried(gap: OpenField) -> Iterator[Choice]:
     """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
     state = gap.state
     for card in turning.remembered(state, gap.seat):
@@ -232,7 +232,7 @@ def carried(gap: Gap) -> Iterator[Choice]:
 # Inscriptions
 
 
-def inscription(state: DungeonTable, one: Inscription, card: Card | None = None) -> Choice:
+def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None) -> Choice:
     """An inscription with its tier, its price, what it does, and whether it would do nothing on a card."""
     price = state.book.price(one.name)
     cost = "not for sale" if price is None else f"{price}c"
@@ -241,9 +241,9 @@ def inscription(state: DungeonTable, one: Inscription, card: Card | None = None)
     return Choice(one.name, title(one.name), told)
 
 
-def any_inscription(gap: Gap) -> Iterator[Choice]:
+def any_inscription(gap: OpenField) -> Iterator[Choice]:
     """All that the table's book holds."""
-    return (inscription(gap.state, one) for one in gap.state.book.inscriptions.values())
+    return (inscription_choice(gap.state, one) for one in gap.state.book.inscriptions.values())
 
 
 def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
@@ -271,7 +271,7 @@ def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[In
 def cards_for(on_offer: OnOffer) -> Proposal:
     """Cards of the band now held on which something on offer may go, with what stands on them."""
 
-    def cards(gap: Gap) -> Iterator[Choice]:
+    def cards(gap: OpenField) -> Iterator[Choice]:
         state, wizard = gap.state, gap.wizard
         offer = on_offer(state, wizard)
         for card in PLAYABLE if offer else ():
@@ -284,11 +284,11 @@ def cards_for(on_offer: OnOffer) -> Proposal:
 def fitting_the_card(on_offer: OnOffer) -> Proposal:
     """What is on offer and may go onto the card that was named; before that, how many cards each may go on."""
 
-    def names(gap: Gap) -> Iterator[Choice]:
+    def names(gap: OpenField) -> Iterator[Choice]:
         state, wizard = gap.state, gap.wizard
         offer = on_offer(state, wizard)
         if (card := gap.given.get("card")) is not None:
-            return (inscription(state, one, card) for one in _fitting(state, wizard, card, offer))
+            return (inscription_choice(state, one, card) for one in _fitting(state, wizard, card, offer))
         return (_in_the_shop(state, wizard, one) for one in offer)
 
     return names
@@ -296,7 +296,7 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
 
 def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choice:
     """An inscription with the cards of the band now held that may bear it."""
-    known = inscription(state, one)
+    known = inscription_choice(state, one)
     cards = [card for card in PLAYABLE if next(_fitting(state, wizard, card, (one,)), None)]
     return Choice(one.name, known.title, f"{known.detail} · may go on {_in_few_words(cards)}")
 
@@ -310,20 +310,20 @@ def _in_few_words(cards: Sequence[Card]) -> str:
     return f"{len(cards)} cards{kinds.get(heroes, '')}"
 
 
-def on_the_card(gap: Gap) -> Iterator[Choice]:
+def on_the_card(gap: OpenField) -> Iterator[Choice]:
     """The inscriptions on the card that was named, of the band that a wizard brought."""
     for one in effects(gap.state, gap.seat, gap.given["card"]):
-        yield inscription(gap.state, one)
+        yield inscription_choice(gap.state, one)
 
 
-def once_borne(gap: Gap) -> Open:
+def once_borne(gap: OpenField) -> Open:
     """Inscriptions that a band may once have borne."""
     names = tuple(any_inscription(gap))
     return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
 
 
-def heirlooms(gap: Gap) -> Iterator[Choice]:
+def heirlooms(gap: OpenField) -> Iterator[Choice]:
     """One inscription of the band's history (A1.64)."""
     book = gap.state.book
     for name in dict.fromkeys(gap.state.bands[gap.seat].history):
-        yield inscription(gap.state, book.inscription(name))
+        yield inscription_choice(gap.state, book.inscription(name))

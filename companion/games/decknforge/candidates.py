@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import card_choices, drifting, labelling, reveal
+from companion.games.decknforge import card_candidates, drifting, labelling, reveal
 from companion.games.decknforge.arithmetic import atk, convert_face, face
-from companion.games.decknforge.card_choices import Gap, Proposal
+from companion.games.decknforge.card_candidates import OpenField, Proposal
 from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL
 from companion.games.decknforge.standard import title
-from companion.games.decknforge.state import BOSSES, FULL_HP, MONSTER_CARDS, DungeonTable, Revealed, Wizard
+from companion.games.decknforge.state import BOSSES, FULL_HP, MONSTER_CARDS, DungeonTable, Upcard, Wizard
 from companion.games.decknforge.watchlist import QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -37,13 +37,13 @@ def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | No
     proposal = _PROPOSALS.get((draft.action, field))
     if proposal is None and field == "seat" and not seats:
         proposal = _seats
-    return proposal(Gap(state, draft.given)) if callable(proposal) else proposal
+    return proposal(OpenField(state, draft.given)) if callable(proposal) else proposal
 
 
 # People
 
 
-def _seats(gap: Gap) -> Iterator[Choice]:
+def _seats(gap: OpenField) -> Iterator[Choice]:
     """Everybody, in the order in which they are gap."""
     return (Choice(wizard.seat, wizard.name, _figures(wizard)) for wizard in gap.state.clockwise())
 
@@ -52,7 +52,7 @@ def _figures(wizard: Wizard) -> str:
     return f"{wizard.hp} HP · {wizard.purse}c · {wizard.hand} in hand"
 
 
-def _holders(gap: Gap) -> Iterator[Choice]:
+def _holders(gap: OpenField) -> Iterator[Choice]:
     """Everybody, by the band that they hold now."""
     for wizard in gap.state.wizards:
         band = f"holds {gap.state.bands[wizard.holds].name} · " if wizard.holds else ""
@@ -60,7 +60,7 @@ def _holders(gap: Gap) -> Iterator[Choice]:
         yield Choice(wizard.seat, wizard.name, f"{band}{wizard.purse}c{mythics}")
 
 
-def _bands(gap: Gap) -> Iterator[Choice]:
+def _bands(gap: OpenField) -> Iterator[Choice]:
     """Everybody, by the band that they brought."""
     for wizard in gap.state.wizards:
         band = gap.state.bands[wizard.seat]
@@ -68,7 +68,7 @@ def _bands(gap: Gap) -> Iterator[Choice]:
         yield Choice(wizard.seat, wizard.name, f"{band.name} · Blessed cards: {blessed}")
 
 
-def _patronised(gap: Gap) -> Iterator[Choice]:
+def _patronised(gap: OpenField) -> Iterator[Choice]:
     """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
     for other in gap.state.clockwise(gap.seat)[1:]:
         if gap.given["choice"] == "heal":
@@ -82,7 +82,7 @@ def _healed(state: DungeonTable, wizard: Wizard, amount: int) -> str:
     return f"{wizard.hp} → {min(most, wizard.hp + amount)} HP"
 
 
-def _by_their_cards(gap: Gap) -> Iterator[Choice]:
+def _by_their_cards(gap: OpenField) -> Iterator[Choice]:
     """Wizards with a card on the table."""
     state = gap.state
     for wizard in state.clockwise(gap.seat):
@@ -91,10 +91,10 @@ def _by_their_cards(gap: Gap) -> Iterator[Choice]:
             yield Choice(wizard.seat, wizard.name, f"{shown} · {_figures(wizard)}")
 
 
-def _drafted(gap: Gap) -> Iterator[Choice]:
+def _drafted(gap: OpenField) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
     for seat in drifting.left_to_pick(gap.state):
-        yield Choice(seat, drifting.deck_of(gap.state, seat), drifting.told_of(gap.state, seat))
+        yield Choice(seat, drifting.deck_of(gap.state, seat), drifting.describe_deck(gap.state, seat))
 
 
 # Labels and Monsters
@@ -110,13 +110,13 @@ def _label_draw(state: DungeonTable, label: MonsterLabel) -> int:
     return state.house.easy_reward if label.tier == 1 else label.tier
 
 
-def _addable(gap: Gap) -> Iterator[Choice]:
+def _addable(gap: OpenField) -> Iterator[Choice]:
     """What can still go onto the Boss (R1.75)."""
     known = gap.state.book.labels
-    return (_label(gap.state, known[name]) for name in (labelling.choices(gap.state) if gap.state.boss else ()))
+    return (_label(gap.state, known[name]) for name in (labelling.labels_left(gap.state) if gap.state.boss else ()))
 
 
-def _rewards(gap: Gap) -> Iterator[Choice]:
+def _rewards(gap: OpenField) -> Iterator[Choice]:
     """What adding the label pays besides Coppers (R1.73)."""
     label, wizard = gap.state.book.labels[gap.given["label"]], gap.wizard
     in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck"
@@ -124,7 +124,7 @@ def _rewards(gap: Gap) -> Iterator[Choice]:
     yield Choice("heal", f"Heal {label.tier}", _healed(gap.state, wizard, label.tier))
 
 
-def _labels_worn(gap: Gap) -> Open:
+def _labels_worn(gap: OpenField) -> Open:
     """The labels on a Monster as it stands on its card."""
     said = gap.items_so_far("labels")
     of = tuple(_label(gap.state, label) for name, label in gap.state.book.labels.items() if name not in said)
@@ -139,21 +139,21 @@ def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
     return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
 
 
-def _monster_cards(gap: Gap) -> Iterator[Choice]:
+def _monster_cards(gap: OpenField) -> Iterator[Choice]:
     return (_monster(gap.state, Ref(f"{gap.seat}:{card}"), card) for card in MONSTER_CARDS)
 
 
-def _pool(gap: Gap) -> Iterator[Choice]:
+def _pool(gap: OpenField) -> Iterator[Choice]:
     return (_monster(gap.state, ref) for ref in gap.state.pool)
 
 
-def _active_minions(gap: Gap) -> Iterator[Choice]:
+def _active_minions(gap: OpenField) -> Iterator[Choice]:
     for minion in gap.state.minions:
         figures = f"{minion.hp} of {minion.max} HP · ATK {atk(gap.state, minion)}"
         yield Choice(minion.ref, gap.state.monster_title(minion.ref), figures)
 
 
-def _bosses(gap: Gap) -> Candidates:
+def _bosses(gap: OpenField) -> Candidates:
     """The Bosses in their order: those fought so far, then any Monster that has not come as a Minion (R1.11)."""
     state, said = gap.state, gap.items_so_far("monsters")
     fought = state.order[: state.number - 1] if state.number else ()
@@ -173,7 +173,7 @@ def _bosses(gap: Gap) -> Candidates:
 # Words
 
 
-def _bonuses(gap: Gap) -> Iterator[Choice]:
+def _bonuses(gap: OpenField) -> Iterator[Choice]:
     """The Killer's choice (R1.54)."""
     state = gap.state
     yield Choice("rally", "Rally", f"every wizard heals {RALLY}")
@@ -181,14 +181,14 @@ def _bonuses(gap: Gap) -> Iterator[Choice]:
     yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
 
 
-def _convertible(gap: Gap) -> Iterator[Choice]:
+def _convertible(gap: OpenField) -> Iterator[Choice]:
     """One's own cards that may Convert, with what that would do."""
     for shown in gap.state.cards_of(gap.seat):
         if reveal.may_convert(gap.state, shown):
             yield Choice(shown.card, shown.title, _convert(gap.state, shown, suit(shown.card)))
 
 
-def _converted_as(gap: Gap) -> Iterator[Choice]:
+def _converted_as(gap: OpenField) -> Iterator[Choice]:
     """The suits of a Convert, with what each would do (R1.35–R1.39)."""
     cards = (shown for shown in gap.state.cards_of(gap.seat) if reveal.may_convert(gap.state, shown))
     meant = next((shown for shown in cards if gap.given.get("card") in (None, shown.card)), None)
@@ -197,7 +197,7 @@ def _converted_as(gap: Gap) -> Iterator[Choice]:
         yield Choice(one, GLYPHS[one], _convert(gap.state, meant, one))
 
 
-def _convert(state: DungeonTable, shown: Revealed, as_suit: str) -> str:
+def _convert(state: DungeonTable, shown: Upcard, as_suit: str) -> str:
     """What a Convert would do."""
     factor = 1
     for effect in effects(state, shown.owner, shown.card):
@@ -210,7 +210,7 @@ def _convert(state: DungeonTable, shown: Revealed, as_suit: str) -> str:
     return f"draw {2 * factor}" if as_suit == "C" else f"{value * factor}c"
 
 
-def _questions(gap: Gap) -> Iterator[Choice]:
+def _questions(gap: OpenField) -> Iterator[Choice]:
     answered = {key: answer for key, answer, _ in gap.state.watched}
     return (Choice(key, text, answered.get(key, "")) for key, text in QUESTIONS.items())
 
@@ -229,7 +229,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
             "band": Open("the band's name", "Grave Choir"),
         }.items()
     },
-    (do.InscribedCard, "inscription"): card_choices.any_inscription,
+    (do.InscribedCard, "inscription"): card_candidates.any_inscription,
     (do.MonsterCard, "card"): _monster_cards,
     (do.MonsterCard, "name"): Open("the creature's name", "Grave Wyrm"),
     (do.MonsterCard, "hp"): _count("written HP"),
@@ -238,14 +238,14 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Dungeons, "count"): _count("dungeons that the band has completed"),
     (do.Purse, "coppers"): _count("Coppers that the wizard brings"),
     (do.Mythics, "count"): _count("Mythics earned earlier and not placed yet"),
-    (do.History, "inscriptions"): card_choices.once_borne,
+    (do.History, "inscriptions"): card_candidates.once_borne,
     (do.Bosses, "monsters"): _bosses,
     # The companion writes these into the line itself.
     (do.BeginDungeon, "bosses"): (),
     (do.BeginDungeon, "lots"): (),
     (do.AddLabel, "label"): _addable,
     (do.AddLabel, "reward"): _rewards,
-    (do.Reveal, "card"): card_choices.from_hand,
+    (do.Reveal, "card"): card_candidates.from_hand,
     (do.Patron, "choice"): (
         Choice("heal", f"Heal {PATRON_HEAL}", "another wizard in the fight"),
         Choice("steal", f"Steal {PATRON_STEAL}c", "from any other wizard"),
@@ -253,44 +253,44 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Patron, "other"): _patronised,
     (do.Will, "one"): _by_their_cards,
     (do.Will, "other"): _by_their_cards,
-    (do.Will, "card"): card_choices.swapped,
-    (do.Spike, "pay"): card_choices.price("spike"),
-    (do.Spike, "card"): card_choices.own_revealed,
+    (do.Will, "card"): card_candidates.swapped,
+    (do.Spike, "pay"): card_candidates.price("spike"),
+    (do.Spike, "card"): card_candidates.own_revealed,
     (do.Foil, "other"): _by_their_cards,
-    (do.Foil, "pay"): card_choices.price("foil"),
-    (do.Foil, "card"): card_choices.others_revealed,
+    (do.Foil, "pay"): card_candidates.price("foil"),
+    (do.Foil, "card"): card_candidates.others_revealed,
     (do.Snipe, "other"): _by_their_cards,
-    (do.Snipe, "pay"): card_choices.price("snipe"),
-    (do.Snipe, "card"): card_choices.others_revealed,
-    (do.Snipe, "own"): card_choices.own_revealed,
-    (do.Brace, "pay"): card_choices.price("brace"),
+    (do.Snipe, "pay"): card_candidates.price("snipe"),
+    (do.Snipe, "card"): card_candidates.others_revealed,
+    (do.Snipe, "own"): card_candidates.own_revealed,
+    (do.Brace, "pay"): card_candidates.price("brace"),
     (do.Convert, "card"): _convertible,
     (do.Convert, "as_"): _converted_as,
     (do.Target, "minion"): _active_minions,
-    (do.Target, "card"): card_choices.own_revealed,
-    (do.Curse, "card"): card_choices.blessed,
-    (do.Curse, "inscription"): card_choices.on_the_card,
+    (do.Target, "card"): card_candidates.own_revealed,
+    (do.Curse, "card"): card_candidates.blessed_cards,
+    (do.Curse, "inscription"): card_candidates.on_the_card,
     (do.Bonus, "choice"): _bonuses,
-    (do.Dodge, "cards"): card_choices.dodging,
+    (do.Dodge, "cards"): card_candidates.dodging,
     (do.Escalate, "minion"): _pool,
     (do.Refill, "minion"): _pool,
-    (do.Hold, "card"): card_choices.from_hand,
-    (do.Unhold, "card"): card_choices.any_card,
+    (do.Hold, "card"): card_candidates.from_hand,
+    (do.Unhold, "card"): card_candidates.any_card,
     (do.Fade, "seat"): _bands,
-    (do.Fade, "cards"): card_choices.faded,
-    (do.Fade, "fades"): card_choices.fades,
+    (do.Fade, "cards"): card_candidates.faded,
+    (do.Fade, "fades"): card_candidates.fades,
     (do.Pick, "seat"): _bands,
     (do.Pick, "brought"): _drafted,
     (do.Memory, "seat"): _holders,
-    (do.Memory, "card"): card_choices.carried,
+    (do.Memory, "card"): card_candidates.carried,
     (do.Buy, "seat"): _holders,
-    (do.Buy, "card"): card_choices.cards_for(card_choices.on_sale),
-    (do.Buy, "inscription"): card_choices.fitting_the_card(card_choices.on_sale),
+    (do.Buy, "card"): card_candidates.cards_for(card_candidates.on_sale),
+    (do.Buy, "inscription"): card_candidates.fitting_the_card(card_candidates.on_sale),
     (do.Mythic, "seat"): _holders,
-    (do.Mythic, "card"): card_choices.cards_for(card_choices.earned),
-    (do.Mythic, "inscription"): card_choices.fitting_the_card(card_choices.earned),
+    (do.Mythic, "card"): card_candidates.cards_for(card_candidates.earned),
+    (do.Mythic, "inscription"): card_candidates.fitting_the_card(card_candidates.earned),
     (do.Heirloom, "seat"): _bands,
-    (do.Heirloom, "inscription"): card_choices.heirlooms,
+    (do.Heirloom, "inscription"): card_candidates.heirlooms,
     (do.Watch, "question"): _questions,
     (do.Watch, "note"): Open("what there is to say of it", "Everybody held their breath."),
 }
