@@ -43,7 +43,7 @@ def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leav
     """F before Tactics: printed, Sharp, the controller's Banners and Decrees; `leaving` cards are no longer in hand."""
     inscribed = sum(effect.face for effect in effects(state, owner, card))
     wizard = state.wizard(controller)
-    decrees = hand_face(state, controller, leaving) if wizard.held else 0
+    decrees = hand_face(state, controller, leaving) if wizard.known_hand else 0
     return PRINTED[card] + inscribed + wizard.banner + decrees
 
 
@@ -60,7 +60,7 @@ def dodge_bar(state: DungeonTable, foe: Foe) -> int:
 
 def labels_on(state: DungeonTable, foe: Foe) -> Iterable[MonsterLabel]:
     """The labels at work on a Boss or Minion."""
-    return (state.book.labels[worn.label] for worn in foe.worn)
+    return (state.book.labels[worn.label] for worn in foe.labels)
 
 
 def atk(state: DungeonTable, foe: Foe) -> int:
@@ -74,7 +74,7 @@ def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
     known, house = state.book.labels, state.house
     bonuses = (
         (worn.label, known[worn.label].atk(max(1, now - worn.since + 1), now - foe.since + 1, house))
-        for worn in foe.worn
+        for worn in foe.labels
     )
     return tuple((label, bonus) for label, bonus in bonuses if bonus)
 

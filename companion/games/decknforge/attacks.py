@@ -171,7 +171,7 @@ def _pressure(resolution: Resolution) -> None:
     """Step 7: a Boss that lost no HP hurts everybody who could have played (R1.27)."""
     boss = resolution.state.boss
     assert boss is not None
-    if boss.lost:
+    if boss.lost_hp:
         return
     for wizard in resolution.state.fighting():
         if not wizard.skips_plot:

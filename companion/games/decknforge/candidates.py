@@ -211,7 +211,7 @@ def _convert(state: DungeonTable, shown: Upcard, as_suit: str) -> str:
 
 
 def _questions(gap: OpenField) -> Iterator[Choice]:
-    answered = {key: answer for key, answer, _ in gap.state.watched}
+    answered = {key: answer for key, answer, _ in gap.state.watchlist}
     return (Choice(key, text, answered.get(key, "")) for key, text in QUESTIONS.items())
 
 

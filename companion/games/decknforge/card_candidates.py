@@ -61,13 +61,13 @@ def bears(state: DungeonTable, owner: str, card: Card) -> str:
 def _card(state: DungeonTable, seat: str, card: Card) -> Choice:
     """A card of a band, with what it is worth in its wizard's hand."""
     worth = f"worth {base_face(state, seat, seat, card)}" if card in COMBAT_CARDS else ""
-    held = "known to be in hand" if card in state.wizard(seat).held else ""
+    held = "known to be in hand" if card in state.wizard(seat).known_hand else ""
     return Choice(card, pretty(card), " · ".join(part for part in (worth, held, bears(state, seat, card)) if part))
 
 
 def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
     """Cards that are known to be in the hand first, then those with an inscription."""
-    held, inscribed = state.wizard(seat).held, state.bands[seat].inscribed
+    held, inscribed = state.wizard(seat).known_hand, state.bands[seat].inscribed
     return tuple(sorted(cards, key=lambda card: (card not in held, card not in inscribed)))
 
 
@@ -181,7 +181,7 @@ def _dodge_cards(state: DungeonTable, wizard: Wizard, foe: Foe, said: tuple[Card
 
 def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, begun: tuple[Card, ...], best: list[Card]) -> bool:
     """Whether cards suffice, or would with others; a Royal Decree that stays in hand may be worth more there."""
-    for others in (best, [card for card in best if card not in wizard.held]):
+    for others in (best, [card for card in best if card not in wizard.known_hand]):
         more = [card for card in others if card not in begun][: wizard.hand - len(begun)]
         if any(_dodges(state, wizard.seat, foe, (*begun, *more[:count])) for count in range(len(more) + 1)):
             return True
@@ -191,8 +191,8 @@ def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, begun: tupl
 def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Choice]:
     """Sets of held cards that suffice, none of which holds a card too many; the smallest first."""
     found: list[frozenset[Card]] = []
-    for count in range(1, len(wizard.held) + 1):
-        for cards in combinations(wizard.held, count):
+    for count in range(1, len(wizard.known_hand) + 1):
+        for cards in combinations(wizard.known_hand, count):
             if not any(smaller <= set(cards) for smaller in found) and _dodges(state, wizard.seat, foe, cards):
                 found.append(frozenset(cards))
                 total = dodge_total(state, wizard.seat, cards)
@@ -204,7 +204,7 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 
 def faded(gap: OpenField) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
-    if drawn := gap.wizard.drawn:
+    if drawn := gap.wizard.fading_draw:
         return (Choice(drawn, join_words(map(pretty, drawn))),)
     due = fading.cards_to_draw(gap.state, gap.wizard)
     able = fading.to_draw_from(gap.state, gap.seat)
@@ -217,7 +217,7 @@ def faded(gap: OpenField) -> Candidates:
 
 def fades(gap: OpenField) -> Iterator[Choice]:
     """Of the cards that were drawn, those that can fade."""
-    drawn = gap.items_so_far("cards") or gap.wizard.drawn
+    drawn = gap.items_so_far("cards") or gap.wizard.fading_draw
     return (choice for choice in blessed_cards(gap) if choice.value in drawn)
 
 

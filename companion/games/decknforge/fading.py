@@ -38,11 +38,11 @@ def enter(resolution: Resolution) -> None:
     sweep(resolution)
     send_home(resolution)
     resolution.change(boss=None, minions=())
-    resolution.update_everyone(holds="", faded=False)
+    resolution.update_everyone(holds="", has_faded=False)
     _cap_coppers(resolution)
     for wizard in resolution.state.wizards:
         if not to_draw_from(resolution.state, wizard.seat):
-            resolution.update_wizard(wizard.seat, faded=True)
+            resolution.update_wizard(wizard.seat, has_faded=True)
             _retire_if_bare(resolution, wizard.seat)
 
 
@@ -63,12 +63,12 @@ def _cap_coppers(resolution: Resolution) -> None:
 
 def waiting(state: DungeonTable) -> bool:
     """Whether somebody has not drawn."""
-    return any(not wizard.faded for wizard in state.wizards)
+    return any(not wizard.has_faded for wizard in state.wizards)
 
 
 def default(resolution: Resolution) -> None:
     """There is none: cards are drawn by people or, with `fade SEAT`, by the app."""
-    late = [wizard for wizard in resolution.state.wizards if not wizard.faded]
+    late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
     seat = late[0].seat
     raise RuleError(
         f"{join_words(w.name for w in late)} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`."
@@ -94,7 +94,7 @@ def _drafts(state: DungeonTable, wizard: Wizard) -> bool:
 
 def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
     """Two after a Legend kill (R1.55), where the band has two Blessed cards."""
-    legends = any(state.monsters[ref].legend for ref in state.felled)
+    legends = any(state.monsters[ref].legend for ref in state.killed_bosses)
     two = legends if state.house.legend_fading == "all-wizards" else wizard.legend_killed
     return min(2 if two else 1, len(to_draw_from(state, wizard.seat)))
 
@@ -103,7 +103,7 @@ def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     """The cards that the app draws where nobody named them."""
     wizard = state.wizard(action.seat)
     cards = to_draw_from(state, wizard.seat)
-    if action.cards or wizard.drawn or not cards:
+    if action.cards or wizard.fading_draw or not cards:
         return action
     drawn = rng.sample(sorted(cards), cards_to_draw(state, wizard))
     return msgspec.structs.replace(action, cards=tuple(drawn))
@@ -113,12 +113,12 @@ def fade(resolution: Resolution, action: Fade) -> None:
     """Cross out the card that fades; of two drawn, the one chosen (R1.81, R1.55, A1.41)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
-    if wizard.faded:
+    if wizard.has_faded:
         raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
-    cards = action.cards or wizard.drawn
+    cards = action.cards or wizard.fading_draw
     _check_drawn(state, wizard, cards)
     resolution.change(drawn=state.drawn + 1)
-    resolution.update_wizard(wizard.seat, drawn=cards)
+    resolution.update_wizard(wizard.seat, fading_draw=cards)
     able = tuple(card for card in cards if _fades(state, wizard.seat, card))
     fades = action.fades or (able[0] if len(able) == 1 else None)
     if fades is not None and fades not in able:
@@ -129,7 +129,7 @@ def fade(resolution: Resolution, action: Fade) -> None:
         both = join_words(pretty(card) for card in cards)
         resolution.tell(f"{wizard.name} drew {both}: say which fades.", wizard.seat)
         return
-    resolution.update_wizard(wizard.seat, faded=True)
+    resolution.update_wizard(wizard.seat, has_faded=True)
     if fades is None:
         resolution.tell(f"{wizard.name} drew {join_words(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
     else:
@@ -138,8 +138,10 @@ def fade(resolution: Resolution, action: Fade) -> None:
 
 
 def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -> None:
-    if wizard.drawn and set(cards) != set(wizard.drawn):
-        raise RuleError(f"{wizard.name} drew {join_words(map(pretty, wizard.drawn))}; `undo` takes a wrong draw back.")
+    if wizard.fading_draw and set(cards) != set(wizard.fading_draw):
+        raise RuleError(
+            f"{wizard.name} drew {join_words(map(pretty, wizard.fading_draw))}; `undo` takes a wrong draw back."
+        )
     bare = [pretty(card) for card in cards if card not in blessed(state, wizard.seat)]
     if bare:
         raise RuleError(f"{join_words(bare)} bears no inscription; Fading draws among the Blessed cards (R1.81).")

@@ -35,9 +35,9 @@ def begin_fight(resolution: Resolution, number: int) -> None:
     resolution.change(
         number=number,
         round=1,
-        boss=Foe(ref, full, hp, monster.atk, worn=worn),
+        boss=Foe(ref, full, hp, monster.atk, labels=worn),
         momentum=False,
-        eased=state.momentum,
+        momentum_used=state.momentum,
         labellers=(),
         minions=(),
     )
@@ -56,12 +56,12 @@ def begin_round(resolution: Resolution, number: int) -> None:
     """What every round begins with (R1.20)."""
     sweep(resolution)
     resolution.change(round=number)
-    resolution.update_everyone(banner=0, braced=False, acted=False, more_reveals=0, patrons=0, answers=())
+    resolution.update_everyone(banner=0, braced=False, has_acted=False, more_reveals=0, patrons=0, answers=())
     if resolution.state.house.shield_duration == "round":
         resolution.update_everyone(shield=0)
     for foe in resolution.state.foes():
-        absorb = sum(resolution.state.book.labels[worn.label].absorbs for worn in foe.worn)
-        resolution.update_foe(foe.ref, lost=0, absorb=absorb)
+        absorb = sum(resolution.state.book.labels[worn.label].absorbs for worn in foe.labels)
+        resolution.update_foe(foe.ref, lost_hp=0, absorb=absorb)
 
 
 def sweep(resolution: Resolution) -> None:
@@ -76,7 +76,7 @@ def end_fight(resolution: Resolution) -> None:
     """Between Bosses: Minions go, hands fill to 12, HP to 20, the active role moves on (R1.14)."""
     resolution.change(minions=(), minion_due=False)
     limit = resolution.state.hand_limit
-    for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.left]:
+    for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.has_left]:
         wizard = begin_refill(resolution, seat)
         draw(resolution, seat, max(0, limit - wizard.hand), f"refill to {limit}", up_to=limit)
         resolution.update_wizard(seat, hp=FULL_HP, in_fight=True, late="joins" if wizard.late == "waits" else "")
@@ -112,14 +112,14 @@ def _phoenix_returns(resolution: Resolution, seat: str) -> None:
     if not back or resolution.state.house.phoenix_return == "next-dungeon":
         return
     pile = tuple(entry for entry in wizard.pile if entry.cause != "phoenix")
-    resolution.update_wizard(seat, pile=pile, hand=wizard.hand + len(back), held=(*wizard.held, *back))
+    resolution.update_wizard(seat, pile=pile, hand=wizard.hand + len(back), known_hand=(*wizard.known_hand, *back))
     resolution.tell(f"{wizard.name} takes {join_words(map(pretty, back))} back into the hand.", seat, by_hand=True)
 
 
 def rotate(resolution: Resolution) -> None:
     """The role goes to the fewest Coppers, then fewest personal Glory, then clockwise from here (R1.16)."""
     present = resolution.state.clockwise()
-    order = [wizard for wizard in (*present[1:], present[0]) if not wizard.left]
+    order = [wizard for wizard in (*present[1:], present[0]) if not wizard.has_left]
     chosen = min(order, key=lambda wizard: (_rotation_coppers(resolution.state, wizard), wizard.personal))
     resolution.change(active=chosen.seat)
     resolution.tell(f"{chosen.name} is the active wizard.", chosen.seat)

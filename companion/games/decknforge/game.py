@@ -102,14 +102,14 @@ def _hold(resolution: Resolution, action: do.Hold) -> None:
     """A card known to be in a hand (§1.15). It is a fact about the table, so saying it again changes nothing."""
     wizard = resolution.state.wizard(action.seat)
     check_playable(resolution.state, action.seat, action.card)
-    if action.card not in wizard.held:
-        resolution.update_wizard(action.seat, held=(*wizard.held, action.card))
+    if action.card not in wizard.known_hand:
+        resolution.update_wizard(action.seat, known_hand=(*wizard.known_hand, action.card))
     resolution.tell(f"{wizard.name} holds {pretty(action.card)}.", action.seat)
 
 
 def _unhold(resolution: Resolution, action: do.Unhold) -> None:
     wizard = resolution.state.wizard(action.seat)
-    resolution.update_wizard(action.seat, held=tuple(card for card in wizard.held if card != action.card))
+    resolution.update_wizard(action.seat, known_hand=tuple(card for card in wizard.known_hand if card != action.card))
     resolution.tell(f"{wizard.name} does not hold {pretty(action.card)}.", action.seat)
 
 
@@ -119,9 +119,9 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     What they have revealed stays on the table for this round. Gives the step that follows where nobody is left.
     """
     wizard = resolution.state.wizard(action.seat)
-    if wizard.left:
+    if wizard.has_left:
         raise RuleError(f"{wizard.name} has left already.")
-    resolution.update_wizard(action.seat, in_fight=False, left=True)
+    resolution.update_wizard(action.seat, in_fight=False, has_left=True)
     resolution.tell(f"{wizard.name} leaves for good.", action.seat)
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
 
@@ -129,10 +129,10 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
 def _forget_impossible(resolution: Resolution, action: Action) -> None:
     """More cards known to be in a hand than it has: the newest word counts, and what was said before is forgotten."""
     for wizard in resolution.state.wizards if resolution.state.step != "setup" else ():
-        if len(wizard.held) > wizard.hand:
+        if len(wizard.known_hand) > wizard.hand:
             said_now = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
-            newest = wizard.held[-1:] if said_now else ()
-            resolution.update_wizard(wizard.seat, held=newest)
+            newest = wizard.known_hand[-1:] if said_now else ()
+            resolution.update_wizard(wizard.seat, known_hand=newest)
             cards = f"{wizard.hand} card{'s' if wizard.hand != 1 else ''}"
             resolution.tell(
                 f"{wizard.name} has {cards} in hand, fewer than were known; say again what is held.", wizard.seat

@@ -303,13 +303,13 @@ def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:
 
 def hand_face(state: DungeonTable, seat: str, besides: tuple[Card, ...] = ()) -> int:
     """What the cards held in a hand add to F of the others; `besides` are leaving it (R1.I21)."""
-    held = state.wizard(seat).held
+    held = state.wizard(seat).known_hand
     return sum(effect.hand_face for card in held if card not in besides for effect in effects(state, seat, card))
 
 
 def held_thorns(state: DungeonTable, seat: str) -> int:
     """Damage that the cards held in a hand throw back."""
-    return sum(effect.thorns for card in state.wizard(seat).held for effect in effects(state, seat, card))
+    return sum(effect.thorns for card in state.wizard(seat).known_hand for effect in effects(state, seat, card))
 
 
 def rescued(resolution: Resolution, seat: str) -> bool:

@@ -27,7 +27,10 @@ def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: st
     assert boss is not None
     seat = hit.shown.controller if hit else thorns_of
     resolution.change(
-        killer=seat, overkill=overkill, kill_card=hit.shown.card if hit else None, felled=(*state.felled, boss.ref)
+        killer=seat,
+        overkill=overkill,
+        kill_card=hit.shown.card if hit else None,
+        killed_bosses=(*state.killed_bosses, boss.ref),
     )
     with_what = f"with {hit.shown.title}, face value {hit.face}" if hit else "with Thorns"
     resolution.tell(f"{resolution.name(seat)} takes the Killing Blow {with_what}.", seat, decides=True)
@@ -197,7 +200,7 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
 
 def _deserted(resolution: Resolution) -> None:
     """Nobody is left for the next Boss: all have conceded."""
-    if resolution.state.outcome is None and all(wizard.left for wizard in resolution.state.wizards):
+    if resolution.state.outcome is None and all(wizard.has_left for wizard in resolution.state.wizards):
         resolution.change(outcome="loss")
         resolution.tell("All wizards have left: LOSS.")
 

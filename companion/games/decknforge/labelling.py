@@ -16,7 +16,7 @@ from companion.tabletop.records import Reason
 def enter(resolution: Resolution) -> None:
     """Open the window: at the flip for everyone clockwise, a round after a label for the wizards after its adder."""
     resolution.change(
-        asked=tuple(
+        label_offers=tuple(
             wizard.seat
             for wizard in _wizards_with_option(resolution.state)
             if bars(resolution.state, wizard.seat) == ""
@@ -26,7 +26,7 @@ def enter(resolution: Resolution) -> None:
 
 def open_to(state: DungeonTable) -> tuple[str, ...]:
     """The seats that still have the option, in order: asked, not passed, and in the fight (R1.71, A1.50)."""
-    return tuple(wizard.seat for wizard in _wizards_with_option(state) if wizard.seat in state.asked)
+    return tuple(wizard.seat for wizard in _wizards_with_option(state) if wizard.seat in state.label_offers)
 
 
 def _wizards_with_option(state: DungeonTable) -> tuple[Wizard, ...]:
@@ -47,9 +47,9 @@ def bars(state: DungeonTable, seat: str) -> str:
     owner = boss.ref.partition(":")[0]
     if state.house.label_gate == "both" and state.bands[owner].dungeons < 1:
         return f"{state.wizard(owner).name}'s band, whose Monster it is, has not completed a dungeon (R1.70)"
-    if len(boss.worn) >= state.book.most_labels:
+    if len(boss.labels) >= state.book.most_labels:
         return f"the Boss has {state.book.most_labels} labels, the most for life (R1.72)"
-    if sum(ref == boss.ref for ref, _, _ in state.labelled) >= state.book.labels_per_dungeon:
+    if sum(ref == boss.ref for ref, _, _ in state.added_labels) >= state.book.labels_per_dungeon:
         return f"the Boss has had its {state.book.labels_per_dungeon} labels of this dungeon (R1.72)"
     return "" if labels_left(state) else "no label is left in the pool (R1.75)"
 
@@ -58,7 +58,7 @@ def labels_left(state: DungeonTable) -> tuple[str, ...]:
     """Labels that can still go onto the Boss: in the pool, and not on it yet (R1.75)."""
     boss = state.boss
     assert boss is not None
-    worn = {worn.label for worn in boss.worn}
+    worn = {worn.label for worn in boss.labels}
     return tuple(label for label in state.book.labels if label not in worn and label not in state.labels_used)
 
 
@@ -69,7 +69,7 @@ def waiting(state: DungeonTable) -> bool:
 
 def default(resolution: Resolution) -> None:
     """Everybody declines."""
-    resolution.change(asked=())
+    resolution.change(label_offers=())
 
 
 def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
@@ -88,7 +88,7 @@ def decline(resolution: Resolution, action: Decline) -> None:
     """Pass the option on; it goes clockwise once around."""
     _check_turn(resolution.state, action.seat)
     resolution.tell(f"{resolution.name(action.seat)} adds no label.", action.seat)
-    resolution.change(asked=tuple(seat for seat in resolution.state.asked if seat != action.seat))
+    resolution.change(label_offers=tuple(seat for seat in resolution.state.label_offers if seat != action.seat))
 
 
 def label(resolution: Resolution, action: AddLabel) -> None:
@@ -105,7 +105,7 @@ def label(resolution: Resolution, action: AddLabel) -> None:
     boss = state.boss
     assert boss is not None
     wear(resolution, boss, action)
-    resolution.change(asked=(), labellers=(*state.labellers, (action.seat, state.round)))
+    resolution.change(label_offers=(), labellers=(*state.labellers, (action.seat, state.round)))
     resolution.update_wizard(action.seat, label_risk=True)
     _reward(resolution, action)
 
@@ -114,15 +114,15 @@ def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     """Write the label on the Boss's card."""
     state = resolution.state
     ref = Ref(boss.ref)
-    worn = (*boss.worn, ActiveLabel(action.label, state.round))
+    worn = (*boss.labels, ActiveLabel(action.label, state.round))
     monster = state.monsters[ref]
     marked = msgspec.structs.replace(monster, labels=(*monster.labels, action.label))
     resolution.change(
         monsters={**state.monsters, ref: marked},
         labels_used=(*state.labels_used, action.label),
-        labelled=(*state.labelled, (ref, action.label, action.seat)),
+        added_labels=(*state.added_labels, (ref, action.label, action.seat)),
     )
-    resolution.update_foe(ref, worn=worn, absorb=sum(state.book.labels[one.label].absorbs for one in worn))
+    resolution.update_foe(ref, labels=worn, absorb=sum(state.book.labels[one.label].absorbs for one in worn))
     resolution.tell(
         f"{resolution.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
         action.seat,

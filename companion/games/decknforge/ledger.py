@@ -82,7 +82,7 @@ def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
 def lose(resolution: Resolution, ref: Ref, damage: int) -> None:
     """HP that a Boss or Minion loses to damage; below 0 is overkill and shown as 0 (A1.51)."""
     foe = next(foe for foe in resolution.state.foes() if foe.ref == ref)
-    resolution.update_foe(ref, hp=max(0, foe.hp - damage), lost=foe.lost + damage)
+    resolution.update_foe(ref, hp=max(0, foe.hp - damage), lost_hp=foe.lost_hp + damage)
 
 
 def remove_minions(resolution: Resolution, gone: Container[Ref]) -> None:
@@ -104,7 +104,7 @@ def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cau
     wizard = resolution.state.wizard(owner)
     pile = (*wizard.pile, *(Committed(card, cause) for card in cards))
     gone = {entry.card for entry in pile}
-    resolution.update_wizard(owner, pile=pile, held=tuple(card for card in wizard.held if card not in gone))
+    resolution.update_wizard(owner, pile=pile, known_hand=tuple(card for card in wizard.known_hand if card not in gone))
 
 
 def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
@@ -114,7 +114,7 @@ def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | i
     count = cards if isinstance(cards, int) else len(cards)
     resolution.update_wizard(seat, hand=wizard.hand - count)
     if isinstance(cards, int):
-        resolution.update_wizard(seat, unnamed=wizard.unnamed + cards)
+        resolution.update_wizard(seat, unnamed_cards=wizard.unnamed_cards + cards)
     else:
         commit(resolution, seat, cards, cause)
     return count
@@ -179,7 +179,7 @@ def glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
 
 def known_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Card, ...]:
     """Held cards of a seat that bear an inscription."""
-    return tuple(card for card in state.wizard(seat).held if inscription in inscriptions(state, seat, card))
+    return tuple(card for card in state.wizard(seat).known_hand if inscription in inscriptions(state, seat, card))
 
 
 def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:

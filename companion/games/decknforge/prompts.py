@@ -111,7 +111,7 @@ def _patron(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
 
 def _will(state: DungeonTable) -> Iterator[Prompt]:
     """The offer of Wizard's Will, to whom it could be in hand."""
-    if len({shown.controller for shown in state.revealed}) < 2 or any(wizard.acted for wizard in state.wizards):
+    if len({shown.controller for shown in state.revealed}) < 2 or any(wizard.has_acted for wizard in state.wizards):
         return
     for wizard in state.fighting():
         if reveal.will_cards(state, wizard.seat):
@@ -232,14 +232,14 @@ def _refill(state: DungeonTable) -> Iterator[Prompt]:
 
 def _fading(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
-        if wizard.faded:
+        if wizard.has_faded:
             continue
-        if wizard.drawn:
+        if wizard.fading_draw:
             lines = (
-                draft(do.Fade, _bearing(state, wizard, card), seat=wizard.seat, cards=wizard.drawn, fades=card)
-                for card in wizard.drawn
+                draft(do.Fade, _bearing(state, wizard, card), seat=wizard.seat, cards=wizard.fading_draw, fades=card)
+                for card in wizard.fading_draw
             )
-            yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.drawn))} fades?", *lines)
+            yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
             due = fading.cards_to_draw(state, wizard)
             text = f"draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"

@@ -46,15 +46,15 @@ def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
     if state.step != "sealed":
         return ()
     return tuple(
-        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.brought_mythics, wizard.person)
+        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.starting_mythics, wizard.person)
         for wizard in state.wizards
-        if state.bands[wizard.seat].deck and wizard.mythics != wizard.brought_mythics
+        if state.bands[wizard.seat].deck and wizard.mythics != wizard.starting_mythics
     )
 
 
 def _by_hand(wizard: Wizard) -> tuple[tuple[int, Reason], ...]:
     """What the table changed in a purse by `set` and `add`."""
-    change = wizard.purse - wizard.brought - sum(coppers for coppers, _ in wizard.ledger)
+    change = wizard.purse - wizard.starting_purse - sum(coppers for coppers, _ in wizard.ledger)
     return ((change, Reason("by-hand")),) if change else ()
 
 
@@ -62,10 +62,10 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     wizard, band = state.wizard(seat), state.bands[seat]
     labelled = (
         m.Labelled(Card(card), label, state.wizard(by).name)
-        for owner, card, label, by in (_label_parts(entry) for entry in state.labelled)
+        for owner, card, label, by in (_label_parts(entry) for entry in state.added_labels)
         if owner == seat
     )
-    made: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.felled), wizard.glory)]
+    made: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.killed_bosses), wizard.glory)]
     made += (_card_mark(state, change) for change in state.changes if change.band == seat)
     holder = next((other for other in state.wizards if other.holds == seat), wizard)
     if holder.name != wizard.name or holder.person != wizard.person:

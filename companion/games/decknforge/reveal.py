@@ -129,7 +129,7 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
         wizard.seat,
         hand=wizard.hand - 1,
         more_reveals=wizard.more_reveals - 1 if again else wizard.more_reveals,
-        held=tuple(card for card in wizard.held if card != action.card),
+        known_hand=tuple(card for card in wizard.known_hand if card != action.card),
     )
     shown = Upcard(wizard.seat, action.card, wizard.seat)
     resolution.change(revealed=(*resolution.state.revealed, shown))
@@ -185,7 +185,7 @@ def will(resolution: Resolution, action: Will) -> None:
     """Swap the revealed cards of two wizards; free, and no Tactic (R1.I14)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
-    if state.step == "tactics" and any(other.acted for other in state.wizards):
+    if state.step == "tactics" and any(other.has_acted for other in state.wizards):
         raise RuleError("Wizard's Will comes before the first Tactic or pass (R1.21).")
     if not wizard.in_fight:
         raise RuleError(f"{wizard.name} is out of this fight (R1.17).")

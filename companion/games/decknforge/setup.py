@@ -100,13 +100,13 @@ def dungeons(resolution: Resolution, action: Dungeons) -> None:
 def purse(resolution: Resolution, action: Purse) -> None:
     """Coppers that the wizard brings (R1.80)."""
     resolution.state.wizard(action.seat)
-    resolution.update_wizard(action.seat, purse=action.coppers, brought=action.coppers)
+    resolution.update_wizard(action.seat, purse=action.coppers, starting_purse=action.coppers)
 
 
 def mythics(resolution: Resolution, action: Mythics) -> None:
     """Mythics that the wizard has not placed yet (§1.12, A1.19)."""
     resolution.state.wizard(action.seat)
-    resolution.update_wizard(action.seat, mythics=action.count, brought_mythics=action.count)
+    resolution.update_wizard(action.seat, mythics=action.count, starting_mythics=action.count)
 
 
 def history(resolution: Resolution, action: History) -> None:
@@ -144,18 +144,20 @@ def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
         raise RuleError(f"{', '.join(came)} came as a Minion already and is no Boss of this dungeon (R1.11).")
     pool = (ref for ref in (*state.pool, *state.order) if ref not in order)
     if order[now] == state.order[now]:
-        resolution.change(order=order, pool=tuple(pool), named=_count_bosses(state, named, order))
+        resolution.change(order=order, pool=tuple(pool), named_bosses=_count_bosses(state, named, order))
         return None
     if is_under_way(state):
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
-    resolution.change(order=order, pool=tuple(pool), momentum=state.eased, named=_count_bosses(state, named, order))
+    resolution.change(
+        order=order, pool=tuple(pool), momentum=state.momentum_used, named_bosses=_count_bosses(state, named, order)
+    )
     begin_fight(resolution, state.number)
     return "labels"
 
 
 def _count_bosses(state: DungeonTable, said: tuple[Ref, ...], order: tuple[Ref, ...]) -> int:
     """How many Bosses are named now: where another one is put among them, those behind it are the table's no more."""
-    return max(len(said), state.named) if order == state.order else len(said)
+    return max(len(said), state.named_bosses) if order == state.order else len(said)
 
 
 def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
@@ -214,7 +216,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
     resolution.change(
         order=action.bosses,
-        named=len(state.order),
+        named_bosses=len(state.order),
         pool=pool,
         lots=action.lots,
         seed=action.seed,

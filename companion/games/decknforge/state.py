@@ -104,7 +104,7 @@ class Wizard(msgspec.Struct, frozen=True):
     hand: int = 0
     deck: int = COMBAT_DECK
     purse: int = 0
-    brought: int = 0
+    starting_purse: int = 0
     """The purse at the start."""
     earned: int = 0
     """Coppers gained this dungeon, gross."""
@@ -120,20 +120,20 @@ class Wizard(msgspec.Struct, frozen=True):
     """Mythics earned, in this game or an earlier one, and not yet placed (A1.19)."""
     any_card: int = 0
     """How many of them may go on any card (`reaper-any-card`)."""
-    brought_mythics: int = 0
+    starting_mythics: int = 0
     """Mythics not yet placed at the start."""
     legend_killed: bool = False
     used_will: bool = False
     pile: tuple[Committed, ...] = ()
     """Committed cards of this seat's own band, by whoever played them (A1.58)."""
-    unnamed: int = 0
+    unnamed_cards: int = 0
     """Committed cards that nobody named."""
-    held: tuple[Card, ...] = ()
+    known_hand: tuple[Card, ...] = ()
     """Cards that are known to be in the hand."""
 
     # the fight
     in_fight: bool = True
-    left: bool = False
+    has_left: bool = False
     """Left the table for good; the number of wizards stays (R1.12)."""
     late: Literal["", "waits", "joins"] = ""
     """Of somebody who came late: waits for the next Boss, or begins with this one."""
@@ -146,12 +146,12 @@ class Wizard(msgspec.Struct, frozen=True):
     @property
     def is_there(self) -> bool:
         """Whether they have a part in what this fight brings: not who left for good, or waits for the next Boss."""
-        return not self.left and self.late != "waits"
+        return not self.has_left and self.late != "waits"
 
     # the round
     banner: int = 0
     braced: bool = False
-    acted: bool = False
+    has_acted: bool = False
     more_reveals: int = 0
     patrons: int = 0
     answers: tuple[Answer, ...] = ()
@@ -159,8 +159,9 @@ class Wizard(msgspec.Struct, frozen=True):
     """The Minion whose attack brought them to 0 HP in this step."""
 
     # after the game
-    drawn: tuple[Card, ...] = ()
-    faded: bool = False
+    fading_draw: tuple[Card, ...] = ()
+    """The Blessed cards drawn for Fading (R1.81)."""
+    has_faded: bool = False
     holds: str = ""
     """The seat that brought the band now held (R1.82)."""
     heirloom: str = ""
@@ -183,10 +184,10 @@ class Foe(msgspec.Struct, frozen=True):
     """Written ATK, with whatever the table changed by hand."""
     since: int = 1
     """The fight round in which it first strikes."""
-    worn: tuple[ActiveLabel, ...] = ()
+    labels: tuple[ActiveLabel, ...] = ()
     escalation: int = 0
     """Times that Escalation found the pool empty in this fight (R1.30)."""
-    lost: int = 0
+    lost_hp: int = 0
     """HP lost to damage this round (R1.27)."""
     absorb: int = 0
     """What is left this round of the damage that Resilient ignores."""
@@ -236,7 +237,7 @@ class DungeonTable(State, frozen=True):
     monsters: dict[Ref, Monster] = msgspec.field(default_factory=dict)
     order: tuple[Ref, ...] = ()
     """The six Bosses, in order."""
-    named: int = 0
+    named_bosses: int = 0
     """How many of them, from the first one on, the table has named; the others were drawn."""
     pool: tuple[Ref, ...] = ()
     """Monsters that can still come as Minions."""
@@ -249,13 +250,13 @@ class DungeonTable(State, frozen=True):
     boss: Foe | None = None
     minions: tuple[Foe, ...] = ()
     revealed: tuple[Upcard, ...] = ()
-    asked: tuple[str, ...] = ()
+    label_offers: tuple[str, ...] = ()
     """Seats that have been offered to add a label and have not answered (R1.71)."""
     labellers: tuple[tuple[str, int], ...] = ()
     """(seat, fight round) of the labels added in this fight."""
     labels_used: tuple[str, ...] = ()
     """Labels that have left the pool of 15 (R1.75)."""
-    labelled: tuple[tuple[Ref, str, str], ...] = ()
+    added_labels: tuple[tuple[Ref, str, str], ...] = ()
     """(Monster, label, seat) of every label added in this dungeon."""
     killer: str | None = None
     overkill: int = 0
@@ -263,15 +264,15 @@ class DungeonTable(State, frozen=True):
     curse_due: bool = False
     momentum: bool = False
     """The next Boss starts lower (R1.54)."""
-    eased: bool = False
-    """The present Boss did."""
+    momentum_used: bool = False
+    """The present Boss started lower (R1.54)."""
     minion_due: bool = False
     """A Minion must come before the Minions attack (`minion-enters before-step8`)."""
-    felled: tuple[Ref, ...] = ()
+    killed_bosses: tuple[Ref, ...] = ()
     """Bosses killed so far."""
     outcome: str | None = None
     draft: tuple[str, ...] = ()
-    watched: tuple[tuple[str, str, str], ...] = ()
+    watchlist: tuple[tuple[str, str, str], ...] = ()
     """(question, answer, note) of the playtest watchlist."""
     changes: tuple[Change, ...] = ()
     """Marks made on combat cards in this game."""

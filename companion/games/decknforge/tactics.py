@@ -32,12 +32,12 @@ class Cost(NamedTuple):
 
 def enter(resolution: Resolution) -> None:
     """Nobody has acted."""
-    resolution.update_everyone(acted=False)
+    resolution.update_everyone(has_acted=False)
 
 
 def turn(state: DungeonTable) -> str:
     """The seat whose turn it is, "" when all have acted."""
-    return next((wizard.seat for wizard in state.fighting() if not wizard.acted), "")
+    return next((wizard.seat for wizard in state.fighting() if not wizard.has_acted), "")
 
 
 def waiting(state: DungeonTable) -> bool:
@@ -47,9 +47,9 @@ def waiting(state: DungeonTable) -> bool:
 
 def default(resolution: Resolution) -> None:
     """Everybody who has not acted passes."""
-    names = [wizard.name for wizard in resolution.state.fighting() if not wizard.acted]
+    names = [wizard.name for wizard in resolution.state.fighting() if not wizard.has_acted]
     resolution.tell(f"{join_words(names)} pass{'es' if len(names) == 1 else ''}.")
-    resolution.update_everyone(acted=True)
+    resolution.update_everyone(has_acted=True)
 
 
 def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
@@ -92,7 +92,7 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
     now = turn(state)
     if not wizard.in_fight:
         raise RuleError(f"{wizard.name} is out of this fight and uses no Tactics (A1.50).")
-    if wizard.acted:
+    if wizard.has_acted:
         raise RuleError(f"{wizard.name} has had the one Tactic or pass of this round (R1.22).")
     if now != seat:
         raise RuleError(
@@ -115,7 +115,7 @@ def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Co
 
 
 def _done(resolution: Resolution, seat: str) -> None:
-    resolution.update_wizard(seat, acted=True)
+    resolution.update_wizard(seat, has_acted=True)
 
 
 def spike(resolution: Resolution, action: Spike) -> None:

@@ -67,7 +67,7 @@ def _write_in_fight(state: DungeonTable, seat: str, value: bool) -> DungeonTable
     """Who is in the fight has not left the table, and waits no longer."""
     resolution, wizard = Resolution(state), state.wizard(seat)
     late = "joins" if value and wizard.late else wizard.late
-    resolution.update_wizard(seat, in_fight=value, left=wizard.left and not value, late=late)
+    resolution.update_wizard(seat, in_fight=value, has_left=wizard.has_left and not value, late=late)
     return resolution.state
 
 
@@ -179,7 +179,7 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
     Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False),
     Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False),
     Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False),
-    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.worn), keeps="list", is_visible=False),
+    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
 )
 
 MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
@@ -293,7 +293,7 @@ def _minion(state: DungeonTable, minion: Foe) -> Thing:
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(f"{worn.label}: {state.book.labels[worn.label].effect}" for worn in foe.worn)
+    notes = tuple(f"{worn.label}: {state.book.labels[worn.label].effect}" for worn in foe.labels)
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
@@ -319,7 +319,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
     shown = state.cards_of(wizard.seat)
     if shown:
         yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in shown))
-    if wizard.held:
+    if wizard.known_hand:
         held = tuple(
             Thing(
                 f"{wizard.seat}'s {card}",
@@ -329,7 +329,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
                     for name in state.bands[wizard.seat].inscribed.get(card, ())
                 ),
             )
-            for card in wizard.held
+            for card in wizard.known_hand
         )
         yield Zone("held", "Holds", held)
 
@@ -348,7 +348,7 @@ def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
     if wizard.seat == state.active:
         yield "active"
     if not wizard.in_fight:
-        yield "waits" if wizard.late == "waits" and not wizard.left else "out"
+        yield "waits" if wizard.late == "waits" and not wizard.has_left else "out"
     if wizard.braced:
         yield "braced"
     if wizard.skips_plot:
@@ -380,7 +380,7 @@ def _hints(state: DungeonTable) -> Iterator[str]:
 
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
-    if state.number > state.named:
+    if state.number > state.named_bosses:
         fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
         yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
     if state.number > 1:
@@ -389,7 +389,7 @@ def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
 
 def _after_hints(state: DungeonTable) -> Iterator[str]:
     """Who is not there for what follows the last fight, and in which order decks are picked."""
-    if state.step in ("fading", "drifting") and (gone := [wizard.name for wizard in state.wizards if wizard.left]):
+    if state.step in ("fading", "drifting") and (gone := [wizard.name for wizard in state.wizards if wizard.has_left]):
         yield f"Gone early: {join_words(gone)}. Whoever is here draws and picks for them."
     if state.step == "drifting":
         yield from (f"{why}." for why in drifting.why_in_this_order(state))
@@ -427,6 +427,6 @@ def _hand_hints(state: DungeonTable) -> Iterator[str]:
 
     for wizard in state.fighting():
         for card in may_be_in_hand(state, wizard.seat, matters) if attacked or state.cards_of(wizard.seat) else ():
-            if card not in wizard.held:
+            if card not in wizard.known_hand:
                 names = join_words(effect.name for effect in effects(state, wizard.seat, card) if matters(effect))
                 yield f"{wizard.name}: if {pretty(card)} ({names}) is in hand, say `hold {wizard.seat} {card}`."

@@ -30,8 +30,8 @@ QUESTIONS: Final = {
 
 def watch(resolution: Resolution, action: do.Watch) -> None:
     """Keep an answer with the session; a later one to the same question replaces it."""
-    others = tuple(answer for answer in resolution.state.watched if answer[0] != action.question)
-    resolution.change(watched=(*others, (action.question, action.answer, action.note)))
+    others = tuple(answer for answer in resolution.state.watchlist if answer[0] != action.question)
+    resolution.change(watchlist=(*others, (action.question, action.answer, action.note)))
     resolution.tell(
         f"{QUESTIONS[action.question]} {action.answer.capitalize()}.{f' {action.note}' if action.note else ''}"
     )
@@ -39,7 +39,7 @@ def watch(resolution: Resolution, action: do.Watch) -> None:
 
 def open_questions(state: DungeonTable) -> tuple[str, ...]:
     """The keys of the questions that only people can answer and nobody has."""
-    answered = {key for key, _, _ in state.watched}
+    answered = {key for key, _, _ in state.watchlist}
     return tuple(key for key in QUESTIONS if key not in answered and key not in ("tactics", "sniped"))
 
 
@@ -57,7 +57,7 @@ def review(played: Sequence[PlayedAction]) -> Review:
 
 
 def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Question]:
-    said = {key: (answer, note) for key, answer, note in end.watched}
+    said = {key: (answer, note) for key, answer, note in end.watchlist}
     evidence = {"tactics": _early_tactics(played), "sniped": _sniped(played), "regret": _labels_added(played)}
     for key, text in QUESTIONS.items():
         answer, note = said.get(key, ("", ""))
@@ -95,7 +95,7 @@ def _sniped(played: Sequence[PlayedAction]) -> list[str]:
     """Kills that would have gone to somebody else without the Tactics of their round."""
     told = []
     for at, deed in enumerate(played):
-        if len(deed.after.felled) > len(deed.before.felled) and deed.after.kill_card is not None:
+        if len(deed.after.killed_bosses) > len(deed.before.killed_bosses) and deed.after.kill_card is not None:
             used = _tactics_of_round(played[:at], deed.before)
             due = _killer_without(used[0].before, deed.before) if used else ""
             if due and due != deed.after.killer:
@@ -142,12 +142,12 @@ def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
     last: DungeonTable | None = None
     for deed in played:
         state: DungeonTable = deed.after
-        if len(state.felled) > len(deed.before.felled) and deed.before.boss is not None:
+        if len(state.killed_bosses) > len(deed.before.killed_bosses) and deed.before.boss is not None:
             killer = state.wizard(state.killer or "").name
             title = state.monster_title(deed.before.boss.ref)
             yield (title, str(deed.before.boss.max), str(deed.before.round), killer, str(state.overkill))
         last = state if state.boss is not None else last
-    if last is not None and last.boss is not None and last.boss.ref not in played[-1].after.felled:
+    if last is not None and last.boss is not None and last.boss.ref not in played[-1].after.killed_bosses:
         yield (last.monster_title(last.boss.ref), str(last.boss.max), str(last.round), "–", "–")
 
 
@@ -156,7 +156,7 @@ def _symptoms(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Sym
     if not any(isinstance(deed.action, TACTICS) for deed in played):
         yield Symptom("Tactics were never used.", "No Tactic stands in the log.", "rule foil-cost 1")
     yield from _unearned_kills(played)
-    if any(deed.after.asked for deed in played) and not _labels_added(played):
+    if any(deed.after.label_offers for deed in played) and not _labels_added(played):
         yield Symptom("Wizards never added a label.", "The option was open and always declined.", "rule easy-reward 2")
     yield from _runaway(end)
     yield from _stalls(played)
@@ -170,7 +170,7 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Kills by somebody who had done less damage to that Boss in the last round than another."""
     kills, unearned = 0, 0
     for deed in played:
-        if len(deed.after.felled) > len(deed.before.felled) and deed.after.kill_card is not None:
+        if len(deed.after.killed_bosses) > len(deed.before.killed_bosses) and deed.after.kill_card is not None:
             assert deed.before.boss is not None
             done: dict[str, int] = {}
             for hit in strike(deed.before, deed.before.boss).hits:
@@ -199,12 +199,15 @@ def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
         if deed.after.step == "minions"
         and deed.before.step != "minions"
         and deed.after.boss
-        and not deed.after.boss.lost
+        and not deed.after.boss.lost_hp
     }
     idle |= {
         (deed.before.number, deed.before.round)
         for deed in played
-        if deed.before.step == "attack" and deed.after.step == "refill" and deed.after.boss and not deed.after.boss.lost
+        if deed.before.step == "attack"
+        and deed.after.step == "refill"
+        and deed.after.boss
+        and not deed.after.boss.lost_hp
     }
     if len(idle) > 1:
         evidence = f"In {len(idle)} rounds the Boss lost no HP."

@@ -155,8 +155,8 @@ class Player:
         """A card that somebody says they hold, or do not hold after all."""
         seat = self._seat()
         bears = [card for card in self.hand(seat) if card in self.state.bands[seat].inscribed]
-        if self.state.wizard(seat).held and self.chance.random() < 0.3:
-            return f"unhold {seat} {self.chance.choice(self.state.wizard(seat).held)}"
+        if self.state.wizard(seat).known_hand and self.chance.random() < 0.3:
+            return f"unhold {seat} {self.chance.choice(self.state.wizard(seat).known_hand)}"
         return f"hold {seat} {self.chance.choice(bears or self.hand(seat) or CARDS)}"
 
     def _by_hand(self) -> str:

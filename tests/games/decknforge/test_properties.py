@@ -51,7 +51,7 @@ def drawn(session: Session) -> tuple[Card, ...]:
     cards = set(blessed(session.state, "ana"))
     session.enter("fade ana")
     left = set(blessed(session.state, "ana"))
-    return session.state.wizard("ana").drawn or tuple(cards - left)
+    return session.state.wizard("ana").fading_draw or tuple(cards - left)
 
 
 @pytest.mark.parametrize("legend", [False, True])
