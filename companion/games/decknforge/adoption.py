@@ -106,16 +106,16 @@ def _findings(mark: m.Adopted, taken: Iterable[str]) -> Iterator[Finding]:
     yield from founding.name_findings(mark.name, taken)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
-        told = f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2)."
-        yield Finding(told, place=Place("monsters"))
+        problem = f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2)."
+        yield Finding(problem, place=Place("monsters"))
     yield from founding.monster_findings(monsters)
     for number, creature in enumerate(mark.creatures):
         if why := _wrong_items(creature):
             yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=Place("monsters", number, "items"))
     yield from _inscribed_findings(mark.inscribed)
     if not mark.inscribed and not mark.retired:
-        told = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
-        yield Finding(told, place=Place("inscribed"))
+        problem = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
+        yield Finding(problem, place=Place("inscribed"))
 
 
 def _wrong_items(creature: m.Creature) -> str:
@@ -212,15 +212,15 @@ class BandAdopting(Form):
         return by_kind(self.at(place))
 
 
-def _texts(said: object) -> Iterator[str]:
+def _texts(answer: object) -> Iterator[str]:
     """Every text in what a file says of one thing."""
-    if isinstance(said, str):
-        yield said
-    elif isinstance(said, Mapping):
-        for key, value in said.items():
+    if isinstance(answer, str):
+        yield answer
+    elif isinstance(answer, Mapping):
+        for key, value in answer.items():
             yield from (*_texts(key), *_texts(value))
-    elif isinstance(said, Iterable):
-        for value in said:
+    elif isinstance(answer, Iterable):
+        for value in answer:
             yield from _texts(value)
 
 
@@ -248,8 +248,8 @@ def _monster(answer: Mapping[str, Any]) -> dict[str, Any]:
     return monster | lists | {"legend": _is_yes(monster.get("legend"))}
 
 
-def _is_yes(said: Any) -> bool:
-    return str(said).lower() in YES
+def _is_yes(answer: Any) -> bool:
+    return str(answer).lower() in YES
 
 
 def _split(value: Any) -> Any:

@@ -15,10 +15,10 @@ TACTIC_VALUE = 3
 """R1.23: what a Spike adds and a Foil takes."""
 
 
-def face(state: DungeonTable, shown: Upcard) -> int:
+def face(state: DungeonTable, upcard: Upcard) -> int:
     """F of a revealed card for the wizard who controls it now (R1.40)."""
-    value = base_face(state, shown.controller, shown.owner, shown.card)
-    return with_tactics(state, value, shown.tactics) if shown.tactics else value
+    value = base_face(state, upcard.controller, upcard.owner, upcard.card)
+    return with_tactics(state, value, upcard.tactics) if upcard.tactics else value
 
 
 def with_tactics(state: DungeonTable, value: int, tactics: tuple[int, ...]) -> int:
@@ -31,12 +31,12 @@ def with_tactics(state: DungeonTable, value: int, tactics: tuple[int, ...]) -> i
     return value
 
 
-def convert_face(state: DungeonTable, shown: Upcard) -> int:
+def convert_face(state: DungeonTable, upcard: Upcard) -> int:
     """What a Convert counts: F, or as the house has agreed the printed value, or F without Spikes (A1.6, A1.60)."""
     if state.house.convert_value == "printed":
-        return PRINTED[shown.card]
-    counted = tuple(change for change in shown.tactics if change < 0 or state.house.spike_boosts_convert)
-    return with_tactics(state, base_face(state, shown.controller, shown.owner, shown.card), counted)
+        return PRINTED[upcard.card]
+    counted = tuple(change for change in upcard.tactics if change < 0 or state.house.spike_boosts_convert)
+    return with_tactics(state, base_face(state, upcard.controller, upcard.owner, upcard.card), counted)
 
 
 def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
@@ -71,10 +71,10 @@ def atk(state: DungeonTable, foe: Foe) -> int:
 def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
     """What each label adds to ATK this round. Before a Minion's first strike it stands as it will strike."""
     now = max(state.round, foe.since)
-    known, house = state.book.labels, state.house
+    labels, house = state.book.labels, state.house
     bonuses = (
-        (worn.label, known[worn.label].atk(max(1, now - worn.since + 1), now - foe.since + 1, house))
-        for worn in foe.labels
+        (active.label, labels[active.label].atk(max(1, now - active.since + 1), now - foe.since + 1, house))
+        for active in foe.labels
     )
     return tuple((label, bonus) for label, bonus in bonuses if bonus)
 
@@ -82,7 +82,7 @@ def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
 class Hit(NamedTuple):
     """One attacking card: its F, and the damage it deals after Tough (R1.42)."""
 
-    shown: Upcard
+    upcard: Upcard
     face: int
     dealt: int
     pierces: bool
@@ -122,7 +122,7 @@ def strike(state: DungeonTable, foe: Foe) -> Strike:
     """The damage of all cards that attack a foe (R1.42)."""
     is_boss = state.boss is not None and foe.ref == state.boss.ref
     target = None if is_boss else foe.ref
-    hits = tuple(_hit(state, shown, foe, is_boss) for shown in attackers(state, target))
+    hits = tuple(_hit(state, upcard, foe, is_boss) for upcard in attackers(state, target))
     pierced = sum(hit.dealt for hit in hits if hit.pierces)
     others = sum(hit.dealt for hit in hits if not hit.pierces)
     absorbs = sum(label.absorbs for label in labels_on(state, foe))
@@ -132,16 +132,16 @@ def strike(state: DungeonTable, foe: Foe) -> Strike:
 
 def attackers(state: DungeonTable, target: Ref | None) -> tuple[Upcard, ...]:
     """The revealed cards that attack a Minion, or the Boss (None)."""
-    return tuple(shown for shown in state.revealed if not shown.converts and shown.target == target)
+    return tuple(upcard for upcard in state.revealed if not upcard.converts and upcard.target == target)
 
 
-def _hit(state: DungeonTable, shown: Upcard, foe: Foe, is_boss: bool) -> Hit:
-    value = face(state, shown)
-    on_card = tuple(effects(state, shown.owner, shown.card))
+def _hit(state: DungeonTable, upcard: Upcard, foe: Foe, is_boss: bool) -> Hit:
+    value = face(state, upcard)
+    on_card = tuple(effects(state, upcard.owner, upcard.card))
     raw = value + (sum(effect.edge(foe) for effect in on_card) if is_boss else 0)
     pierces = any(effect.pierces for effect in on_card)
     tough = 0 if pierces else sum(label.per_card for label in labels_on(state, foe))
-    return Hit(shown, value, max(0, raw - tough), pierces)
+    return Hit(upcard, value, max(0, raw - tough), pierces)
 
 
 def dealt_damage(hit: Hit, strike_: Strike) -> bool:
@@ -154,9 +154,9 @@ def killing_hit(state: DungeonTable, strike_: Strike) -> Hit:
     house, seats = state.house, [wizard.seat for wizard in state.clockwise()]
 
     def order(hit: Hit) -> tuple[int, int, int, int]:
-        value = PRINTED[hit.shown.card] if house.kill_value == "printed" else hit.face
-        purse = state.wizard(hit.shown.controller).purse if house.kill_tie == "fewest-coppers" else 0
-        return (-value, SUITS.index(suit(hit.shown.card)), purse, seats.index(hit.shown.controller))
+        value = PRINTED[hit.upcard.card] if house.kill_value == "printed" else hit.face
+        purse = state.wizard(hit.upcard.controller).purse if house.kill_tie == "fewest-coppers" else 0
+        return (-value, SUITS.index(suit(hit.upcard.card)), purse, seats.index(hit.upcard.controller))
 
     if state.boss is None or strike_.foe.ref != state.boss.ref:
         return min(strike_.hits, key=order)
@@ -168,12 +168,12 @@ def _converted(state: DungeonTable) -> tuple[Hit, ...]:
     """With `converted-can-kill`: the Converted cards, which did no damage (A1.13)."""
     if not state.house.converted_can_kill:
         return ()
-    return tuple(Hit(shown, face(state, shown), 0, pierces=False) for shown in state.revealed if shown.converts)
+    return tuple(Hit(upcard, face(state, upcard), 0, pierces=False) for upcard in state.revealed if upcard.converts)
 
 
 def _solo_lethal(strike_: Strike) -> tuple[Hit, ...]:
     """The hits of the one wizard whose own damage, before Resilient, sufficed for the Boss (R1.85); else none."""
-    seats = {hit.shown.controller for hit in strike_.hits}
-    own = {seat: tuple(hit for hit in strike_.hits if hit.shown.controller == seat) for seat in seats}
+    seats = {hit.upcard.controller for hit in strike_.hits}
+    own = {seat: tuple(hit for hit in strike_.hits if hit.upcard.controller == seat) for seat in seats}
     lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= strike_.foe.hp]
     return lethal[0] if len(lethal) == 1 else ()

@@ -86,9 +86,9 @@ def _by_their_cards(gap: OpenField) -> Iterator[Choice]:
     """Wizards with a card on the table."""
     state = gap.state
     for wizard in state.clockwise(gap.seat):
-        shown = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
-        if shown:
-            yield Choice(wizard.seat, wizard.name, f"{shown} · {_figures(wizard)}")
+        cards = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
+        if cards:
+            yield Choice(wizard.seat, wizard.name, f"{cards} · {_figures(wizard)}")
 
 
 def _drafted(gap: OpenField) -> Iterator[Choice]:
@@ -112,8 +112,8 @@ def _label_draw(state: DungeonTable, label: MonsterLabel) -> int:
 
 def _addable(gap: OpenField) -> Iterator[Choice]:
     """What can still go onto the Boss (R1.75)."""
-    known = gap.state.book.labels
-    return (_label(gap.state, known[name]) for name in (labelling.labels_left(gap.state) if gap.state.boss else ()))
+    labels = gap.state.book.labels
+    return (_label(gap.state, labels[name]) for name in (labelling.labels_left(gap.state) if gap.state.boss else ()))
 
 
 def _rewards(gap: OpenField) -> Iterator[Choice]:
@@ -126,8 +126,8 @@ def _rewards(gap: OpenField) -> Iterator[Choice]:
 
 def _labels_worn(gap: OpenField) -> Open:
     """The labels on a Monster as it stands on its card."""
-    said = gap.items_so_far("labels")
-    of = tuple(_label(gap.state, label) for name, label in gap.state.book.labels.items() if name not in said)
+    labels_so_far = gap.items_so_far("labels")
+    of = tuple(_label(gap.state, label) for name, label in gap.state.book.labels.items() if name not in labels_so_far)
     return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, gap.state.book.most_labels, of)
 
 
@@ -155,18 +155,18 @@ def _active_minions(gap: OpenField) -> Iterator[Choice]:
 
 def _bosses(gap: OpenField) -> Candidates:
     """The Bosses in their order: those fought so far, then any Monster that has not come as a Minion (R1.11)."""
-    state, said = gap.state, gap.items_so_far("monsters")
+    state, bosses_so_far = gap.state, gap.items_so_far("monsters")
     fought = state.order[: state.number - 1] if state.number else ()
     under_way = state.round > 1 or state.revealed or state.labellers
-    if len(said) < len(fought):
-        left: tuple[Ref, ...] = (fought[len(said)],)
-    elif len(said) == len(fought) and state.number and under_way:
-        left = (state.order[len(said)],)
+    if len(bosses_so_far) < len(fought):
+        left: tuple[Ref, ...] = (fought[len(bosses_so_far)],)
+    elif len(bosses_so_far) == len(fought) and state.number and under_way:
+        left = (state.order[len(bosses_so_far)],)
     else:
-        known = (*state.order, *state.pool) if state.number else tuple(state.monsters)
-        left = tuple(ref for ref in known if ref not in said)
+        monsters = (*state.order, *state.pool) if state.number else tuple(state.monsters)
+        left = tuple(ref for ref in monsters if ref not in bosses_so_far)
     of = tuple(_monster(state, ref) for ref in left)
-    order = (*said, *left[:1])
+    order = (*bosses_so_far, *left[:1])
     return Open("Monsters in their order", order, 1, BOSSES, of) if order else ()
 
 
@@ -183,28 +183,28 @@ def _bonuses(gap: OpenField) -> Iterator[Choice]:
 
 def _convertible(gap: OpenField) -> Iterator[Choice]:
     """One's own cards that may Convert, with what that would do."""
-    for shown in gap.state.cards_of(gap.seat):
-        if reveal.may_convert(gap.state, shown):
-            yield Choice(shown.card, shown.title, _convert(gap.state, shown, suit(shown.card)))
+    for upcard in gap.state.cards_of(gap.seat):
+        if reveal.may_convert(gap.state, upcard):
+            yield Choice(upcard.card, upcard.title, _convert(gap.state, upcard, suit(upcard.card)))
 
 
 def _converted_as(gap: OpenField) -> Iterator[Choice]:
     """The suits of a Convert, with what each would do (R1.35–R1.39)."""
-    cards = (shown for shown in gap.state.cards_of(gap.seat) if reveal.may_convert(gap.state, shown))
-    meant = next((shown for shown in cards if gap.given.get("card") in (None, shown.card)), None)
-    for one in SUITS if meant else ():
-        assert meant is not None
-        yield Choice(one, GLYPHS[one], _convert(gap.state, meant, one))
+    cards = (upcard for upcard in gap.state.cards_of(gap.seat) if reveal.may_convert(gap.state, upcard))
+    converted = next((upcard for upcard in cards if gap.given.get("card") in (None, upcard.card)), None)
+    for as_suit in SUITS if converted else ():
+        assert converted is not None
+        yield Choice(as_suit, GLYPHS[as_suit], _convert(gap.state, converted, as_suit))
 
 
-def _convert(state: DungeonTable, shown: Upcard, as_suit: str) -> str:
+def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
     """What a Convert would do."""
     factor = 1
-    for effect in effects(state, shown.owner, shown.card):
+    for effect in effects(state, upcard.owner, upcard.card):
         factor *= effect.convert_factor
-    value = convert_face(state, shown)
+    value = convert_face(state, upcard)
     if as_suit == "S":
-        return f"shield {reveal.shield_spades(state, shown.controller, shown) * factor}"
+        return f"shield {reveal.shield_spades(state, upcard.controller, upcard) * factor}"
     if as_suit == "H":
         return f"heal {-(-value // 2) * factor}"
     return f"draw {2 * factor}" if as_suit == "C" else f"{value * factor}c"

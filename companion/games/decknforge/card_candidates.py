@@ -74,7 +74,7 @@ def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Ca
 def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The cards of a band that are neither committed nor on the table."""
     gone = {entry.card for entry in state.wizard(seat).pile}
-    gone |= {shown.card for shown in state.revealed if shown.owner == seat}
+    gone |= {upcard.card for upcard in state.revealed if upcard.owner == seat}
     return _in_order(state, seat, (card for card in PLAYABLE if card not in gone))
 
 
@@ -96,9 +96,9 @@ def blessed_cards(gap: OpenField) -> Iterator[Choice]:
 
 def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
     # Two decks can both show the same card: its name is one choice.
-    for shown in {shown.card: shown for shown in state.cards_of(seat)}.values():
-        on_it = bears(state, shown.owner, shown.card)
-        yield Choice(shown.card, shown.title, f"worth {face(state, shown)}{f' · {on_it}' if on_it else ''}")
+    for upcard in {upcard.card: upcard for upcard in state.cards_of(seat)}.values():
+        on_it = bears(state, upcard.owner, upcard.card)
+        yield Choice(upcard.card, upcard.title, f"worth {face(state, upcard)}{f' · {on_it}' if on_it else ''}")
 
 
 def own_revealed(gap: OpenField) -> Iterator[Choice]:
@@ -127,7 +127,7 @@ def price(tactic: str) -> Proposal:
     """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
 
     def paid(gap: OpenField) -> Open:
-        costs = [tactics.cost(gap.state, tactic, shown) for shown in _targets(gap, tactic)]
+        costs = [tactics.cost(gap.state, tactic, upcard) for upcard in _targets(gap, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
         of = tuple(_payable(gap.state, gap.seat, gap.items_so_far("pay"), most))
@@ -140,8 +140,8 @@ def _targets(gap: OpenField, tactic: str) -> tuple[Upcard | None, ...]:
     """The cards that a Tactic may be meant for."""
     if tactic == "brace":
         return (None,)
-    shown = gap.state.cards_of(gap.given.get("other", gap.seat))
-    return tuple(card for card in shown if gap.given.get("card") in (None, card.card)) or (None,)
+    upcard = gap.state.cards_of(gap.given.get("other", gap.seat))
+    return tuple(card for card in upcard if gap.given.get("card") in (None, card.card)) or (None,)
 
 
 def _payable(state: DungeonTable, seat: str, paid: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
@@ -160,22 +160,22 @@ def dodging(gap: OpenField) -> Candidates:
     if not foes:
         return ()
     what = f"cards worth {dodge_bar(state, foes[0]) + 1} or more together"
-    said = gap.items_so_far("cards")
-    of = tuple(_dodge_cards(state, wizard, foes[0], said))
-    known = () if said else tuple(_known_dodges(state, wizard, foes[0]))
-    return Open(what, 1, 1, max(1, wizard.hand), of, known)
+    cards_so_far = gap.items_so_far("cards")
+    of = tuple(_dodge_cards(state, wizard, foes[0], cards_so_far))
+    sufficient = () if cards_so_far else tuple(_known_dodges(state, wizard, foes[0]))
+    return Open(what, 1, 1, max(1, wizard.hand), of, sufficient)
 
 
 def _dodges(state: DungeonTable, seat: str, foe: Foe, cards: tuple[Card, ...]) -> bool:
     return dodge_total(state, seat, cards) > dodge_bar(state, foe)
 
 
-def _dodge_cards(state: DungeonTable, wizard: Wizard, foe: Foe, said: tuple[Card, ...]) -> Iterator[Choice]:
+def _dodge_cards(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far: tuple[Card, ...]) -> Iterator[Choice]:
     """Cards that can be part of a dodge, with as many of the best others as the hand may hold."""
     hand = _could_be_in_hand(state, wizard.seat)
     best = sorted(hand, key=lambda card: -base_face(state, wizard.seat, wizard.seat, card))
     for card in hand:
-        if card not in said and _leads_to_a_dodge(state, wizard, foe, (*said, card), best):
+        if card not in cards_so_far and _leads_to_a_dodge(state, wizard, foe, (*cards_so_far, card), best):
             yield _card(state, wizard.seat, card)
 
 
@@ -190,11 +190,11 @@ def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, begun: tupl
 
 def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Choice]:
     """Sets of held cards that suffice, none of which holds a card too many; the smallest first."""
-    found: list[frozenset[Card]] = []
+    dodges: list[frozenset[Card]] = []
     for count in range(1, len(wizard.known_hand) + 1):
         for cards in combinations(wizard.known_hand, count):
-            if not any(smaller <= set(cards) for smaller in found) and _dodges(state, wizard.seat, foe, cards):
-                found.append(frozenset(cards))
+            if not any(smaller <= set(cards) for smaller in dodges) and _dodges(state, wizard.seat, foe, cards):
+                dodges.append(frozenset(cards))
                 total = dodge_total(state, wizard.seat, cards)
                 yield Choice(cards, " + ".join(map(pretty, cards)), f"{total}, more than {dodge_bar(state, foe)}")
 
@@ -204,8 +204,8 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 
 def faded(gap: OpenField) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
-    if drawn := gap.wizard.fading_draw:
-        return (Choice(drawn, join_words(map(pretty, drawn))),)
+    if cards := gap.wizard.fading_draw:
+        return (Choice(cards, join_words(map(pretty, cards))),)
     due = fading.cards_to_draw(gap.state, gap.wizard)
     able = fading.to_draw_from(gap.state, gap.seat)
     cards = tuple(choice for choice in blessed_cards(gap) if choice.value in able)
@@ -217,8 +217,8 @@ def faded(gap: OpenField) -> Candidates:
 
 def fades(gap: OpenField) -> Iterator[Choice]:
     """Of the cards that were drawn, those that can fade."""
-    drawn = gap.items_so_far("cards") or gap.wizard.fading_draw
-    return (choice for choice in blessed_cards(gap) if choice.value in drawn)
+    cards = gap.items_so_far("cards") or gap.wizard.fading_draw
+    return (choice for choice in blessed_cards(gap) if choice.value in cards)
 
 
 def carried(gap: OpenField) -> Iterator[Choice]:
@@ -237,8 +237,8 @@ def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None 
     price = state.book.price(one.name)
     cost = "not for sale" if price is None else f"{price}c"
     idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
-    told = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
-    return Choice(one.name, title(one.name), told)
+    detail = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
+    return Choice(one.name, title(one.name), detail)
 
 
 def any_inscription(gap: OpenField) -> Iterator[Choice]:
@@ -249,8 +249,8 @@ def any_inscription(gap: OpenField) -> Iterator[Choice]:
 def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
     """What a purse can pay (R1.83)."""
     prices = state.book.prices
-    known = state.book.inscriptions.values()
-    return tuple(one for one in known if prices.get(one.tier, wizard.purse + 1) <= wizard.purse)
+    inscriptions = state.book.inscriptions.values()
+    return tuple(one for one in inscriptions if prices.get(one.tier, wizard.purse + 1) <= wizard.purse)
 
 
 def earned(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
@@ -296,9 +296,9 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
 
 def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choice:
     """An inscription with the cards of the band now held that may bear it."""
-    known = inscription_choice(state, one)
+    choice = inscription_choice(state, one)
     cards = [card for card in PLAYABLE if next(_fitting(state, wizard, card, (one,)), None)]
-    return Choice(one.name, known.title, f"{known.detail} · may go on {_in_few_words(cards)}")
+    return Choice(one.name, choice.title, f"{choice.detail} · may go on {_in_few_words(cards)}")
 
 
 def _in_few_words(cards: Sequence[Card]) -> str:

@@ -23,14 +23,14 @@ def aimable(state: DungeonTable) -> tuple[Foe, ...]:
 def waiting_to_declare(state: DungeonTable) -> bool:
     """Whether a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
     if aimable(state):
-        return any(not shown.declared for shown in state.revealed)
+        return any(not upcard.declared for upcard in state.revealed)
     return bool(open_converts(state))
 
 
 def default_declare(resolution: Resolution) -> None:
     """Who declared nothing attacks the Boss."""
-    for shown in resolution.state.revealed:
-        resolution.update_card(shown.owner, shown.card, declared=True)
+    for upcard in resolution.state.revealed:
+        resolution.update_card(upcard.owner, upcard.card, declared=True)
 
 
 def leave_declare(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
@@ -49,39 +49,39 @@ def convert(resolution: Resolution, action: Convert) -> None:
     if not declared_now(state):
         when = "after the Tactics" if state.step == "reveal" else "as the card is revealed"
         raise RuleError(f"A Convert is declared {when} (R1.24, A1.6).")
-    shown = _card_to_convert(state, action)
-    if not may_convert(state, shown):
-        raise RuleError(f"{shown.title} is a Hero and always attacks; only Items Convert (R1.34).")
-    as_suit = action.as_ or suit(shown.card)
-    wild = any(effect.any_suit for effect in effects(state, shown.owner, shown.card))
-    if as_suit != suit(shown.card) and not wild:
-        raise RuleError(f"{shown.title} Converts as {GLYPHS[suit(shown.card)]}; only a Wildcard may choose (R1.I20).")
-    resolution.update_card(shown.owner, shown.card, converts=as_suit, target=None, declared=True)
-    resolution.tell(f"{resolution.name(action.seat)} Converts {shown.title} as {GLYPHS[as_suit]}.", action.seat)
+    upcard = _card_to_convert(state, action)
+    if not may_convert(state, upcard):
+        raise RuleError(f"{upcard.title} is a Hero and always attacks; only Items Convert (R1.34).")
+    as_suit = action.as_ or suit(upcard.card)
+    wild = any(effect.any_suit for effect in effects(state, upcard.owner, upcard.card))
+    if as_suit != suit(upcard.card) and not wild:
+        raise RuleError(f"{upcard.title} Converts as {GLYPHS[suit(upcard.card)]}; only a Wildcard may choose (R1.I20).")
+    resolution.update_card(upcard.owner, upcard.card, converts=as_suit, target=None, declared=True)
+    resolution.tell(f"{resolution.name(action.seat)} Converts {upcard.title} as {GLYPHS[as_suit]}.", action.seat)
 
 
 def _card_to_convert(state: DungeonTable, action: Convert) -> Upcard:
     """The card to Convert; where only one of two can, also of two alike, it is that one (R1.34)."""
-    able = [shown for shown in state.cards_of(action.seat) if may_convert(state, shown)]
+    able = [upcard for upcard in state.cards_of(action.seat) if may_convert(state, upcard)]
     if action.card is None and len(able) == 1:
         return able[0]
-    return chosen(state, action.seat, action.card, "card", lambda shown: may_convert(state, shown))
+    return chosen(state, action.seat, action.card, "card", lambda upcard: may_convert(state, upcard))
 
 
 def target(resolution: Resolution, action: Target) -> None:
     """Aim a revealed card at an active Minion (R1.60)."""
     state = resolution.state
-    shown = chosen(state, action.seat, action.card, "card")
+    upcard = chosen(state, action.seat, action.card, "card")
     if all(minion.ref != action.minion for minion in state.minions):
         active = ", ".join(minion.ref for minion in state.minions) or "none"
         raise RuleError(f"{action.minion} is not an active Minion (R1.60); active: {active}.")
     if not aimable(state):
         raise RuleError(f"No card is aimed at a Minion here: rule minion-combat {state.house.minion_combat} (A1.20).")
-    if shown.converts and not declared_now(state):
-        raise RuleError(f"{shown.title} was Converted as it was revealed; that stands (A1.6).")
-    resolution.update_card(shown.owner, shown.card, target=action.minion, converts="", declared=True)
+    if upcard.converts and not declared_now(state):
+        raise RuleError(f"{upcard.title} was Converted as it was revealed; that stands (A1.6).")
+    resolution.update_card(upcard.owner, upcard.card, target=action.minion, converts="", declared=True)
     minion = state.monster_title(action.minion)
-    resolution.tell(f"{resolution.name(action.seat)} aims {shown.title} at {minion}.", action.seat)
+    resolution.tell(f"{resolution.name(action.seat)} aims {upcard.title} at {minion}.", action.seat)
 
 
 def resolve_damage(resolution: Resolution) -> str:
@@ -95,9 +95,9 @@ def resolve_damage(resolution: Resolution) -> str:
     for struck in minion_strikes:
         _hit(resolution, struck, state.monster_title(struck.foe.ref))
     _hit_effects(resolution, boss_strike)
-    for shown in _clockwise(resolution.state):
-        if not shown.converts:
-            commit(resolution, shown.owner, (shown.card,), "play")
+    for upcard in _clockwise(resolution.state):
+        if not upcard.converts:
+            commit(resolution, upcard.owner, (upcard.card,), "play")
     for struck in minion_strikes:
         if struck.kills:
             _minion_falls(resolution, struck)
@@ -110,14 +110,14 @@ def resolve_damage(resolution: Resolution) -> str:
 
 def _converts(resolution: Resolution) -> None:
     """R1.24(b): clockwise from the active wizard."""
-    for shown in _clockwise(resolution.state):
-        if shown.converts:
-            converting.resolve_convert(resolution, shown)
+    for upcard in _clockwise(resolution.state):
+        if upcard.converts:
+            converting.resolve_convert(resolution, upcard)
 
 
 def _clockwise(state: DungeonTable) -> tuple[Upcard, ...]:
     """The revealed cards by their controllers, clockwise from the active wizard."""
-    return tuple(shown for wizard in state.clockwise() for shown in state.cards_of(wizard.seat))
+    return tuple(upcard for wizard in state.clockwise() for upcard in state.cards_of(wizard.seat))
 
 
 def _hit(resolution: Resolution, struck: Strike, title: str) -> None:
@@ -125,7 +125,7 @@ def _hit(resolution: Resolution, struck: Strike, title: str) -> None:
     if not struck.hits:
         return
     wounds = tuple(
-        (hit.shown.controller, hit.shown.owner, hit.shown.card) for hit in struck.hits if dealt_damage(hit, struck)
+        (hit.upcard.controller, hit.upcard.owner, hit.upcard.card) for hit in struck.hits if dealt_damage(hit, struck)
     )
     resolution.update_foe(struck.foe.ref, wounded_by=(*struck.foe.wounded_by, *wounds), absorb=struck.absorb)
     lose(resolution, struck.foe.ref, struck.total)
@@ -138,14 +138,14 @@ def _hit_effects(resolution: Resolution, struck: Strike) -> None:
     """R1.24(d): "when this card deals damage"."""
     for hit in struck.hits:
         if dealt_damage(hit, struck):
-            for effect in effects(resolution.state, hit.shown.owner, hit.shown.card):
-                effect.on_hit(resolution, hit.shown.controller, hit.shown.card)
+            for effect in effects(resolution.state, hit.upcard.owner, hit.upcard.card):
+                effect.on_hit(resolution, hit.upcard.controller, hit.upcard.card)
 
 
 def _minion_falls(resolution: Resolution, struck: Strike) -> None:
     """Its killer is who has the highest card of those aimed at it (R1.61)."""
     hit = killing_hit(resolution.state, struck)
-    _minion_dies(resolution, struck.foe, hit.shown.controller, f" with {pretty(hit.shown.card)}")
+    _minion_dies(resolution, struck.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
 
 
 def _spill(resolution: Resolution, overkill: int) -> None:

@@ -30,15 +30,15 @@ def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
 
 def _before(one: Wizard, other: Wizard) -> str:
     """`Cy before Ana: same Glory 2, best Killing Blow 16 against 13`"""
-    told = []
+    reasons = []
     for title, figure in _RANKS:
         if figure(one) != figure(other):
-            told.append(f"{title} {figure(one)} against {figure(other)}")
+            reasons.append(f"{title} {figure(one)} against {figure(other)}")
             break
-        told.append(f"same {title} {figure(one)}")
+        reasons.append(f"same {title} {figure(one)}")
     else:
-        told.append("so the lot decided (A1.44)")
-    return f"{one.name} before {other.name}: {', '.join(told)}"
+        reasons.append("so the lot decided (A1.44)")
+    return f"{one.name} before {other.name}: {', '.join(reasons)}"
 
 
 def deck_of(state: DungeonTable, brought: str) -> str:

@@ -105,8 +105,8 @@ def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     cards = to_draw_from(state, wizard.seat)
     if action.cards or wizard.fading_draw or not cards:
         return action
-    drawn = rng.sample(sorted(cards), cards_to_draw(state, wizard))
-    return msgspec.structs.replace(action, cards=tuple(drawn))
+    sample = rng.sample(sorted(cards), cards_to_draw(state, wizard))
+    return msgspec.structs.replace(action, cards=tuple(sample))
 
 
 def fade(resolution: Resolution, action: Fade) -> None:

@@ -66,9 +66,9 @@ def begin_round(resolution: Resolution, number: int) -> None:
 
 def sweep(resolution: Resolution) -> None:
     """Revealed cards are committed when their round is over (R1.15), also where step 4 was passed over by hand."""
-    for shown in resolution.state.revealed:
-        if all(entry.card != shown.card for entry in resolution.state.wizard(shown.owner).pile):
-            commit(resolution, shown.owner, (shown.card,), "play")
+    for upcard in resolution.state.revealed:
+        if all(entry.card != upcard.card for entry in resolution.state.wizard(upcard.owner).pile):
+            commit(resolution, upcard.owner, (upcard.card,), "play")
     resolution.change(revealed=())
 
 
@@ -174,5 +174,5 @@ def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[ActiveLab
     """The labels that work on a Monster when it comes as a Minion (A1.35)."""
     if state.house.minion_labels == "none":
         return ()
-    known = state.book.labels
-    return tuple(ActiveLabel(label, since) for label in state.monsters[ref].labels if known[label].on_minions)
+    labels = state.book.labels
+    return tuple(ActiveLabel(label, since) for label in state.monsters[ref].labels if labels[label].on_minions)

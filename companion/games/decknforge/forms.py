@@ -70,9 +70,9 @@ def read(reader: FormReader, known: Known) -> BandDraft:
         reader.wrong("Somebody builds every band; say who (R1.5).", Place("builder"))
     players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
     heirloom = _heirloom(reader, known, builder, inscribed)
-    told = {"monster": answers, "inscribe": numbers}
+    answers_read = {"monster": answers, "inscribe": numbers}
     person = reader.text("person")
-    return BandDraft(reader.text("name"), builder, person, players, monsters, inscribed, told, heirloom)
+    return BandDraft(reader.text("name"), builder, person, players, monsters, inscribed, answers_read, heirloom)
 
 
 def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:
@@ -86,14 +86,14 @@ def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDra
         if card is None or items is None:
             continue
         if card in monsters:
-            told = f"{pretty(card)} is given two Monsters; give each card one."
-            reader.unreadable(told, Place("monster", number, "card"))
+            problem = f"{pretty(card)} is given two Monsters; give each card one."
+            reader.unreadable(problem, Place("monster", number, "card"))
             continue
         answers.append(number)
         monsters[card] = MonsterDraft(answer.get("name", ""), items, card == chosen)
     if chosen is not None and chosen not in monsters:
-        told = f"{pretty(chosen)} is none of the Monsters; name the card of one as Legend."
-        reader.unreadable(told, Place("legend"))
+        problem = f"{pretty(chosen)} is none of the Monsters; name the card of one as Legend."
+        reader.unreadable(problem, Place("legend"))
     return answers, monsters
 
 
@@ -116,8 +116,8 @@ def _heirloom(
     if origin is None and answer is None:
         return None
     if origin is None or answer is None:
-        told = "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
-        reader.unreadable(told, Place("heirloom-of" if origin is None else "heirloom"))
+        problem = "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
+        reader.unreadable(problem, Place("heirloom-of" if origin is None else "heirloom"))
         return None
     typed = answer.get("inscription", "")
     card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
@@ -128,8 +128,8 @@ def _heirloom(
     if why := _no_heirloom(origin.record, left):
         reader.wrong(why, Place("heirloom-of"))
     elif not left:
-        told = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
-        reader.unreadable(told, Place("heirloom", 0, "inscription"))
+        problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
+        reader.unreadable(problem, Place("heirloom", 0, "inscription"))
     elif why := founding.misplaced(left, card, [name for other, name in inscribed if other == card]):
         reader.wrong(f"The heirloom fits nowhere there: {why} (A1.64).", Place("heirloom", 0, "card"))
     else:
@@ -144,8 +144,8 @@ def _no_heirloom(band: BandRecord, left: str) -> str:
     if band.successor:
         return f"The heirloom of {band.name} lives on in {band.successor} already (R1.81)."
     if left and (left not in band.history or (band.heirloom and left != band.heirloom)):
-        kept = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
-        return f"The heirloom of {band.name} is {kept}, not {left} (A1.64)."
+        possible = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
+        return f"The heirloom of {band.name} is {possible}, not {left} (A1.64)."
     return ""
 
 
@@ -261,8 +261,8 @@ class BandFounding(Form):
         reader = FormReader(values)
         reader.gate(self.fields)
         draft = read(reader, known)
-        found = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
-        findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in found))
+        findings = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
+        findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in findings))
         computed = Filled(
             draft.name,
             findings,
@@ -329,8 +329,11 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     built = _buildable(draft.monsters)
     for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
         if draft.monsters[card].items and card in built:
-            made = built[card]
-            yield Place("monster", number), f"HP {made.hp}  ATK {made.atk}{'  ★ Legend' if made.legend else ''}"
+            monster = built[card]
+            yield (
+                Place("monster", number),
+                f"HP {monster.hp}  ATK {monster.atk}{'  ★ Legend' if monster.legend else ''}",
+            )
     for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
         yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {PRICES.get(INSCRIPTIONS[name].tier, 0)}c"
     yield Place("inscribe"), f"{draft.left} of {founding.budget(draft.players)} Coppers are left"
@@ -338,7 +341,7 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
 
 def _kept(computed: Filled, draft: BandDraft, known: Known) -> Filled:
     """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
-    kept, left = draft.heirloom, draft.left
+    heirloom, left = draft.heirloom, draft.left
     marks, _ = founded(
         draft.name,
         draft.builder,
@@ -346,7 +349,7 @@ def _kept(computed: Filled, draft: BandDraft, known: Known) -> Filled:
         draft.inscribed,
         draft.players,
         known.taken,
-        heirloom=kept.mark if kept else None,
+        heirloom=heirloom.mark if heirloom else None,
         person=draft.person,
     )
     return msgspec.structs.replace(
@@ -354,15 +357,15 @@ def _kept(computed: Filled, draft: BandDraft, known: Known) -> Filled:
         change=f"{left} Coppers are left" if left else "",
         marks=marks,
         payments=(Payment(draft.builder, left, Reason("budget", (draft.name,)), draft.person),) if left else (),
-        others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
+        others={heirloom.origin.deck: (CarriedOn(draft.name, known.deck),)} if heirloom else {},
     )
 
 
 def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     """HP, ATK and ⭐ as they follow from the Items (R1.6, R1.7); Items that cannot be have none."""
     rows = tuple(
-        (pretty(card), made.name, str(made.hp), str(made.atk), "★ Legend" if made.legend else "")
-        for card, made in _buildable(drafts).items()
+        (pretty(card), monster.name, str(monster.hp), str(monster.atk), "★ Legend" if monster.legend else "")
+        for card, monster in _buildable(drafts).items()
     )
     return SheetTable("Monsters", tuple(map(SheetColumn, ("Card", "Monster", "HP", "ATK", ""))), rows)
 

@@ -73,10 +73,10 @@ def built(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
 
 def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
     """V1.1: 54 distinct cards."""
-    twice = [pretty(card) for card, count in Counter(cards).items() if count > 1]
+    duplicates = [pretty(card) for card, count in Counter(cards).items() if count > 1]
     missing = [pretty(card) for card in PACK if card not in cards]
-    if twice:
-        yield Finding(f"{', '.join(twice)} appears twice in the deck (V1.1).")
+    if duplicates:
+        yield Finding(f"{', '.join(duplicates)} appears twice in the deck (V1.1).")
     if missing:
         yield Finding(f"The deck lacks {', '.join(missing)} (V1.1).")
 
@@ -85,8 +85,8 @@ def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """V1.2, V1.3 and V1.5 for Monsters as they are drawn; HP and ATK follow from the Items (V1.4)."""
     for number, card in enumerate(drafts):
         if card not in MONSTER_CARDS:
-            told = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
-            yield Finding(told, place=Place("monster", number, "card"))
+            problem = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
+            yield Finding(problem, place=Place("monster", number, "card"))
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in drafts]:
         yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=Place("monster"))
     for number, (card, draft) in enumerate(drafts.items()):
@@ -99,22 +99,22 @@ def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     chosen = [pretty(card) for card, draft in drafts.items() if draft.chosen]
     if any(pairs(draft.items) for draft in drafts.values()):
         if chosen:
-            told = f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7)."
-            yield Finding(told, place=Place("legend"))
+            problem = f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7)."
+            yield Finding(problem, place=Place("legend"))
     elif len(chosen) != 1:
-        told = "No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7)."
-        yield Finding(told, place=Place("legend"))
+        problem = "No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7)."
+        yield Finding(problem, place=Place("legend"))
 
 
 def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Finding]:
     place = Place("monster", number, "items")
     if not draft.name.strip():
-        told = f"The Monster on {pretty(card)} needs a creature name (R1.6)."
-        yield Finding(told, place=Place("monster", number, "name"))
+        problem = f"The Monster on {pretty(card)} needs a creature name (R1.6)."
+        yield Finding(problem, place=Place("monster", number, "name"))
     strange = [pretty(item) for item in draft.items if item not in PRINTED or is_hero(item)]
     if strange:
-        told = f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3)."
-        yield Finding(told, place=place)
+        problem = f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3)."
+        yield Finding(problem, place=place)
     elif len(draft.items) != ITEMS_PER_MONSTER or len(set(draft.items)) != ITEMS_PER_MONSTER:
         named = ", ".join(pretty(item) for item in draft.items) or "none"
         yield Finding(f"{pretty(card)} is built from three different Items, not from {named} (V1.3).", place=place)
@@ -125,14 +125,14 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
     for number, (card, monster) in enumerate(monsters.items()):
         place = Place("monsters", number)
         if card not in MONSTER_CARDS:
-            told = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
-            yield Finding(told, place=place)
+            problem = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
+            yield Finding(problem, place=place)
         if not 6 <= monster.hp <= 30:
-            told = f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3)."
-            yield Finding(told, place=place)
+            problem = f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3)."
+            yield Finding(problem, place=place)
         elif monster.atk != monster_atk(monster.hp):
-            told = f"{pretty(card)}: HP {monster.hp} makes ATK {monster_atk(monster.hp)} (V1.4)."
-            yield Finding(told, place=place)
+            problem = f"{pretty(card)}: HP {monster.hp} makes ATK {monster_atk(monster.hp)} (V1.4)."
+            yield Finding(problem, place=place)
         yield from label_findings(card, monster.labels)
     if not any(monster.legend for monster in monsters.values()):
         yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters"))
@@ -210,8 +210,8 @@ def _budget_findings(names: Sequence[str], wizards: int) -> Iterator[Finding]:
             yield Finding(f"{name} is Mythic and not for sale (V1.6).", place=Place("inscribe", number, "inscription"))
     cost = price_of(names)
     if cost > budget(wizards):
-        told = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
-        yield Finding(told, place=Place("inscribe"))
+        problem = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
+        yield Finding(problem, place=Place("inscribe"))
 
 
 def price_of(names: Iterable[str]) -> int:
@@ -221,8 +221,8 @@ def price_of(names: Iterable[str]) -> int:
 
 def _count_findings(cards: int, strict: bool) -> Iterator[Finding]:
     if cards == 0 or cards > MOST_INSCRIBED:
-        told = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
-        yield Finding(told, place=Place("inscribe"))
+        problem = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
+        yield Finding(problem, place=Place("inscribe"))
     yield from fragile_findings(cards, strict)
 
 
@@ -230,16 +230,16 @@ def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
     """V1.7 for 1 or 2 inscribed cards: a warning, or with `min-inscribed strict3` an error (A1.2)."""
     if 0 < cards < FEWEST_INSCRIBED:
         what = f"Only {cards} inscribed card{'s' if cards > 1 else ''}: a fragile band, which retires once none is left"
-        told = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
-        yield Finding(told, warning=not strict, place=Place("inscribe"))
+        problem = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
+        yield Finding(problem, warning=not strict, place=Place("inscribe"))
 
 
 def _sheet_findings(names: Sequence[str]) -> Iterator[Finding]:
     for name, count in Counter(names).items():
         copies = STANDARD.copies[STANDARD.inscription(name).tier]
         if count > copies:
-            told = f"{count} × {name}, but one sheet of labels has {copies} (V1.14)."
-            yield Finding(told, warning=True, place=Place("inscribe"))
+            problem = f"{count} × {name}, but one sheet of labels has {copies} (V1.14)."
+            yield Finding(problem, warning=True, place=Place("inscribe"))
 
 
 def name_findings(name: str, taken: Iterable[str] = ()) -> Iterator[Finding]:
@@ -247,8 +247,8 @@ def name_findings(name: str, taken: Iterable[str] = ()) -> Iterator[Finding]:
     if not name.strip():
         yield Finding("A band needs a name (V1.15).", place=Place("name"))
     if visible_form(name) in map(visible_form, taken):
-        told = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
-        yield Finding(told, place=Place("name"))
+        problem = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
+        yield Finding(problem, place=Place("name"))
 
 
 def findings(

@@ -92,7 +92,7 @@ def _clear_for_step(resolution: Resolution) -> None:
     """A step entered by hand: cards that are committed are not on the table, the Boss's attack is over for Minions."""
     state = resolution.state
     piles = {(wizard.seat, entry.card) for wizard in state.wizards for entry in wizard.pile}
-    resolution.change(revealed=tuple(shown for shown in state.revealed if (shown.owner, shown.card) not in piles))
+    resolution.change(revealed=tuple(upcard for upcard in state.revealed if (upcard.owner, upcard.card) not in piles))
     if state.step == "minions":
         for wizard in state.fighting():
             resolution.update_wizard(wizard.seat, answers=wizard.answers[:1] or (Answer(dodged=True),))

@@ -292,8 +292,8 @@ INSCRIPTIONS: Final[dict[str, Inscription]] = {
 
 def effects(state: DungeonTable, owner: str, card: Card) -> Iterator[Inscription]:
     """The effects of the inscriptions on a card, by the seat that brought its band."""
-    known = state.book.inscriptions
-    return (known[name] for name in inscriptions(state, owner, card))
+    effects_by_name = state.book.inscriptions
+    return (effects_by_name[name] for name in inscriptions(state, owner, card))
 
 
 def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:

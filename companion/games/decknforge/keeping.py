@@ -67,52 +67,52 @@ def mended(marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "
 
     What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
     """
-    made: list[Mark] = []
+    corrections: list[Mark] = []
     says = story.paper_state(marks).says
-    told = {spot: _canonical(spot, text.strip()) for spot, text in seen.items()}
-    other = {spot: said for spot, said in told.items() if said != says.get(spot, "")}
-    for spot, said in other.items():
+    texts = {spot: _canonical(spot, text.strip()) for spot, text in seen.items()}
+    other = {spot: text for spot, text in texts.items() if text != says.get(spot, "")}
+    for spot, text in other.items():
         # Of an inscription that stands there more than once in the record, each needs a correction of its own.
         for _ in range(_MOST_CORRECTIONS):
-            made += _corrections([*marks, *made], spot, said, reason, by)
-    due = [chore for chore in story.paper_state([*marks, *made]).due if chore.spot in other]
-    return (*made, done_by_hand(due, by, seen=True)) if due else tuple(made)
+            corrections += _corrections([*marks, *corrections], spot, text, reason, by)
+    due = [chore for chore in story.paper_state([*marks, *corrections]).due if chore.spot in other]
+    return (*corrections, done_by_hand(due, by, seen=True)) if due else tuple(corrections)
 
 
-def _canonical(spot: str, said: str) -> str:
+def _canonical(spot: str, text: str) -> str:
     """What stands on a spot in the words of the record. Raises RuleError where it cannot stand there."""
-    if said.lower() in _ABSENT:
+    if text.lower() in _ABSENT:
         return ""
     if " " in spot or spot == "retired":
-        if said.lower() not in _PRESENT:
-            raise RuleError(f"{question(spot, said)} The answer is yes or no, not “{said}”.")
+        if text.lower() not in _PRESENT:
+            raise RuleError(f"{question(spot, text)} The answer is yes or no, not “{text}”.")
         return "yes"
     if spot == "box":
-        return story.box_text(*_box(said))
+        return story.box_text(*_box(text))
     if spot in MONSTER_CARDS:
-        return story.creature_text(_seen_creature(Card(spot), said))
-    return said
+        return story.creature_text(_seen_creature(Card(spot), text))
+    return text
 
 
-def _corrections(marks: Sequence[Mark], spot: str, said: str, reason: ReasonOrText, by: str) -> Iterator[Mark]:
+def _corrections(marks: Sequence[Mark], spot: str, text: str, reason: ReasonOrText, by: str) -> Iterator[Mark]:
     """The marks after which the record says of a spot what the box says."""
     card, _, name = spot.partition(" ")
-    if story.paper_state(marks).should.get(spot, "") == said:
+    if story.paper_state(marks).should.get(spot, "") == text:
         return
     if name:
-        yield from _label(marks, Card(card), name, bool(said), reason, by)
+        yield from _label(marks, Card(card), name, bool(text), reason, by)
     elif card in MONSTER_CARDS:
-        yield _creature(marks, Card(card), said, reason, by)
+        yield _creature(marks, Card(card), text, reason, by)
     elif spot == "box":
-        yield m.Counted(*_box(said), reason, by)
+        yield m.Counted(*_box(text), reason, by)
     elif spot == "holder":
-        if not said:
+        if not text:
             raise RuleError("Somebody holds every box; say who.")
-        yield m.Drifted(said)
+        yield m.Drifted(text)
     elif spot == "retired":
-        yield _retired(marks, bool(said), reason, by)
+        yield _retired(marks, bool(text), reason, by)
     else:
-        yield renamed(marks, said, reason, by)
+        yield renamed(marks, text, reason, by)
 
 
 def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: ReasonOrText, by: str) -> Iterator[Mark]:
@@ -146,11 +146,11 @@ def _check_labels(band: BandRecord, card: Card, name: str, there: bool) -> None:
 
 def _last(marks: Sequence[Mark], kinds: tuple[type[Mark], ...], card: Card, name: str) -> int | None:
     """The last mark in force of these kinds on this card and name, by its number."""
-    found = None
+    last = None
     for number, mark in effective(marks):
         if isinstance(mark, kinds) and (mark.card, _name_on(mark)) == (card, name):  # type: ignore[attr-defined]
-            found = number
-    return found
+            last = number
+    return last
 
 
 def _name_on(mark: Mark) -> str:
@@ -169,31 +169,31 @@ def renamed(marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = ""
     return _rewritten(marks, reason, by, name=name.strip())
 
 
-def _creature(marks: Sequence[Mark], card: Card, said: str, reason: ReasonOrText, by: str) -> Mark:
-    if not said:
+def _creature(marks: Sequence[Mark], card: Card, text: str, reason: ReasonOrText, by: str) -> Mark:
+    if not text:
         raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
     beginning = next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
-    seen = _seen_creature(card, said)
-    others = tuple(seen if creature.card == card else creature for creature in beginning.creatures)
+    creature = _seen_creature(card, text)
+    others = tuple(creature if each.card == card else each for each in beginning.creatures)
     return _rewritten(marks, reason, by, creatures=others)
 
 
-def _seen_creature(card: Card, said: str) -> m.Creature:
-    seen = story.read_creature(card, said)
-    if seen is None:
+def _seen_creature(card: Card, text: str) -> m.Creature:
+    creature = story.read_creature(card, text)
+    if creature is None:
         raise RuleError(
             f"{pretty(card)}: write a Monster as `Grave Wyrm, HP 18, ATK 3`, with `, ⭐` if it is a Legend."
         )
-    if seen.atk != founding.monster_atk(seen.hp):
-        raise RuleError(f"{pretty(card)}: HP {seen.hp} makes ATK {founding.monster_atk(seen.hp)} (V1.4).")
-    return seen
+    if creature.atk != founding.monster_atk(creature.hp):
+        raise RuleError(f"{pretty(card)}: HP {creature.hp} makes ATK {founding.monster_atk(creature.hp)} (V1.4).")
+    return creature
 
 
-def _box(said: str) -> tuple[int, int]:
+def _box(text: str) -> tuple[int, int]:
     try:
-        return story.read_box(said)
+        return story.read_box(text)
     except ValueError:
-        raise RuleError(f"“{said}” is not what a box says; write it as `Glory 12, 3 dungeons`.") from None
+        raise RuleError(f"“{text}” is not what a box says; write it as `Glory 12, 3 dungeons`.") from None
 
 
 def _retired(marks: Sequence[Mark], there: bool, reason: ReasonOrText, by: str) -> Mark:

@@ -25,14 +25,14 @@ def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: st
     state = resolution.state
     boss = state.boss
     assert boss is not None
-    seat = hit.shown.controller if hit else thorns_of
+    seat = hit.upcard.controller if hit else thorns_of
     resolution.change(
         killer=seat,
         overkill=overkill,
-        kill_card=hit.shown.card if hit else None,
+        kill_card=hit.upcard.card if hit else None,
         killed_bosses=(*state.killed_bosses, boss.ref),
     )
-    with_what = f"with {hit.shown.title}, face value {hit.face}" if hit else "with Thorns"
+    with_what = f"with {hit.upcard.title}, face value {hit.face}" if hit else "with Thorns"
     resolution.tell(f"{resolution.name(seat)} takes the Killing Blow {with_what}.", seat, decides=True)
     _coppers(resolution, boss, seat, overkill, hit)
     for wizard in state.wizards:
@@ -63,7 +63,7 @@ def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: H
     """R1.51 for the Killer, R1.52 for everybody else."""
     parts = [(label.kill_coppers, label.name) for label in labels_on(resolution.state, boss)]
     if hit:
-        on_card = effects(resolution.state, hit.shown.owner, hit.shown.card)
+        on_card = effects(resolution.state, hit.upcard.owner, hit.upcard.card)
         parts += [(effect.kill_coppers, effect.name) for effect in on_card]
     bonuses = [part for part in parts if part[0]]
     parts = [(KILL_COPPERS, "kill"), (min(OVERKILL_LIMIT, overkill), "overkill"), *bonuses]
@@ -98,7 +98,7 @@ def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
     """R1.55 and A1.19: two cards at the Killer's next Fading, and a Mythic."""
     state = resolution.state
     wizard = state.wizard(seat)
-    marks = effects(state, hit.shown.owner, hit.shown.card) if hit else ()
+    marks = effects(state, hit.upcard.owner, hit.upcard.card) if hit else ()
     reaped = sum(effect.legend_mythics for effect in marks)
     earned = reaped + (state.house.mythic_source != "reaper-only")
     anywhere = wizard.any_card + (reaped if state.house.reaper_any_card else 0)

@@ -29,13 +29,13 @@ def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | N
     state = resolution.state
     limit = state.hand_limit if state.house.hand_cap == "always" else up_to
     room = count if limit is None else min(count, max(0, limit - wizard.hand))
-    drawn = min(room, wizard.deck)
-    if drawn:
-        resolution.update_wizard(seat, hand=wizard.hand + drawn, deck=wizard.deck - drawn)
-        resolution.tell(f"{wizard.name} draws {drawn} ({why}).", seat, by_hand=True)
-    if drawn < room:
-        resolution.tell(f"{wizard.name}'s deck is empty: {room - drawn} fewer drawn ({why}).", seat)
-    return drawn
+    count_drawn = min(room, wizard.deck)
+    if count_drawn:
+        resolution.update_wizard(seat, hand=wizard.hand + count_drawn, deck=wizard.deck - count_drawn)
+        resolution.tell(f"{wizard.name} draws {count_drawn} ({why}).", seat, by_hand=True)
+    if count_drawn < room:
+        resolution.tell(f"{wizard.name}'s deck is empty: {room - count_drawn} fewer drawn ({why}).", seat)
+    return count_drawn
 
 
 def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
@@ -70,13 +70,13 @@ def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
     With `shield-mode pool` the shield is used up by what it stops (A1.10).
     """
     wizard = resolution.state.wizard(seat)
-    taken = max(0, amount - wizard.shield)
+    damage = max(0, amount - wizard.shield)
     shielded = f" − {wizard.shield} shield" if wizard.shield else ""
-    left = max(0, wizard.hp - taken)
-    stops = 0 if resolution.state.house.shield_mode == "flat" else amount - taken
+    left = max(0, wizard.hp - damage)
+    stops = 0 if resolution.state.house.shield_mode == "flat" else amount - damage
     resolution.update_wizard(seat, hp=left, shield=wizard.shield - stops)
-    resolution.tell(f"{wizard.name} takes {taken} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
-    return taken
+    resolution.tell(f"{wizard.name} takes {damage} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
+    return damage
 
 
 def lose(resolution: Resolution, ref: Ref, damage: int) -> None:
@@ -91,12 +91,12 @@ def remove_minions(resolution: Resolution, gone: Container[Ref]) -> None:
     stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in gone]
     resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in gone))
     for wizard in state.wizards:
-        kept = (*wizard.answers[:1], *(wizard.answers[index] for index in stay if index < len(wizard.answers)))
-        if kept != wizard.answers:
-            resolution.update_wizard(wizard.seat, answers=kept)
-    for shown in state.revealed:
-        if shown.target is not None and shown.target in gone:
-            resolution.update_card(shown.owner, shown.card, target=None)
+        answers = (*wizard.answers[:1], *(wizard.answers[index] for index in stay if index < len(wizard.answers)))
+        if answers != wizard.answers:
+            resolution.update_wizard(wizard.seat, answers=answers)
+    for upcard in state.revealed:
+        if upcard.target is not None and upcard.target in gone:
+            resolution.update_card(upcard.owner, upcard.card, target=None)
 
 
 def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cause) -> None:
@@ -143,7 +143,7 @@ def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
         raise RuleError(f"{pretty(card)} is a Monster and never in the combat deck (R1.2).")
     if any(entry.card == card for entry in state.wizard(seat).pile):
         raise RuleError(f"{name}'s {pretty(card)} is committed until the dungeon ends (R1.15).")
-    if any((shown.owner, shown.card) == (seat, card) for shown in state.revealed):
+    if any((upcard.owner, upcard.card) == (seat, card) for upcard in state.revealed):
         raise RuleError(f"{name}'s {pretty(card)} lies revealed on the table.")
 
 
@@ -184,12 +184,14 @@ def known_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Car
 
 def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:
     """Cards of a seat's band with an inscription that `matters`, and neither committed nor revealed: maybe in hand."""
-    known = state.book.inscriptions
+    effects_by_name = state.book.inscriptions
     bear_it = [
-        card for card, names in state.bands[seat].inscribed.items() if any(matters(known[name]) for name in names)
+        card
+        for card, names in state.bands[seat].inscribed.items()
+        if any(matters(effects_by_name[name]) for name in names)
     ]
     if not bear_it:
         return ()
     gone = {entry.card for entry in state.wizard(seat).pile}
-    gone |= {shown.card for shown in state.revealed if shown.owner == seat}
+    gone |= {upcard.card for upcard in state.revealed if upcard.owner == seat}
     return tuple(card for card in bear_it if card not in gone)

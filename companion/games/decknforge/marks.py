@@ -14,11 +14,11 @@ from companion.tabletop.records import Mark, Reason, ReasonOrText, Texts
 from companion.tabletop.records import describe_reason as told_by
 
 
-def describe_band_reason(said: ReasonOrText, titles: Mapping[str, str] = MappingProxyType({})) -> str:
+def describe_band_reason(reason: ReasonOrText, titles: Mapping[str, str] = MappingProxyType({})) -> str:
     """The words for a reason; `titles` are those of the steps."""
-    if isinstance(said, Reason) and said.code == "step" and said.args:
-        return titles.get(str(said.args[0]), str(said.args[0]).title())
-    return told_by(said, _TEXTS)
+    if isinstance(reason, Reason) and reason.code == "step" and reason.args:
+        return titles.get(str(reason.args[0]), str(reason.args[0]).title())
+    return told_by(reason, _TEXTS)
 
 
 def kill(parts: list[tuple[int, str]]) -> Reason:

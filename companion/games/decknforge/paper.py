@@ -160,8 +160,8 @@ def _labels_text(record: BandRecord, card: Card, wording: Wording) -> Iterator[s
     for worn in record.labels:
         if worn.card == card:
             tier = _tier(wording, MONSTER_LABEL, worn.label)
-            told = ", ".join(part for part in (f"{worn.dungeon}" if worn.dungeon else "", worn.by) if part)
-            yield f"{standard.title(worn.label)} {tier.mark}" + (f" ({told})" if told else "")
+            origin = ", ".join(part for part in (f"{worn.dungeon}" if worn.dungeon else "", worn.by) if part)
+            yield f"{standard.title(worn.label)} {tier.mark}" + (f" ({origin})" if origin else "")
 
 
 def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
@@ -233,10 +233,10 @@ def _log(record: BandRecord, dated: _Dated) -> SheetTable:
 def _holders(record: BandRecord, dated: _Dated) -> SheetTable:
     drifted = [each.day for each in dated if isinstance(each.mark, m.Drifted)]
     first = next((each.day for each in dated if isinstance(each.mark, m.Founded)), _BEFORE)
-    known = record.holders or (record.builder,)
-    days = [*[first] * (len(known) - len(drifted)), *drifted]
+    holders = record.holders or (record.builder,)
+    days = [*[first] * (len(holders) - len(drifted)), *drifted]
     columns = (SheetColumn("Number", 0.9, bold=True), SheetColumn("Since", 1.7), SheetColumn("Wizard", 7))
     rows = tuple(
-        (str(number), day, holder) for number, (holder, day) in enumerate(zip(known, days, strict=True), start=1)
+        (str(number), day, holder) for number, (holder, day) in enumerate(zip(holders, days, strict=True), start=1)
     )
     return SheetTable("Drift", columns, rows, blanks=_HOLDERS)

@@ -64,24 +64,24 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
 
 def _fragile(state: DungeonTable) -> tuple[Prompt, ...]:
     """Bands with which the dungeon may not begin, where the table asks for more inscribed cards (A1.2)."""
-    asked = []
+    questions = []
     for wizard in state.wizards if state.house.min_inscribed == "strict3" else ():
         band = state.bands[wizard.seat]
         if not band.dungeons and any(fragile_findings(len(band.inscribed), strict=True)):
             count = len(band.inscribed)
             text = f"{count} inscribed card{'s are' if count > 1 else ' is'} too few here; name more"
-            asked.append(_ask(wizard, text, draft(do.InscribedCard, seat=wizard.seat)))
-    return tuple(asked)
+            questions.append(_ask(wizard, text, draft(do.InscribedCard, seat=wizard.seat)))
+    return tuple(questions)
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
     """The first may add a label; who comes after may only decline already (R1.71)."""
-    asked = [state.wizard(seat) for seat in labelling.open_to(state)]
-    for wizard in asked[:1]:
+    wizards = [state.wizard(seat) for seat in labelling.open_to(state)]
+    for wizard in wizards[:1]:
         add = draft(do.AddLabel, seat=wizard.seat)
         yield _ask(wizard, "add a label to the Boss, or decline", draft(do.Decline, seat=wizard.seat), add)
-    for wizard in asked[1:]:
-        yield _ask(wizard, f"add a label after {asked[0].name}, or decline now", draft(do.Decline, seat=wizard.seat))
+    for wizard in wizards[1:]:
+        yield _ask(wizard, f"add a label after {wizards[0].name}, or decline now", draft(do.Decline, seat=wizard.seat))
 
 
 def _reveal(state: DungeonTable) -> Iterator[Prompt]:
@@ -111,7 +111,7 @@ def _patron(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
 
 def _will(state: DungeonTable) -> Iterator[Prompt]:
     """The offer of Wizard's Will, to whom it could be in hand."""
-    if len({shown.controller for shown in state.revealed}) < 2 or any(wizard.has_acted for wizard in state.wizards):
+    if len({upcard.controller for upcard in state.revealed}) < 2 or any(wizard.has_acted for wizard in state.wizards):
         return
     for wizard in state.fighting():
         if reveal.will_cards(state, wizard.seat):
@@ -151,14 +151,14 @@ def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
 
 def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Upcard, ...]:
     """The revealed cards of another wizard that a Tactic may target."""
-    return tuple(shown for shown in state.cards_of(other.seat) if not tactics.is_untouchable(state, shown))
+    return tuple(upcard for upcard in state.cards_of(other.seat) if not tactics.is_untouchable(state, upcard))
 
 
 def _affordable(
     state: DungeonTable, wizard: Wizard, action: type[Action], targets: tuple[Upcard | None, ...], **given: Any
 ) -> Iterator[Draft]:
     """A Tactic at the price of the cheapest target, where the hand can pay that."""
-    costs = [tactics.cost(state, action.verb(), shown) for shown in targets]
+    costs = [tactics.cost(state, action.verb(), upcard) for upcard in targets]
     # The cards come first in a cost.
     if costs and (cheapest := min(costs)).cards <= wizard.hand:
         yield Draft(action, {"seat": wizard.seat, **given}, str(cheapest))
@@ -173,16 +173,21 @@ def _declarable(state: DungeonTable) -> Iterator[Prompt]:
     """The cards that may still do something else than attack the Boss (R1.24a, R1.60, A1.6)."""
     for wizard in state.clockwise():
         cards = state.cards_of(wizard.seat)
-        for shown in cards:
-            if not shown.declared and (ways := tuple(_declarations(state, wizard, shown, len(cards) > 1))):
-                told = "".join(f", {way.note}" for way in ways[:-1]) + f", or {ways[-1].note}"
-                yield _ask(wizard, f"{shown.title} ({face(state, shown)}) attacks{told}", *ways, due=False)
+        for upcard in cards:
+            if not upcard.declared and (declarations := tuple(_declarations(state, wizard, upcard, len(cards) > 1))):
+                alternatives = (
+                    "".join(f", {declaration.note}" for declaration in declarations[:-1])
+                    + f", or {declarations[-1].note}"
+                )
+                yield _ask(
+                    wizard, f"{upcard.title} ({face(state, upcard)}) attacks{alternatives}", *declarations, due=False
+                )
 
 
-def _declarations(state: DungeonTable, wizard: Wizard, shown: Upcard, several: bool) -> Iterator[Draft]:
+def _declarations(state: DungeonTable, wizard: Wizard, upcard: Upcard, several: bool) -> Iterator[Draft]:
     """What a card may do besides attacking the Boss; of `several`, the line says which."""
-    if shown in reveal.open_converts(state):
-        which: dict[str, Any] = {"card": shown.card} if several else {}
+    if upcard in reveal.open_converts(state):
+        which: dict[str, Any] = {"card": upcard.card} if several else {}
         yield draft(do.Convert, "Converts", seat=wizard.seat, **which)
     if state.step != "reveal" and damage.aimable(state):
         yield Draft(do.Target, {"seat": wizard.seat}, "aims at a Minion", ("card",) if several else ())

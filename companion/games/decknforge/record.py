@@ -65,14 +65,14 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
         for owner, card, label, by in (_label_parts(entry) for entry in state.added_labels)
         if owner == seat
     )
-    made: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.killed_bosses), wizard.glory)]
-    made += (_card_mark(state, change) for change in state.changes if change.band == seat)
+    marks: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.killed_bosses), wizard.glory)]
+    marks += (_card_mark(state, change) for change in state.changes if change.band == seat)
     holder = next((other for other in state.wizards if other.holds == seat), wizard)
     if holder.name != wizard.name or holder.person != wizard.person:
-        made.append(m.Drifted(holder.name, holder.person))
+        marks.append(m.Drifted(holder.name, holder.person))
     if band.retired:
-        made.append(m.Retired(wizard.heirloom, wizard.name))
-    return tuple(made)
+        marks.append(m.Retired(wizard.heirloom, wizard.name))
+    return tuple(marks)
 
 
 def _label_parts(entry: tuple[str, str, str]) -> tuple[str, str, str, str]:

@@ -14,9 +14,9 @@ from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.records import Reason
 
 
-def may_convert(state: DungeonTable, shown: Upcard) -> bool:
+def may_convert(state: DungeonTable, upcard: Upcard) -> bool:
     """Only Items Convert, not Heroes nor Ascended Items (R1.34)."""
-    return not counts_as_hero(state, shown.owner, shown.card)
+    return not counts_as_hero(state, upcard.owner, upcard.card)
 
 
 def declared_now(state: DungeonTable) -> bool:
@@ -28,29 +28,29 @@ def open_converts(state: DungeonTable) -> tuple[Upcard, ...]:
     """The revealed cards of which it can be said now whether they Convert, and nobody has."""
     if not declared_now(state):
         return ()
-    return tuple(shown for shown in state.revealed if not shown.declared and may_convert(state, shown))
+    return tuple(upcard for upcard in state.revealed if not upcard.declared and may_convert(state, upcard))
 
 
-def resolve_convert(resolution: Resolution, shown: Upcard) -> None:
+def resolve_convert(resolution: Resolution, upcard: Upcard) -> None:
     """One Convert (R1.34–R1.39). The card is committed first, so that a shield counts it."""
-    state, seat, value = resolution.state, shown.controller, convert_face(resolution.state, shown)
+    state, seat, value = resolution.state, upcard.controller, convert_face(resolution.state, upcard)
     factor = 1
-    for effect in effects(state, shown.owner, shown.card):
+    for effect in effects(state, upcard.owner, upcard.card):
         factor *= effect.convert_factor
-    commit(resolution, shown.owner, (shown.card,), "convert")
+    commit(resolution, upcard.owner, (upcard.card,), "convert")
     echo = " ×2 Echo" if factor > 1 else ""
-    if shown.converts == "S":
-        spades = shield_spades(resolution.state, seat, shown)
-        _shield(resolution, seat, spades * factor, f"{shown.title}: {spades} Spades{echo}")
-    elif shown.converts == "H":
-        heal(resolution, seat, -(-value // 2) * factor, f"{shown.title}: half of {value}, rounded up{echo}")
-    elif shown.converts == "C":
-        draw(resolution, seat, 2 * factor, f"{shown.title}{echo}")
+    if upcard.converts == "S":
+        spades = shield_spades(resolution.state, seat, upcard)
+        _shield(resolution, seat, spades * factor, f"{upcard.title}: {spades} Spades{echo}")
+    elif upcard.converts == "H":
+        heal(resolution, seat, -(-value // 2) * factor, f"{upcard.title}: half of {value}, rounded up{echo}")
+    elif upcard.converts == "C":
+        draw(resolution, seat, 2 * factor, f"{upcard.title}{echo}")
     else:
-        earn(resolution, seat, value * factor, Reason("convert", (resolution.name(seat), shown.card, factor)))
+        earn(resolution, seat, value * factor, Reason("convert", (resolution.name(seat), upcard.card, factor)))
 
 
-def shield_spades(state: DungeonTable, seat: str, shown: Upcard) -> int:
+def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
     """Spades that a shield counts: own band's committed (or Converted) ones by their printed suit, and this card,
     whoever owns it and whatever its suit (R1.35, R1.I20, A1.10).
     """
@@ -58,22 +58,22 @@ def shield_spades(state: DungeonTable, seat: str, shown: Upcard) -> int:
         ("convert",) if state.house.shield_count == "converted" else ("play", "convert", "tactic", "dodge", "phoenix")
     )
     others = sum(
-        suit(entry.card) == "S" and entry.cause in causes and not _same(seat, entry.card, shown)
+        suit(entry.card) == "S" and entry.cause in causes and not _same(seat, entry.card, upcard)
         for entry in state.wizard(seat).pile
     )
     return others + 1
 
 
-def _same(seat: str, card: Card, shown: Upcard) -> bool:
-    return (seat, card) == (shown.owner, shown.card)
+def _same(seat: str, card: Card, upcard: Upcard) -> bool:
+    return (seat, card) == (upcard.owner, upcard.card)
 
 
 def _shield(resolution: Resolution, seat: str, value: int, why: str) -> None:
     """A shield replaces a smaller one (A1.10)."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, shield=max(wizard.shield, value))
-    kept = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
-    resolution.tell(f"{wizard.name}'s shield is {value} ({why}){kept}.", seat)
+    unchanged = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
+    resolution.tell(f"{wizard.name}'s shield is {value} ({why}){unchanged}.", seat)
 
 
 PATRON_HEAL = 5
@@ -89,9 +89,11 @@ def enter(resolution: Resolution) -> None:
 
 def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
     """Wizards who must still reveal a card: in the fight, with a hand, and not skipping (R1.20, R1.31)."""
-    shown = {card.owner for card in state.revealed}
+    revealers = {card.owner for card in state.revealed}
     return tuple(
-        wizard for wizard in state.fighting() if wizard.seat not in shown and not wizard.skips_plot and wizard.hand > 0
+        wizard
+        for wizard in state.fighting()
+        if wizard.seat not in revealers and not wizard.skips_plot and wizard.hand > 0
     )
 
 
@@ -131,12 +133,12 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
         more_reveals=wizard.more_reveals - 1 if again else wizard.more_reveals,
         known_hand=tuple(card for card in wizard.known_hand if card != action.card),
     )
-    shown = Upcard(wizard.seat, action.card, wizard.seat)
-    resolution.change(revealed=(*resolution.state.revealed, shown))
+    upcard = Upcard(wizard.seat, action.card, wizard.seat)
+    resolution.change(revealed=(*resolution.state.revealed, upcard))
     for effect in effects(resolution.state, wizard.seat, action.card):
         effect.on_reveal(resolution, wizard.seat, action.card)
     names = ", ".join(effect.name for effect in effects(resolution.state, wizard.seat, action.card))
-    worth = face(resolution.state, shown)
+    worth = face(resolution.state, upcard)
     resolution.tell(
         f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat
     )
@@ -147,7 +149,7 @@ def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
         raise RuleError(f"{wizard.name} is out of this fight (R1.17); `set {wizard.seat} hp N` where that is wrong.")
     if wizard.skips_plot:
         raise RuleError(f"{wizard.name} skips this Plot (R1.31); `set {wizard.seat} skips-plot no` lets them play.")
-    if any(shown.owner == wizard.seat for shown in state.revealed) and not wizard.more_reveals:
+    if any(upcard.owner == wizard.seat for upcard in state.revealed) and not wizard.more_reveals:
         raise RuleError(f"{wizard.name} has revealed a card already (R1.20); `undo` takes the last line back.")
     if not wizard.hand:
         raise RuleError(f"{wizard.name}'s hand is empty; `set {wizard.seat} hand N` where that is wrong.")
@@ -176,9 +178,9 @@ def will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """Cards by which a seat could use Wizard's Will now: in hand or revealed (A1.39), once a dungeon."""
     if state.wizard(seat).used_will:
         return ()
-    on_table = (shown.card for shown in state.revealed if shown.owner == seat)
-    shown = (card for card in on_table if any(effect.swaps for effect in effects(state, seat, card)))
-    return (*may_be_in_hand(state, seat, lambda effect: effect.swaps), *shown)
+    on_table = (upcard.card for upcard in state.revealed if upcard.owner == seat)
+    swapping = (card for card in on_table if any(effect.swaps for effect in effects(state, seat, card)))
+    return (*may_be_in_hand(state, seat, lambda effect: effect.swaps), *swapping)
 
 
 def will(resolution: Resolution, action: Will) -> None:
@@ -212,11 +214,11 @@ def _match_cards(state: DungeonTable, action: Will) -> tuple[Card | None, Card |
     """
     one, other, *_ = (*action.card, None, None)
     readings = ((one, other), (other, one))
-    shown = [[card.card for card in state.cards_of(seat)] for seat in (action.one, action.other)]
+    hands = [[card.card for card in state.cards_of(seat)] for seat in (action.one, action.other)]
     fits = (
         pair
         for pair in readings
-        if all(card in cards or (card is None and len(cards) < 2) for card, cards in zip(pair, shown, strict=True))
+        if all(card in cards or (card is None and len(cards) < 2) for card, cards in zip(pair, hands, strict=True))
     )
     return next(fits, readings[0])
 
@@ -237,12 +239,12 @@ def chosen(
     if not cards:
         raise RuleError(f"{name} has no revealed card.")
     if card is not None:
-        cards = tuple(shown for shown in cards if shown.card == card)
+        cards = tuple(upcard for upcard in cards if upcard.card == card)
         if not cards:
             raise RuleError(f"{name} has not revealed {pretty(card)}.")
-        cards = (min(cards, key=lambda shown: (not fits(shown), shown.declared, shown.owner != seat)),)
+        cards = (min(cards, key=lambda upcard: (not fits(upcard), upcard.declared, upcard.owner != seat)),)
     if len(cards) > 1:
-        both = join_words(shown.title for shown in cards)
+        both = join_words(upcard.title for upcard in cards)
         raise RuleError(f"{name} has {both} revealed; say which: `{keyword} CARD`.")
     return cards[0]
 
@@ -251,6 +253,6 @@ def swap(resolution: Resolution, one: Upcard, other: Upcard) -> None:
     """Two revealed cards change their controllers; owners never change (A1.58)."""
     resolution.update_card(one.owner, one.card, controller=other.controller)
     resolution.update_card(other.owner, other.card, controller=one.controller)
-    for seat, shown in ((other.controller, one), (one.controller, other)):
-        now = next(card for card in resolution.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
-        resolution.tell(f"{resolution.name(seat)} now has {shown.title}: {face(resolution.state, now)}.", seat)
+    for seat, upcard in ((other.controller, one), (one.controller, other)):
+        now = next(card for card in resolution.state.revealed if (card.owner, card.card) == (upcard.owner, upcard.card))
+        resolution.tell(f"{resolution.name(seat)} now has {upcard.title}: {face(resolution.state, now)}.", seat)

@@ -155,9 +155,9 @@ def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     return "labels"
 
 
-def _count_bosses(state: DungeonTable, said: tuple[Ref, ...], order: tuple[Ref, ...]) -> int:
+def _count_bosses(state: DungeonTable, named: tuple[Ref, ...], order: tuple[Ref, ...]) -> int:
     """How many Bosses are named now: where another one is put among them, those behind it are the table's no more."""
-    return max(len(said), state.named_bosses) if order == state.order else len(said)
+    return max(len(named), state.named_bosses) if order == state.order else len(named)
 
 
 def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
@@ -189,15 +189,15 @@ def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> Begin
     rest = sorted(ref for ref in state.monsters if ref not in named)
     lots = [wizard.seat for wizard in state.wizards]
     order = (*named, *rng.sample(rest, BOSSES - len(named)))
-    drawn_before = sorted(action.lots) == sorted(lots)
+    keep_lots = sorted(action.lots) == sorted(lots)
     rng.shuffle(lots)
-    return msgspec.structs.replace(action, bosses=order, lots=action.lots if drawn_before else tuple(lots))
+    return msgspec.structs.replace(action, bosses=order, lots=action.lots if keep_lots else tuple(lots))
 
 
 def _fit(state: DungeonTable, bosses: tuple[Ref, ...]) -> bool:
     """Whether these are Monsters of this table, those first that `bosses` named."""
-    known = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
-    return known and bosses[: len(state.order)] == state.order
+    possible = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
+    return possible and bosses[: len(state.order)] == state.order
 
 
 def begin(resolution: Resolution, action: BeginDungeon) -> str:

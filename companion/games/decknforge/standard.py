@@ -28,8 +28,8 @@ def _known(text: str, names: tuple[str, ...], what: str) -> str:
     if name in names:
         return name
     near = get_close_matches(name, names, n=1)
-    meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    raise NotationError(f"“{text}” is not {what}; {meant}")
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
+    raise NotationError(f"“{text}” is not {what}; {hint}")
 
 
 STANDARD: Final = Book(

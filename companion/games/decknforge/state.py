@@ -344,8 +344,8 @@ class Resolution(game.Resolution[DungeonTable]):
         """Change fields of one revealed card, which its owner and the card itself name."""
         self.change(
             revealed=tuple(
-                msgspec.structs.replace(shown, **fields) if (shown.owner, shown.card) == (owner, card) else shown
-                for shown in self.state.revealed
+                msgspec.structs.replace(upcard, **fields) if (upcard.owner, upcard.card) == (owner, card) else upcard
+                for upcard in self.state.revealed
             )
         )
 

@@ -36,10 +36,10 @@ def creature_text(creature: m.Creature) -> str:
 
 def read_creature(card: Card, text: str) -> m.Creature | None:
     """The Monster that such a text describes; None where it is none."""
-    found = _CREATURE.fullmatch(text.strip())
-    if found is None:
+    match = _CREATURE.fullmatch(text.strip())
+    if match is None:
         return None
-    return m.Creature(card, found[1].strip(), int(found[2]), int(found[3]), legend=bool(found[4]))
+    return m.Creature(card, match[1].strip(), int(match[2]), int(match[3]), legend=bool(match[4]))
 
 
 def box_text(glory: int, dungeons: int) -> str:
@@ -49,12 +49,12 @@ def box_text(glory: int, dungeons: int) -> str:
 
 def read_box(text: str) -> tuple[int, int]:
     """Glory and dungeons as a box says them; 0 and 0 where it says nothing yet. Raises ValueError."""
-    found = _BOX.fullmatch(text.strip())
-    if found is None:
+    match = _BOX.fullmatch(text.strip())
+    if match is None:
         if text.strip():
             raise ValueError(text)
         return 0, 0
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 class _Band:

@@ -82,9 +82,9 @@ def foil_forbidden(state: DungeonTable) -> bool:
     return state.boss is not None and any(label.forbids_foil(state.round) for label in labels_on(state, state.boss))
 
 
-def is_untouchable(state: DungeonTable, shown: Upcard) -> bool:
+def is_untouchable(state: DungeonTable, upcard: Upcard) -> bool:
     """Whether a card cannot be Foiled or Sniped (R1.I25)."""
-    return any(effect.untouchable for effect in effects(state, shown.owner, shown.card))
+    return any(effect.untouchable for effect in effects(state, upcard.owner, upcard.card))
 
 
 def _check_turn(state: DungeonTable, seat: str) -> None:
@@ -121,9 +121,9 @@ def _done(resolution: Resolution, seat: str) -> None:
 def spike(resolution: Resolution, action: Spike) -> None:
     """Own revealed card +3 (R1.23)."""
     _check_turn(resolution.state, action.seat)
-    shown = chosen(resolution.state, action.seat, action.card, "card")
-    _pay(resolution, action, cost(resolution.state, "spike", shown))
-    _change_value(resolution, action.seat, "Spikes", shown, TACTIC_VALUE)
+    upcard = chosen(resolution.state, action.seat, action.card, "card")
+    _pay(resolution, action, cost(resolution.state, "spike", upcard))
+    _change_value(resolution, action.seat, "Spikes", upcard, TACTIC_VALUE)
     _done(resolution, action.seat)
 
 
@@ -131,11 +131,11 @@ def foil(resolution: Resolution, action: Foil) -> None:
     """Another wizard's revealed card −3, not below 1 (R1.23, A1.47)."""
     state = resolution.state
     _check_turn(state, action.seat)
-    shown = _others_card(state, action)
+    upcard = _others_card(state, action)
     if foil_forbidden(state):
         raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
-    _pay(resolution, action, cost(state, "foil", shown))
-    _change_value(resolution, action.seat, f"Foils {resolution.name(shown.controller)}'s", shown, -TACTIC_VALUE)
+    _pay(resolution, action, cost(state, "foil", upcard))
+    _change_value(resolution, action.seat, f"Foils {resolution.name(upcard.controller)}'s", upcard, -TACTIC_VALUE)
     _done(resolution, action.seat)
 
 
@@ -143,13 +143,13 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
     """Swap one's own revealed card with another wizard's (R1.23)."""
     state = resolution.state
     _check_turn(state, action.seat)
-    shown = _others_card(state, action)
+    upcard = _others_card(state, action)
     own = chosen(state, action.seat, action.own, "own")
-    _pay(resolution, action, cost(state, "snipe", shown))
+    _pay(resolution, action, cost(state, "snipe", upcard))
     resolution.tell(
-        f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {shown.title}.", action.seat
+        f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {upcard.title}.", action.seat
     )
-    swap(resolution, own, shown)
+    swap(resolution, own, upcard)
     _done(resolution, action.seat)
 
 
@@ -173,25 +173,25 @@ def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
     """The other wizard's card that a Foil or Snipe is aimed at."""
     if action.other == action.seat:
         raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
-    shown = chosen(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
-    if is_untouchable(state, shown):
-        raise RuleError(f"{shown.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
-    return shown
+    upcard = chosen(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
+    if is_untouchable(state, upcard):
+        raise RuleError(f"{upcard.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
+    return upcard
 
 
-def _change_value(resolution: Resolution, seat: str, what: str, shown: Upcard, change: int) -> None:
+def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, change: int) -> None:
     """Put a Spike or a Foil on a card, and say the sum: `5 +3 → 8`, or from its beginning where the floor is met."""
-    now = msgspec.structs.replace(shown, tactics=(*shown.tactics, change))
-    resolution.update_card(shown.owner, shown.card, tactics=now.tactics)
+    changed = msgspec.structs.replace(upcard, tactics=(*upcard.tactics, change))
+    resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state
-    before, after = face(state, shown), face(state, now)
-    told = f"{before} {_signed(change)}"
-    if before + change != after and shown.tactics and state.house.foil_floor == "total":
-        before = base_face(state, shown.controller, shown.owner, shown.card)
-        told = " ".join([str(before), *map(_signed, now.tactics)])
-        change = sum(now.tactics)
+    before, after = face(state, upcard), face(state, changed)
+    sum_text = f"{before} {_signed(change)}"
+    if before + change != after and upcard.tactics and state.house.foil_floor == "total":
+        before = base_face(state, upcard.controller, upcard.owner, upcard.card)
+        sum_text = " ".join([str(before), *map(_signed, changed.tactics)])
+        change = sum(changed.tactics)
     floor = ", at least 1" if before + change < after else ""
-    resolution.tell(f"{resolution.name(seat)} {what} {shown.title}: {told}{floor} → {after}.", seat)
+    resolution.tell(f"{resolution.name(seat)} {what} {upcard.title}: {sum_text}{floor} → {after}.", seat)
 
 
 def _signed(change: int) -> str:

@@ -316,9 +316,9 @@ def _decks(state: DungeonTable, wizard: Wizard) -> str:
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
-    shown = state.cards_of(wizard.seat)
-    if shown:
-        yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in shown))
+    upcards = state.cards_of(wizard.seat)
+    if upcards:
+        yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in upcards))
     if wizard.known_hand:
         held = tuple(
             Thing(
@@ -334,14 +334,14 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
         yield Zone("held", "Holds", held)
 
 
-def _revealed(state: DungeonTable, shown: Upcard) -> Thing:
-    value = Counter("value", face(state, shown), "F", settable=False)
-    notes = [effect.name for effect in effects(state, shown.owner, shown.card)]
-    notes += [f"Spike ×{shown.spikes}"] if shown.spikes else []
-    notes += [f"Foil ×{shown.foils}"] if shown.foils else []
-    notes += [f"Converts as {GLYPHS[shown.converts]}"] if shown.converts else []
-    notes += [f"at {state.monster_title(shown.target)}"] if shown.target else []
-    return Thing(f"{shown.owner}'s {shown.card}", shown.title, (value,), tuple(notes))
+def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
+    value = Counter("value", face(state, upcard), "F", settable=False)
+    notes = [effect.name for effect in effects(state, upcard.owner, upcard.card)]
+    notes += [f"Spike ×{upcard.spikes}"] if upcard.spikes else []
+    notes += [f"Foil ×{upcard.foils}"] if upcard.foils else []
+    notes += [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
+    notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []
+    return Thing(f"{upcard.owner}'s {upcard.card}", upcard.title, (value,), tuple(notes))
 
 
 def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
@@ -406,7 +406,7 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
     struck = strike(state, state.boss)
     left = max(0, state.boss.hp - struck.total)
     if struck.kills:
-        killer = state.wizard(killing_hit(state, struck).shown.controller).name
+        killer = state.wizard(killing_hit(state, struck).upcard.controller).name
         yield f"Now: {struck.sentence()} kills the Boss, overkill {struck.overkill}; {killer} would take the kill."
     else:
         yield f"Now: {struck.sentence()} damage, Boss {state.boss.hp} → {left}."

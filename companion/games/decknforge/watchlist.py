@@ -57,14 +57,14 @@ def review(played: Sequence[PlayedAction]) -> Review:
 
 
 def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Question]:
-    said = {key: (answer, note) for key, answer, note in end.watchlist}
+    answers = {key: (answer, note) for key, answer, note in end.watchlist}
     evidence = {"tactics": _early_tactics(played), "sniped": _sniped(played), "regret": _labels_added(played)}
     for key, text in QUESTIONS.items():
-        answer, note = said.get(key, ("", ""))
-        shown = tuple(evidence.get(key, ()))
+        answer, note = answers.get(key, ("", ""))
+        evidence_lines = tuple(evidence.get(key, ()))
         if not answer and key in ("tactics", "sniped") and end.outcome:
-            answer = "yes" if shown else "no"
-        yield Question(key, text, answer, shown, note)
+            answer = "yes" if evidence_lines else "no"
+        yield Question(key, text, answer, evidence_lines, note)
 
 
 def _when(state: DungeonTable) -> str:
@@ -83,17 +83,17 @@ def _tactic(state: DungeonTable, action: Action) -> str:
 
 def _early_tactics(played: Sequence[PlayedAction]) -> list[str]:
     """Tactics in the first three rounds of a fight, the first of each fight and wizard."""
-    told: dict[tuple[int, str], str] = {}
+    sentences: dict[tuple[int, str], str] = {}
     for deed in played:
         if isinstance(deed.action, TACTICS) and deed.before.round <= EARLY_ROUNDS:
             key = (deed.before.number, deed.action.seat)
-            told.setdefault(key, f"{_when(deed.before)}: {_tactic(deed.before, deed.action)}")
-    return list(told.values())
+            sentences.setdefault(key, f"{_when(deed.before)}: {_tactic(deed.before, deed.action)}")
+    return list(sentences.values())
 
 
 def _sniped(played: Sequence[PlayedAction]) -> list[str]:
     """Kills that would have gone to somebody else without the Tactics of their round."""
-    told = []
+    sentences = []
     for at, deed in enumerate(played):
         if len(deed.after.killed_bosses) > len(deed.before.killed_bosses) and deed.after.kill_card is not None:
             used = _tactics_of_round(played[:at], deed.before)
@@ -101,8 +101,8 @@ def _sniped(played: Sequence[PlayedAction]) -> list[str]:
             if due and due != deed.after.killer:
                 names = ", ".join(_tactic(each.before, each.action) for each in used)
                 killer, robbed = (deed.before.wizard(seat).name for seat in (deed.after.killer, due))
-                told.append(f"{_when(deed.before)}: {names}; the kill went from {robbed} to {killer}")
-    return told
+                sentences.append(f"{_when(deed.before)}: {names}; the kill went from {robbed} to {killer}")
+    return sentences
 
 
 def _tactics_of_round(played: Sequence[PlayedAction], state: DungeonTable) -> list[PlayedAction]:
@@ -114,19 +114,19 @@ def _tactics_of_round(played: Sequence[PlayedAction], state: DungeonTable) -> li
 
 def _killer_without(before: DungeonTable, struck: DungeonTable) -> str:
     """Who would have taken the kill, had the cards stayed as they were `before` the first Tactic of the round."""
-    declared = {(shown.owner, shown.card): shown for shown in struck.revealed}
+    declared = {(upcard.owner, upcard.card): upcard for upcard in struck.revealed}
     revealed = tuple(
         msgspec.structs.replace(
-            shown,
-            converts=declared[shown.owner, shown.card].converts,
-            target=declared[shown.owner, shown.card].target,
+            upcard,
+            converts=declared[upcard.owner, upcard.card].converts,
+            target=declared[upcard.owner, upcard.card].target,
         )
-        for shown in before.revealed
+        for upcard in before.revealed
     )
     state = msgspec.structs.replace(before, revealed=revealed, boss=struck.boss)
     assert state.boss is not None
     would = strike(state, state.boss)
-    return killing_hit(state, would).shown.controller if would.hits else ""
+    return killing_hit(state, would).upcard.controller if would.hits else ""
 
 
 def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
@@ -172,11 +172,11 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     for deed in played:
         if len(deed.after.killed_bosses) > len(deed.before.killed_bosses) and deed.after.kill_card is not None:
             assert deed.before.boss is not None
-            done: dict[str, int] = {}
+            damage: dict[str, int] = {}
             for hit in strike(deed.before, deed.before.boss).hits:
-                done[hit.shown.controller] = done.get(hit.shown.controller, 0) + hit.dealt
+                damage[hit.upcard.controller] = damage.get(hit.upcard.controller, 0) + hit.dealt
             kills += 1
-            unearned += done.get(deed.after.killer or "", 0) < max(done.values(), default=0)
+            unearned += damage.get(deed.after.killer or "", 0) < max(damage.values(), default=0)
     if kills and unearned * 2 > kills:
         evidence = f"{unearned} of {kills} kills went to somebody who had done less damage than another."
         yield Symptom("Kills may feel unearned.", evidence, "rule kill-credit solo-lethal")
