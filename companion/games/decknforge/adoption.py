@@ -56,7 +56,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def from_paper(
-    data: Mapping[str, Any], by: str = "", taken: Iterable[str] = ()
+    data: Mapping[str, Any], by: str = "", names_in_use: Iterable[str] = ()
 ) -> tuple[m.Adopted, tuple[Finding, ...]]:
     """The mark of a band that lived on paper, and what is wrong or doubtful about it; `data` is what its file holds.
 
@@ -87,8 +87,8 @@ def from_paper(
         since=sheet.founded,
         by=by,
     )
-    counted = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
-    return mark, (*counted, *_findings(mark, taken))
+    missing_cards = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
+    return mark, (*missing_cards, *_findings(mark, names_in_use))
 
 
 def _inscriptions(words: Words) -> tuple[str, ...]:
@@ -101,9 +101,9 @@ def _creature(card: Card, monster: OnCard) -> m.Creature:
     return m.Creature(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.Adopted, taken: Iterable[str]) -> Iterator[Finding]:
+def _findings(mark: m.Adopted, names_in_use: Iterable[str]) -> Iterator[Finding]:
     """Everything that is wrong or doubtful about an adopted band (V1.2–V1.15)."""
-    yield from founding.name_findings(mark.name, taken)
+    yield from founding.name_findings(mark.name, names_in_use)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
     if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
         problem = f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2)."
@@ -179,7 +179,7 @@ class BandAdopting(Form):
         """An answer for each of the six Monsters, by its card."""
         return {**super().begun(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, known: Known) -> Filled:
+    def filled(self, values: Values, context: Known) -> Filled:
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
         reader = FormReader(values)
         if not isinstance(values.get("monsters", {}), Mapping):
@@ -191,17 +191,17 @@ class BandAdopting(Form):
                     reader.read(partial(as_name, what=field.title or field.name), text, Place(field.name))
         if reader.findings:
             name = reader.text("name")
-            taken = founding.name_findings(name, known.taken) if name else ()
-            return Filled(name, (*reader.findings, *taken))
+            doubts = founding.name_findings(name, context.taken) if name else ()
+            return Filled(name, (*reader.findings, *doubts))
         try:
-            mark, findings = from_paper(_as_in_a_file(values), known.by, known.taken)
+            mark, findings = from_paper(_as_in_a_file(values), context.by, context.taken)
         except NotationError as error:
             reader.unreadable(str(error), Place())
             return Filled(reader.text("name"), tuple(reader.findings))
         wrong = any(not finding.warning for finding in findings)
         return Filled(mark.name, findings, marks=() if wrong else (mark,))
 
-    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002 – the same at all times
+    def candidates(self, values: Values, place: Place, context: Known) -> Candidates:  # noqa: ARG002 – the same at all times
         """Monster cards, inscriptions and labels by name."""
         if place == Place("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)

@@ -35,8 +35,8 @@ def convert_face(state: DungeonTable, upcard: Upcard) -> int:
     """What a Convert counts: F, or as the house has agreed the printed value, or F without Spikes (A1.6, A1.60)."""
     if state.house.convert_value == "printed":
         return PRINTED[upcard.card]
-    counted = tuple(change for change in upcard.tactics if change < 0 or state.house.spike_boosts_convert)
-    return with_tactics(state, base_face(state, upcard.controller, upcard.owner, upcard.card), counted)
+    tactics = tuple(change for change in upcard.tactics if change < 0 or state.house.spike_boosts_convert)
+    return with_tactics(state, base_face(state, upcard.controller, upcard.owner, upcard.card), tactics)
 
 
 def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
@@ -60,7 +60,7 @@ def dodge_bar(state: DungeonTable, foe: Foe) -> int:
 
 def labels_on(state: DungeonTable, foe: Foe) -> Iterable[MonsterLabel]:
     """The labels at work on a Boss or Minion."""
-    return (state.book.labels[worn.label] for worn in foe.labels)
+    return (state.book.labels[active.label] for active in foe.labels)
 
 
 def atk(state: DungeonTable, foe: Foe) -> int:
@@ -118,7 +118,7 @@ class Strike(NamedTuple):
         return f"{parts or 0}{f' − {absorbed} Resilient' if absorbed else ''} = {self.total}"
 
 
-def strike(state: DungeonTable, foe: Foe) -> Strike:
+def compute_strike(state: DungeonTable, foe: Foe) -> Strike:
     """The damage of all cards that attack a foe (R1.42)."""
     is_boss = state.boss is not None and foe.ref == state.boss.ref
     target = None if is_boss else foe.ref
@@ -144,12 +144,12 @@ def _hit(state: DungeonTable, upcard: Upcard, foe: Foe, is_boss: bool) -> Hit:
     return Hit(upcard, value, max(0, raw - tough), pierces)
 
 
-def dealt_damage(hit: Hit, strike_: Strike) -> bool:
+def dealt_damage(hit: Hit, strike: Strike) -> bool:
     """Whether a card dealt damage (R1.45)."""
-    return hit.dealt >= 1 and (hit.pierces or strike_.total >= 1)
+    return hit.dealt >= 1 and (hit.pierces or strike.total >= 1)
 
 
-def killing_hit(state: DungeonTable, strike_: Strike) -> Hit:
+def killing_hit(state: DungeonTable, strike: Strike) -> Hit:
     """The card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50, R1.61)."""
     house, seats = state.house, [wizard.seat for wizard in state.clockwise()]
 
@@ -158,10 +158,10 @@ def killing_hit(state: DungeonTable, strike_: Strike) -> Hit:
         purse = state.wizard(hit.upcard.controller).purse if house.kill_tie == "fewest-coppers" else 0
         return (-value, SUITS.index(suit(hit.upcard.card)), purse, seats.index(hit.upcard.controller))
 
-    if state.boss is None or strike_.foe.ref != state.boss.ref:
-        return min(strike_.hits, key=order)
-    alone = _solo_lethal(strike_) if house.kill_credit == "solo-lethal" else ()
-    return min(alone or (*strike_.hits, *_converted(state)), key=order)
+    if state.boss is None or strike.foe.ref != state.boss.ref:
+        return min(strike.hits, key=order)
+    alone = _solo_lethal(strike) if house.kill_credit == "solo-lethal" else ()
+    return min(alone or (*strike.hits, *_converted(state)), key=order)
 
 
 def _converted(state: DungeonTable) -> tuple[Hit, ...]:
@@ -171,9 +171,9 @@ def _converted(state: DungeonTable) -> tuple[Hit, ...]:
     return tuple(Hit(upcard, face(state, upcard), 0, pierces=False) for upcard in state.revealed if upcard.converts)
 
 
-def _solo_lethal(strike_: Strike) -> tuple[Hit, ...]:
+def _solo_lethal(strike: Strike) -> tuple[Hit, ...]:
     """The hits of the one wizard whose own damage, before Resilient, sufficed for the Boss (R1.85); else none."""
-    seats = {hit.upcard.controller for hit in strike_.hits}
-    own = {seat: tuple(hit for hit in strike_.hits if hit.upcard.controller == seat) for seat in seats}
-    lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= strike_.foe.hp]
+    seats = {hit.upcard.controller for hit in strike.hits}
+    own = {seat: tuple(hit for hit in strike.hits if hit.upcard.controller == seat) for seat in seats}
+    lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= strike.foe.hp]
     return lethal[0] if len(lethal) == 1 else ()

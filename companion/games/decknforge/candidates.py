@@ -30,9 +30,9 @@ _SEATS: Final = frozenset({"seat", "other", "one", "brought"})
 
 def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
     """What might stand in a field, those before it in the line being given; None where its kind alone says it."""
-    named = (draft.given[name] for name in _SEATS & draft.given.keys())
+    seats_given = (draft.given[name] for name in _SEATS & draft.given.keys())
     seats = issubclass(draft.action, do.BandSeat)
-    if not seats and any(seat not in state.bands for seat in named):
+    if not seats and any(seat not in state.bands for seat in seats_given):
         return ()
     proposal = _PROPOSALS.get((draft.action, field))
     if proposal is None and field == "seat" and not seats:

@@ -61,14 +61,14 @@ def bears(state: DungeonTable, owner: str, card: Card) -> str:
 def _card(state: DungeonTable, seat: str, card: Card) -> Choice:
     """A card of a band, with what it is worth in its wizard's hand."""
     worth = f"worth {base_face(state, seat, seat, card)}" if card in COMBAT_CARDS else ""
-    held = "known to be in hand" if card in state.wizard(seat).known_hand else ""
-    return Choice(card, pretty(card), " · ".join(part for part in (worth, held, bears(state, seat, card)) if part))
+    in_hand = "known to be in hand" if card in state.wizard(seat).known_hand else ""
+    return Choice(card, pretty(card), " · ".join(part for part in (worth, in_hand, bears(state, seat, card)) if part))
 
 
 def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
     """Cards that are known to be in the hand first, then those with an inscription."""
-    held, inscribed = state.wizard(seat).known_hand, state.bands[seat].inscribed
-    return tuple(sorted(cards, key=lambda card: (card not in held, card not in inscribed)))
+    known_hand, inscribed = state.wizard(seat).known_hand, state.bands[seat].inscribed
+    return tuple(sorted(cards, key=lambda card: (card not in known_hand, card not in inscribed)))
 
 
 def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
@@ -126,30 +126,30 @@ def swapped(gap: OpenField) -> Iterator[Choice]:
 def price(tactic: str) -> Proposal:
     """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
 
-    def paid(gap: OpenField) -> Open:
+    def cost_field(gap: OpenField) -> Open:
         costs = [tactics.cost(gap.state, tactic, upcard) for upcard in _targets(gap, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
         of = tuple(_payable(gap.state, gap.seat, gap.items_so_far("pay"), most))
         return Open(what, costs[0].cards, least.cards, most.cards, of)
 
-    return paid
+    return cost_field
 
 
 def _targets(gap: OpenField, tactic: str) -> tuple[Upcard | None, ...]:
     """The cards that a Tactic may be meant for."""
     if tactic == "brace":
         return (None,)
-    upcard = gap.state.cards_of(gap.given.get("other", gap.seat))
-    return tuple(card for card in upcard if gap.given.get("card") in (None, card.card)) or (None,)
+    upcards = gap.state.cards_of(gap.given.get("other", gap.seat))
+    return tuple(card for card in upcards if gap.given.get("card") in (None, card.card)) or (None,)
 
 
-def _payable(state: DungeonTable, seat: str, paid: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
+def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
     """Cards that may be paid besides some: only Heroes where the rest must be."""
-    heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid)
-    only_heroes = heroes >= cost.cards - len(paid)
+    heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid_so_far)
+    only_heroes = heroes >= cost.cards - len(paid_so_far)
     for card in _could_be_in_hand(state, seat):
-        if card not in paid and (not only_heroes or counts_as_hero(state, seat, card)):
+        if card not in paid_so_far and (not only_heroes or counts_as_hero(state, seat, card)):
             yield _card(state, seat, card)
 
 
@@ -179,11 +179,11 @@ def _dodge_cards(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far: tu
             yield _card(state, wizard.seat, card)
 
 
-def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, begun: tuple[Card, ...], best: list[Card]) -> bool:
+def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards: tuple[Card, ...], best: list[Card]) -> bool:
     """Whether cards suffice, or would with others; a Royal Decree that stays in hand may be worth more there."""
     for others in (best, [card for card in best if card not in wizard.known_hand]):
-        more = [card for card in others if card not in begun][: wizard.hand - len(begun)]
-        if any(_dodges(state, wizard.seat, foe, (*begun, *more[:count])) for count in range(len(more) + 1)):
+        more = [card for card in others if card not in cards][: wizard.hand - len(cards)]
+        if any(_dodges(state, wizard.seat, foe, (*cards, *more[:count])) for count in range(len(more) + 1)):
             return True
     return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.decknforge import reveal as converting
 from companion.games.decknforge.actions import Convert, Target
-from companion.games.decknforge.arithmetic import Strike, dealt_damage, killing_hit, labels_on, strike
+from companion.games.decknforge.arithmetic import Strike, compute_strike, dealt_damage, killing_hit, labels_on
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import commit, draw, earn, glory, lose, remove_minions
@@ -89,18 +89,18 @@ def resolve_damage(resolution: Resolution) -> str:
     _converts(resolution)
     state = resolution.state
     assert state.boss is not None
-    boss_strike = strike(state, state.boss)
-    minion_strikes = [strike(state, minion) for minion in state.minions]
+    boss_strike = compute_strike(state, state.boss)
+    minion_strikes = [compute_strike(state, minion) for minion in state.minions]
     _hit(resolution, boss_strike, "Boss")
-    for struck in minion_strikes:
-        _hit(resolution, struck, state.monster_title(struck.foe.ref))
+    for strike in minion_strikes:
+        _hit(resolution, strike, state.monster_title(strike.foe.ref))
     _hit_effects(resolution, boss_strike)
     for upcard in _clockwise(resolution.state):
         if not upcard.converts:
             commit(resolution, upcard.owner, (upcard.card,), "play")
-    for struck in minion_strikes:
-        if struck.kills:
-            _minion_falls(resolution, struck)
+    for strike in minion_strikes:
+        if strike.kills:
+            _minion_falls(resolution, strike)
     if not boss_strike.kills:
         return "attack"
     credit(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
@@ -120,32 +120,32 @@ def _clockwise(state: DungeonTable) -> tuple[Upcard, ...]:
     return tuple(upcard for wizard in state.clockwise() for upcard in state.cards_of(wizard.seat))
 
 
-def _hit(resolution: Resolution, struck: Strike, title: str) -> None:
+def _hit(resolution: Resolution, strike: Strike, title: str) -> None:
     """Damage lands (R1.42); what is left of Resilient waits for Thorns."""
-    if not struck.hits:
+    if not strike.hits:
         return
     wounds = tuple(
-        (hit.upcard.controller, hit.upcard.owner, hit.upcard.card) for hit in struck.hits if dealt_damage(hit, struck)
+        (hit.upcard.controller, hit.upcard.owner, hit.upcard.card) for hit in strike.hits if dealt_damage(hit, strike)
     )
-    resolution.update_foe(struck.foe.ref, wounded_by=(*struck.foe.wounded_by, *wounds), absorb=struck.absorb)
-    lose(resolution, struck.foe.ref, struck.total)
-    left = max(0, struck.foe.hp - struck.total)
-    over = f", overkill {struck.overkill}" if struck.overkill else ""
-    resolution.tell(f"{title}: {struck.sentence()} damage, {struck.foe.hp} → {left} HP{over}.")
+    resolution.update_foe(strike.foe.ref, wounded_by=(*strike.foe.wounded_by, *wounds), absorb=strike.absorb)
+    lose(resolution, strike.foe.ref, strike.total)
+    left = max(0, strike.foe.hp - strike.total)
+    over = f", overkill {strike.overkill}" if strike.overkill else ""
+    resolution.tell(f"{title}: {strike.sentence()} damage, {strike.foe.hp} → {left} HP{over}.")
 
 
-def _hit_effects(resolution: Resolution, struck: Strike) -> None:
+def _hit_effects(resolution: Resolution, strike: Strike) -> None:
     """R1.24(d): "when this card deals damage"."""
-    for hit in struck.hits:
-        if dealt_damage(hit, struck):
+    for hit in strike.hits:
+        if dealt_damage(hit, strike):
             for effect in effects(resolution.state, hit.upcard.owner, hit.upcard.card):
                 effect.on_hit(resolution, hit.upcard.controller, hit.upcard.card)
 
 
-def _minion_falls(resolution: Resolution, struck: Strike) -> None:
+def _minion_falls(resolution: Resolution, strike: Strike) -> None:
     """Its killer is who has the highest card of those aimed at it (R1.61)."""
-    hit = killing_hit(resolution.state, struck)
-    _minion_dies(resolution, struck.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
+    hit = killing_hit(resolution.state, strike)
+    _minion_dies(resolution, strike.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
 
 
 def _spill(resolution: Resolution, overkill: int) -> None:
@@ -169,8 +169,8 @@ def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> No
     if state.house.minion_coppers == "ace1":
         earn(resolution, seat, max(0, 1 + greedy), Reason("minion-ace", (greedy,) if greedy else ()))
     else:
-        written = state.monsters[minion.ref].atk
-        earn(resolution, seat, max(0, written + greedy), Reason("minion", (written, greedy) if greedy else (written,)))
+        atk = state.monsters[minion.ref].atk
+        earn(resolution, seat, max(0, atk + greedy), Reason("minion", (atk, greedy) if greedy else (atk,)))
     glory(resolution, seat)
     if state.house.minion_personal_glory:
         resolution.update_wizard(seat, personal=resolution.state.wizard(seat).personal + 1)

@@ -54,8 +54,8 @@ def describe_deck(state: DungeonTable, brought: str) -> str:
         return ""
     blessed, dungeons = len(band.inscribed), band.dungeons + 1
     cards = f"{blessed} Blessed card{'' if blessed == 1 else 's'}"
-    played = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
-    return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {played}"
+    history = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
+    return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {history}"
 
 
 def waiting(state: DungeonTable) -> bool:
@@ -81,8 +81,8 @@ def next_pick(state: DungeonTable) -> str:
 
 def left_to_pick(state: DungeonTable) -> tuple[str, ...]:
     """The decks still to be drafted, by the seats that brought them."""
-    taken = {state.wizard(seat).holds for seat in state.draft}
-    return tuple(wizard.seat for wizard in state.wizards if wizard.seat in state.draft and wizard.seat not in taken)
+    picks = {state.wizard(seat).holds for seat in state.draft}
+    return tuple(wizard.seat for wizard in state.wizards if wizard.seat in state.draft and wizard.seat not in picks)
 
 
 def pick(resolution: Resolution, action: Pick) -> None:
@@ -99,5 +99,5 @@ def pick(resolution: Resolution, action: Pick) -> None:
     if action.brought not in left_to_pick(state):
         raise RuleError(f"That deck is not to be had any more; left are those of {join_words(left_to_pick(state))}.")
     resolution.update_wizard(action.seat, holds=action.brought)
-    held = deck_of(state, action.brought)
-    resolution.tell(f"{wizard.name} now holds {held}.", action.seat, by_hand=True)
+    deck = deck_of(state, action.brought)
+    resolution.tell(f"{wizard.name} now holds {deck}.", action.seat, by_hand=True)

@@ -31,11 +31,11 @@ def begin_fight(resolution: Resolution, number: int) -> None:
     monster = state.monsters[ref]
     full = monster.hp * len(state.wizards)
     hp = max(1, full - MOMENTUM) if state.momentum else full
-    worn = tuple(ActiveLabel(label, 1) for label in monster.labels)
+    labels = tuple(ActiveLabel(label, 1) for label in monster.labels)
     resolution.change(
         number=number,
         round=1,
-        boss=Foe(ref, full, hp, monster.atk, labels=worn),
+        boss=Foe(ref, full, hp, monster.atk, labels=labels),
         momentum=False,
         momentum_used=state.momentum,
         labellers=(),
@@ -60,7 +60,7 @@ def begin_round(resolution: Resolution, number: int) -> None:
     if resolution.state.house.shield_duration == "round":
         resolution.update_everyone(shield=0)
     for foe in resolution.state.foes():
-        absorb = sum(resolution.state.book.labels[worn.label].absorbs for worn in foe.labels)
+        absorb = sum(resolution.state.book.labels[active.label].absorbs for active in foe.labels)
         resolution.update_foe(foe.ref, lost_hp=0, absorb=absorb)
 
 
@@ -118,11 +118,11 @@ def _phoenix_returns(resolution: Resolution, seat: str) -> None:
 
 def rotate(resolution: Resolution) -> None:
     """The role goes to the fewest Coppers, then fewest personal Glory, then clockwise from here (R1.16)."""
-    present = resolution.state.clockwise()
-    order = [wizard for wizard in (*present[1:], present[0]) if not wizard.has_left]
-    chosen = min(order, key=lambda wizard: (_rotation_coppers(resolution.state, wizard), wizard.personal))
-    resolution.change(active=chosen.seat)
-    resolution.tell(f"{chosen.name} is the active wizard.", chosen.seat)
+    wizards = resolution.state.clockwise()
+    order = [wizard for wizard in (*wizards[1:], wizards[0]) if not wizard.has_left]
+    next_active = min(order, key=lambda wizard: (_rotation_coppers(resolution.state, wizard), wizard.personal))
+    resolution.change(active=next_active.seat)
+    resolution.tell(f"{next_active.name} is the active wizard.", next_active.seat)
 
 
 def _rotation_coppers(state: DungeonTable, wizard: Wizard) -> int:

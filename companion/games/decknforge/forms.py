@@ -51,7 +51,7 @@ class BandDraft(NamedTuple):
         return [name for other, name in self.inscribed if other == card]
 
 
-def read(reader: FormReader, known: Known) -> BandDraft:
+def read(reader: FormReader, context: Known) -> BandDraft:
     """The answers as far as they can be read; what cannot be is among the reader's findings."""
     answers, monsters = _read_monsters(reader)
     numbers, inscribed = [], []
@@ -69,7 +69,7 @@ def read(reader: FormReader, known: Known) -> BandDraft:
     if not builder:
         reader.wrong("Somebody builds every band; say who (R1.5).", Place("builder"))
     players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
-    heirloom = _heirloom(reader, known, builder, inscribed)
+    heirloom = _heirloom(reader, context, builder, inscribed)
     answers_read = {"monster": answers, "inscribe": numbers}
     person = reader.text("person")
     return BandDraft(reader.text("name"), builder, person, players, monsters, inscribed, answers_read, heirloom)
@@ -108,10 +108,10 @@ def _players(text: str) -> int:
 
 
 def _heirloom(
-    reader: FormReader, known: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
+    reader: FormReader, context: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
 ) -> _Heirloom | None:
     """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
-    origin = known.decks.get("heirloom-of")
+    origin = context.decks.get("heirloom-of")
     answer = next((answer for _, answer in reader.entries("heirloom")), None)
     if origin is None and answer is None:
         return None
@@ -121,31 +121,31 @@ def _heirloom(
         return None
     typed = answer.get("inscription", "")
     card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
-    named = reader.read(standard.read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
-    if card is None or named is None or not isinstance(origin.record, BandRecord):
+    inscription = reader.read(standard.read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
+    if card is None or inscription is None or not isinstance(origin.record, BandRecord):
         return None
-    left = named or origin.record.heirloom
-    if why := _no_heirloom(origin.record, left):
+    heirloom = inscription or origin.record.heirloom
+    if why := _no_heirloom(origin.record, heirloom):
         reader.wrong(why, Place("heirloom-of"))
-    elif not left:
+    elif not heirloom:
         problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
         reader.unreadable(problem, Place("heirloom", 0, "inscription"))
-    elif why := founding.misplaced(left, card, [name for other, name in inscribed if other == card]):
+    elif why := founding.misplaced(heirloom, card, [name for other, name in inscribed if other == card]):
         reader.wrong(f"The heirloom fits nowhere there: {why} (A1.64).", Place("heirloom", 0, "card"))
     else:
-        return _Heirloom(origin, Inscribed(card, left, "heirloom", builder, origin.record.name))
+        return _Heirloom(origin, Inscribed(card, heirloom, "heirloom", builder, origin.record.name))
     return None
 
 
-def _no_heirloom(band: BandRecord, left: str) -> str:
+def _no_heirloom(band: BandRecord, heirloom: str) -> str:
     """Why a band does not leave this heirloom, or ""; `left` is "" where nobody has chosen it yet."""
     if not band.retired:
         return f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81)."
     if band.successor:
         return f"The heirloom of {band.name} lives on in {band.successor} already (R1.81)."
-    if left and (left not in band.history or (band.heirloom and left != band.heirloom)):
+    if heirloom and (heirloom not in band.history or (band.heirloom and heirloom != band.heirloom)):
         possible = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
-        return f"The heirloom of {band.name} is {possible}, not {left} (A1.64)."
+        return f"The heirloom of {band.name} is {possible}, not {heirloom} (A1.64)."
     return ""
 
 
@@ -256,13 +256,13 @@ class BandFounding(Form):
         """An answer for each of the six Monsters, by its card."""
         return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, known: Known) -> Filled:
+    def filled(self, values: Values, context: Known) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
         reader.gate(self.fields)
-        draft = read(reader, known)
-        findings = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
-        findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in findings))
+        draft = read(reader, context)
+        wrong = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, context.taken)
+        findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in wrong))
         computed = Filled(
             draft.name,
             findings,
@@ -270,7 +270,7 @@ class BandFounding(Form):
             dict(_beside(draft)),
             {"left": draft.left},
         )
-        return computed if any(not finding.warning for finding in findings) else _kept(computed, draft, known)
+        return computed if any(not finding.warning for finding in findings) else _found_band(computed, draft, context)
 
     def unasked(self, values: Values) -> Iterator[Place]:
         """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
@@ -281,9 +281,9 @@ class BandFounding(Form):
             yield Place("heirloom")
             yield from (Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts)
 
-    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:
+    def candidates(self, values: Values, place: Place, context: Known) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
-        draft = read(FormReader(_without(values, place)), known)
+        draft = read(FormReader(_without(values, place)), context)
         answer = _answer(values, place)
         match place:
             case Place("monster", _, "card"):
@@ -297,11 +297,11 @@ class BandFounding(Form):
             case Place("inscribe", _, "inscription"):
                 return tuple(_shop(draft, answer.get("card", "")))
             case Place("heirloom", _, "inscription"):
-                return tuple(_legacies(known))
+                return tuple(_legacies(context))
             case Place("legend"):
                 paired = any(founding.pairs(one.items) for one in draft.monsters.values())
                 return tuple(Choice(card, one.name) for card, one in draft.monsters.items() if not paired)
-        return super().candidates(values, place, known)
+        return super().candidates(values, place, context)
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
         """Three of the 36 Items; they go back before the next Monster is built (R1.6)."""
@@ -339,25 +339,25 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     yield Place("inscribe"), f"{draft.left} of {founding.budget(draft.players)} Coppers are left"
 
 
-def _kept(computed: Filled, draft: BandDraft, known: Known) -> Filled:
+def _found_band(computed: Filled, draft: BandDraft, context: Known) -> Filled:
     """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
-    heirloom, left = draft.heirloom, draft.left
+    heirloom, coppers = draft.heirloom, draft.left
     marks, _ = founded(
         draft.name,
         draft.builder,
         draft.monsters,
         draft.inscribed,
         draft.players,
-        known.taken,
+        context.taken,
         heirloom=heirloom.mark if heirloom else None,
         person=draft.person,
     )
     return msgspec.structs.replace(
         computed,
-        change=f"{left} Coppers are left" if left else "",
+        change=f"{coppers} Coppers are left" if coppers else "",
         marks=marks,
-        payments=(Payment(draft.builder, left, Reason("budget", (draft.name,)), draft.person),) if left else (),
-        others={heirloom.origin.deck: (CarriedOn(draft.name, known.deck),)} if heirloom else {},
+        payments=(Payment(draft.builder, coppers, Reason("budget", (draft.name,)), draft.person),) if coppers else (),
+        others={heirloom.origin.deck: (CarriedOn(draft.name, context.deck),)} if heirloom else {},
     )
 
 
@@ -411,12 +411,12 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
             yield Choice(name, standard.title(name), detail)
 
 
-def _legacies(known: Known) -> Iterator[Choice]:
+def _legacies(context: Known) -> Iterator[Choice]:
     """What a retired band can leave: what was chosen, or anything of its history."""
-    origin = known.decks.get("heirloom-of")
+    origin = context.decks.get("heirloom-of")
     if origin is not None and isinstance(origin.record, BandRecord):
-        left = (origin.record.heirloom,) if origin.record.heirloom else origin.record.history
-        for name in dict.fromkeys(left):
+        names = (origin.record.heirloom,) if origin.record.heirloom else origin.record.history
+        for name in dict.fromkeys(names):
             yield Choice(name, standard.title(name), INSCRIPTIONS[name].effect)
 
 

@@ -242,11 +242,11 @@ def _sheet_findings(names: Sequence[str]) -> Iterator[Finding]:
             yield Finding(problem, warning=True, place=Place("inscribe"))
 
 
-def name_findings(name: str, taken: Iterable[str] = ()) -> Iterator[Finding]:
+def name_findings(name: str, names_in_use: Iterable[str] = ()) -> Iterator[Finding]:
     """V1.15: a name that is not empty, and unique among active and retired bands."""
     if not name.strip():
         yield Finding("A band needs a name (V1.15).", place=Place("name"))
-    if visible_form(name) in map(visible_form, taken):
+    if visible_form(name) in map(visible_form, names_in_use):
         problem = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
         yield Finding(problem, place=Place("name"))
 
@@ -256,12 +256,12 @@ def findings(
     drafts: Mapping[Card, MonsterDraft],
     inscribed: Inscribed,
     wizards: int = 3,
-    taken: Iterable[str] = (),
+    names_in_use: Iterable[str] = (),
     strict: bool = False,
 ) -> tuple[Finding, ...]:
     """Everything that is wrong or doubtful about a new band."""
     return (
-        *name_findings(name, taken),
+        *name_findings(name, names_in_use),
         *draft_findings(drafts),
         *inscription_findings(inscribed, wizards=wizards, strict=strict),
     )

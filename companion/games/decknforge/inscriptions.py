@@ -303,8 +303,8 @@ def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:
 
 def hand_face(state: DungeonTable, seat: str, besides: tuple[Card, ...] = ()) -> int:
     """What the cards held in a hand add to F of the others; `besides` are leaving it (R1.I21)."""
-    held = state.wizard(seat).known_hand
-    return sum(effect.hand_face for card in held if card not in besides for effect in effects(state, seat, card))
+    hand = state.wizard(seat).known_hand
+    return sum(effect.hand_face for card in hand if card not in besides for effect in effects(state, seat, card))
 
 
 def held_thorns(state: DungeonTable, seat: str) -> int:

@@ -58,8 +58,8 @@ def labels_left(state: DungeonTable) -> tuple[str, ...]:
     """Labels that can still go onto the Boss: in the pool, and not on it yet (R1.75)."""
     boss = state.boss
     assert boss is not None
-    worn = {worn.label for worn in boss.labels}
-    return tuple(label for label in state.book.labels if label not in worn and label not in state.labels_used)
+    on_boss = {on_boss.label for on_boss in boss.labels}
+    return tuple(label for label in state.book.labels if label not in on_boss and label not in state.labels_used)
 
 
 def waiting(state: DungeonTable) -> bool:
@@ -114,7 +114,7 @@ def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     """Write the label on the Boss's card."""
     state = resolution.state
     ref = Ref(boss.ref)
-    worn = (*boss.labels, ActiveLabel(action.label, state.round))
+    labels = (*boss.labels, ActiveLabel(action.label, state.round))
     monster = state.monsters[ref]
     marked = msgspec.structs.replace(monster, labels=(*monster.labels, action.label))
     resolution.change(
@@ -122,7 +122,7 @@ def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
         labels_used=(*state.labels_used, action.label),
         added_labels=(*state.added_labels, (ref, action.label, action.seat)),
     )
-    resolution.update_foe(ref, labels=worn, absorb=sum(state.book.labels[one.label].absorbs for one in worn))
+    resolution.update_foe(ref, labels=labels, absorb=sum(state.book.labels[one.label].absorbs for one in labels))
     resolution.tell(
         f"{resolution.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
         action.seat,

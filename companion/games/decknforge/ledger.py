@@ -12,7 +12,7 @@ from companion.games.decknforge.state import (
     FULL_HP,
     Cause,
     Change,
-    Committed,
+    CommittedCard,
     DungeonTable,
     Resolution,
     join_words,
@@ -85,24 +85,24 @@ def lose(resolution: Resolution, ref: Ref, damage: int) -> None:
     resolution.update_foe(ref, hp=max(0, foe.hp - damage), lost_hp=foe.lost_hp + damage)
 
 
-def remove_minions(resolution: Resolution, gone: Container[Ref]) -> None:
+def remove_minions(resolution: Resolution, refs: Container[Ref]) -> None:
     """Take Minions off the table: nobody aims at them any more, and answers to their attacks lapse."""
     state = resolution.state
-    stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in gone]
-    resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in gone))
+    stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in refs]
+    resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in refs))
     for wizard in state.wizards:
         answers = (*wizard.answers[:1], *(wizard.answers[index] for index in stay if index < len(wizard.answers)))
         if answers != wizard.answers:
             resolution.update_wizard(wizard.seat, answers=answers)
     for upcard in state.revealed:
-        if upcard.target is not None and upcard.target in gone:
+        if upcard.target is not None and upcard.target in refs:
             resolution.update_card(upcard.owner, upcard.card, target=None)
 
 
 def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cause) -> None:
     """Put cards onto the pile of the band that owns them (R1.15)."""
     wizard = resolution.state.wizard(owner)
-    pile = (*wizard.pile, *(Committed(card, cause) for card in cards))
+    pile = (*wizard.pile, *(CommittedCard(card, cause) for card in cards))
     gone = {entry.card for entry in pile}
     resolution.update_wizard(owner, pile=pile, known_hand=tuple(card for card in wizard.known_hand if card not in gone))
 

@@ -157,11 +157,11 @@ def _monsters(record: BandRecord, wording: Wording) -> SheetTable:
 
 
 def _labels_text(record: BandRecord, card: Card, wording: Wording) -> Iterator[str]:
-    for worn in record.labels:
-        if worn.card == card:
-            tier = _tier(wording, MONSTER_LABEL, worn.label)
-            origin = ", ".join(part for part in (f"{worn.dungeon}" if worn.dungeon else "", worn.by) if part)
-            yield f"{standard.title(worn.label)} {tier.mark}" + (f" ({origin})" if origin else "")
+    for borne in record.labels:
+        if borne.card == card:
+            tier = _tier(wording, MONSTER_LABEL, borne.label)
+            origin = ", ".join(part for part in (f"{borne.dungeon}" if borne.dungeon else "", borne.by) if part)
+            yield f"{standard.title(borne.label)} {tier.mark}" + (f" ({origin})" if origin else "")
 
 
 def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
@@ -175,13 +175,13 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
     )
     rows = tuple(
         (short(borne.card), standard.title(borne.inscription), _ranked(borne, wording), day, _how(borne))
-        for borne, day in zip(record.inscriptions, _came(record, dated), strict=True)
+        for borne, day in zip(record.inscriptions, _days_of_arrival(record, dated), strict=True)
         if not borne.fate
     )
     return SheetTable("Blessed cards", columns, rows, blanks=_BLESSED)
 
 
-def _came(record: BandRecord, dated: _Dated) -> list[str]:
+def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[str]:
     """On which day each of the band's inscriptions came."""
     days = [each.day for each in dated if isinstance(each.mark, m.Inscribed | m.CarriedIn)]
     adopted = any(isinstance(each.mark, m.Adopted) for each in dated)

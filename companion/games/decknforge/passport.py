@@ -93,8 +93,8 @@ def packed(marks: Sequence[Mark]) -> Iterator[Any]:
         (("holders", "lost"), holders[-1:], (), True),
         (("holders", "lost", "names"), holders[-1:], (), False),
     )
-    for omitted, held, gone, named in steps:
-        yield _pack(band, due, omitted, held, gone, named)
+    for omitted, holder_names, lost_names, with_names in steps:
+        yield _pack(band, due, omitted, holder_names, lost_names, with_names)
 
 
 def _pack(
@@ -103,7 +103,7 @@ def _pack(
     omitted: tuple[str, ...],
     holders: tuple[str, ...],
     lost: tuple[str, ...],
-    named: bool,
+    with_names: bool,
 ) -> PackedBand:
     monsters = (band.monsters[Card(card)] for card in MONSTERS)
     return PackedBand(
@@ -117,7 +117,7 @@ def _pack(
         heirloom=band.heirloom,
         creatures=tuple(
             PackedCreature(
-                one.name if named else "",
+                one.name if with_names else "",
                 one.hp,
                 one.atk,
                 one.legend,

@@ -208,8 +208,8 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
     if state.minion_due:
-        named = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
-        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((named,) if state.pool else ()))
+        drawn_by_hand = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
+        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((drawn_by_hand,) if state.pool else ()))
         return
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
@@ -229,8 +229,8 @@ def _refill(state: DungeonTable) -> Iterator[Prompt]:
     if not round_steps.escalates(state):
         yield _all("Refill: everybody draws", draft(do.Refill))
     elif state.pool:
-        named = Draft(do.Refill, note="as the table drew it", asks=("minion",))
-        yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), named)
+        drawn_by_hand = Draft(do.Refill, note="as the table drew it", asks=("minion",))
+        yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), drawn_by_hand)
     else:
         yield _all("Refill: everybody draws, the pool is empty: ATK +1", draft(do.Refill))
 
@@ -248,8 +248,8 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
         else:
             due = fading.cards_to_draw(state, wizard)
             text = f"draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
-            named = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
-            yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), named)
+            drawn_by_hand = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
+            yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), drawn_by_hand)
     yield from _heirlooms(state)
 
 
@@ -268,9 +268,9 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     wizard = state.wizard(drifting.next_pick(state))
-    left = drifting.left_to_pick(state)
-    lines = (draft(do.Pick, _deck(state, brought), seat=wizard.seat, brought=brought) for brought in left)
-    yield _ask(wizard, f"pick one of {', '.join(_beside_seat(state, brought) for brought in left)}", *lines)
+    decks = drifting.left_to_pick(state)
+    lines = (draft(do.Pick, _deck(state, brought), seat=wizard.seat, brought=brought) for brought in decks)
+    yield _ask(wizard, f"pick one of {', '.join(_beside_seat(state, brought) for brought in decks)}", *lines)
     yield from _heirlooms(state)
 
 

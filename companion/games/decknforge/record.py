@@ -155,11 +155,11 @@ class BandRecord(Record, frozen=True):
     @property
     def lost(self) -> tuple[str, ...]:
         """Inscriptions of its history that it no longer bears, in order."""
-        gone = list(self.history)
+        lost = list(self.history)
         for names in self.inscribed.values():
             for name in names:
-                gone.remove(name)
-        return tuple(gone)
+                lost.remove(name)
+        return tuple(lost)
 
 
 def founded(
@@ -168,7 +168,7 @@ def founded(
     drafts: Mapping[Card, MonsterDraft],
     inscribed: founding.Inscribed,
     wizards: int = 3,
-    taken: Iterable[str] = (),
+    names_in_use: Iterable[str] = (),
     heirloom: m.Inscribed | None = None,
     person: str = "",
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
@@ -178,7 +178,7 @@ def founded(
     all bands that are or were; an `heirloom` is free and not counted (A1.43). Raises RuleError with everything that is
     wrong, each with its V1.* rule.
     """
-    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, taken))
+    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use))
     monsters = founding.built(drafts)
     creatures = tuple(
         m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
@@ -189,8 +189,8 @@ def founded(
         present = [inscription for card, inscription in inscribed if card == heirloom.card]
         if why := founding.misplaced(heirloom.inscription, heirloom.card, present):
             raise RuleError(f"The heirloom fits nowhere there: {why} (A1.64).")
-    kept = (heirloom,) if heirloom is not None else ()
-    return (m.Founded(name.strip(), builder, creatures, person), *starts, *kept), warnings
+    heirlooms = (heirloom,) if heirloom is not None else ()
+    return (m.Founded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
 
 
 def record(marks: Sequence[Mark]) -> BandRecord:
@@ -273,10 +273,10 @@ def _relabelled(band: BandRecord, card: Card, labels: tuple[str, ...]) -> dict[C
 
 
 def _labelled(band: BandRecord, mark: m.Labelled) -> dict[str, Any]:
-    worn = BorneLabel(mark.card, mark.label, TIERS[LABELS[mark.label].tier], mark.by, band.dungeons + 1)
+    borne = BorneLabel(mark.card, mark.label, TIERS[LABELS[mark.label].tier], mark.by, band.dungeons + 1)
     return {
         "monsters": _relabelled(band, mark.card, (*band.monsters[mark.card].labels, mark.label)),
-        "labels": (*band.labels, worn),
+        "labels": (*band.labels, borne),
     }
 
 
@@ -284,7 +284,7 @@ def _peeled(band: BandRecord, mark: m.Peeled) -> dict[str, Any]:
     left = tuple(label for label in band.monsters[mark.card].labels if label != mark.label)
     return {
         "monsters": _relabelled(band, mark.card, left),
-        "labels": tuple(worn for worn in band.labels if (worn.card, worn.label) != (mark.card, mark.label)),
+        "labels": tuple(borne for borne in band.labels if (borne.card, borne.label) != (mark.card, mark.label)),
     }
 
 

@@ -87,8 +87,8 @@ def monster(resolution: Resolution, action: MonsterCard) -> None:
     for label in action.labels:
         resolution.state.book.label(label)
     refuse_errors(label_findings(action.card, action.labels, book=resolution.state.book))
-    written = Written(action.name, action.hp, action.atk, action.legend, action.labels)
-    resolution.change(monsters={**resolution.state.monsters, Ref(f"{action.seat}:{action.card}"): written})
+    monster_card = Written(action.name, action.hp, action.atk, action.legend, action.labels)
+    resolution.change(monsters={**resolution.state.monsters, Ref(f"{action.seat}:{action.card}"): monster_card})
 
 
 def dungeons(resolution: Resolution, action: Dungeons) -> None:
@@ -139,9 +139,11 @@ def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     if named[:now] != state.order[:now][: len(named)]:
         raise RuleError(f"The Bosses fought so far stay: {', '.join(state.order[:now])} (R1.11).")
     order = (*named, *(ref for ref in state.order if ref not in named))[:BOSSES]
-    came = [ref for ref in named if ref not in state.order and ref not in state.pool]
-    if came:
-        raise RuleError(f"{', '.join(came)} came as a Minion already and is no Boss of this dungeon (R1.11).")
+    came_as_minions = [ref for ref in named if ref not in state.order and ref not in state.pool]
+    if came_as_minions:
+        raise RuleError(
+            f"{', '.join(came_as_minions)} came as a Minion already and is no Boss of this dungeon (R1.11)."
+        )
     pool = (ref for ref in (*state.pool, *state.order) if ref not in order)
     if order[now] == state.order[now]:
         resolution.change(order=order, pool=tuple(pool), named_bosses=_count_bosses(state, named, order))
@@ -265,10 +267,10 @@ def _grow(resolution: Resolution) -> None:
     """The Boss that was just flipped has its written HP once more (R1.12)."""
     state = resolution.state
     assert state.boss is not None
-    written = state.monsters[state.boss.ref].hp
-    hp = state.boss.hp + written
-    resolution.update_foe(state.boss.ref, max=state.boss.max + written, hp=hp)
-    resolution.tell(f"The Boss has {written} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
+    hp_each = state.monsters[state.boss.ref].hp
+    hp = state.boss.hp + hp_each
+    resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp)
+    resolution.tell(f"The Boss has {hp_each} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
 
 
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:

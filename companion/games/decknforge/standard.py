@@ -15,15 +15,15 @@ from companion.tabletop.house_rules import Term
 
 def read_inscription(text: str) -> str:
     """An inscription by its name in the notation or on its label, in any case. Raises NotationError."""
-    return _known(text, tuple(INSCRIPTIONS), "an inscription")
+    return _read_name(text, tuple(INSCRIPTIONS), "an inscription")
 
 
 def read_label(text: str) -> str:
     """A Monster label by its name in the notation or on its label, in any case. Raises NotationError."""
-    return _known(text, tuple(LABELS), "a Monster label")
+    return _read_name(text, tuple(LABELS), "a Monster label")
 
 
-def _known(text: str, names: tuple[str, ...], what: str) -> str:
+def _read_name(text: str, names: tuple[str, ...], what: str) -> str:
     name = "-".join(text.lower().replace("'", "").replace("’", "").replace("-", " ").split())
     if name in names:
         return name

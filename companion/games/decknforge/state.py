@@ -66,7 +66,7 @@ class Band(msgspec.Struct, frozen=True):
     retired: bool = False
 
 
-class Committed(msgspec.Struct, frozen=True):
+class CommittedCard(msgspec.Struct, frozen=True):
     """A card out of play until the dungeon ends (R1.15), and why."""
 
     card: Card
@@ -124,7 +124,7 @@ class Wizard(msgspec.Struct, frozen=True):
     """Mythics not yet placed at the start."""
     legend_killed: bool = False
     used_will: bool = False
-    pile: tuple[Committed, ...] = ()
+    pile: tuple[CommittedCard, ...] = ()
     """Committed cards of this seat's own band, by whoever played them (A1.58)."""
     unnamed_cards: int = 0
     """Committed cards that nobody named."""

@@ -175,10 +175,10 @@ def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
     if has_room(resolution.state, wizard):
         resolution.tell(f"{wizard.name} keeps {count} to place after a later game (§1.12).", wizard.seat)
         return
-    held = resolution.state.bands[wizard.holds].name
+    band = resolution.state.bands[wizard.holds].name
     resolution.update_wizard(wizard.seat, mythics=0, any_card=0)
     lapse = "lapse" if wizard.mythics > 1 else "lapses"
-    resolution.tell(f"No card of {held} can bear a Mythic: {count} of {wizard.name} {lapse} (A1.19).", wizard.seat)
+    resolution.tell(f"No card of {band} can bear a Mythic: {count} of {wizard.name} {lapse} (A1.19).", wizard.seat)
 
 
 def has_room(state: DungeonTable, wizard: Wizard) -> bool:

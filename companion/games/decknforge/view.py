@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.decknforge import drifting
-from companion.games.decknforge.arithmetic import atk, atk_bonuses, face, killing_hit, strike
+from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit
 from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
@@ -293,7 +293,7 @@ def _minion(state: DungeonTable, minion: Foe) -> Thing:
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(f"{worn.label}: {state.book.labels[worn.label].effect}" for worn in foe.labels)
+    notes = tuple(f"{active.label}: {state.book.labels[active.label].effect}" for active in foe.labels)
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
@@ -320,7 +320,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
     if upcards:
         yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in upcards))
     if wizard.known_hand:
-        held = tuple(
+        things = tuple(
             Thing(
                 f"{wizard.seat}'s {card}",
                 pretty(card),
@@ -331,7 +331,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
             )
             for card in wizard.known_hand
         )
-        yield Zone("held", "Holds", held)
+        yield Zone("held", "Holds", things)
 
 
 def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
@@ -389,8 +389,10 @@ def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
 
 def _after_hints(state: DungeonTable) -> Iterator[str]:
     """Who is not there for what follows the last fight, and in which order decks are picked."""
-    if state.step in ("fading", "drifting") and (gone := [wizard.name for wizard in state.wizards if wizard.has_left]):
-        yield f"Gone early: {join_words(gone)}. Whoever is here draws and picks for them."
+    if state.step in ("fading", "drifting") and (
+        absent := [wizard.name for wizard in state.wizards if wizard.has_left]
+    ):
+        yield f"Gone early: {join_words(absent)}. Whoever is here draws and picks for them."
     if state.step == "drifting":
         yield from (f"{why}." for why in drifting.why_in_this_order(state))
 
@@ -403,13 +405,13 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
     """What would happen if damage fell now, and who would take the kill."""
     if state.boss is None:
         return
-    struck = strike(state, state.boss)
-    left = max(0, state.boss.hp - struck.total)
-    if struck.kills:
-        killer = state.wizard(killing_hit(state, struck).upcard.controller).name
-        yield f"Now: {struck.sentence()} kills the Boss, overkill {struck.overkill}; {killer} would take the kill."
+    strike = compute_strike(state, state.boss)
+    left = max(0, state.boss.hp - strike.total)
+    if strike.kills:
+        killer = state.wizard(killing_hit(state, strike).upcard.controller).name
+        yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
     else:
-        yield f"Now: {struck.sentence()} damage, Boss {state.boss.hp} → {left}."
+        yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {left}."
 
 
 def _hand_hints(state: DungeonTable) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge.arithmetic import killing_hit, strike
+from companion.games.decknforge.arithmetic import compute_strike, killing_hit
 from companion.games.decknforge.state import DungeonTable, Resolution
 from companion.tabletop.action import Action
 from companion.tabletop.game import PlayedAction, Question, Review, Symptom
@@ -112,9 +112,9 @@ def _tactics_of_round(played: Sequence[PlayedAction], state: DungeonTable) -> li
     ]
 
 
-def _killer_without(before: DungeonTable, struck: DungeonTable) -> str:
+def _killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
     """Who would have taken the kill, had the cards stayed as they were `before` the first Tactic of the round."""
-    declared = {(upcard.owner, upcard.card): upcard for upcard in struck.revealed}
+    declared = {(upcard.owner, upcard.card): upcard for upcard in kill_table.revealed}
     revealed = tuple(
         msgspec.structs.replace(
             upcard,
@@ -123,9 +123,9 @@ def _killer_without(before: DungeonTable, struck: DungeonTable) -> str:
         )
         for upcard in before.revealed
     )
-    state = msgspec.structs.replace(before, revealed=revealed, boss=struck.boss)
+    state = msgspec.structs.replace(before, revealed=revealed, boss=kill_table.boss)
     assert state.boss is not None
-    would = strike(state, state.boss)
+    would = compute_strike(state, state.boss)
     return killing_hit(state, would).upcard.controller if would.hits else ""
 
 
@@ -173,7 +173,7 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
         if len(deed.after.killed_bosses) > len(deed.before.killed_bosses) and deed.after.kill_card is not None:
             assert deed.before.boss is not None
             damage: dict[str, int] = {}
-            for hit in strike(deed.before, deed.before.boss).hits:
+            for hit in compute_strike(deed.before, deed.before.boss).hits:
                 damage[hit.upcard.controller] = damage.get(hit.upcard.controller, 0) + hit.dealt
             kills += 1
             unearned += damage.get(deed.after.killer or "", 0) < max(damage.values(), default=0)

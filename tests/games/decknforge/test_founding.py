@@ -51,7 +51,7 @@ THREE = "9S pierce, 4H sharp, 7C quick"
 
 
 def test_a_good_band_has_no_findings() -> None:
-    assert founding.findings("Grave Choir", drafts(), inscribed(THREE), taken=["Tin Saints"]) == ()
+    assert founding.findings("Grave Choir", drafts(), inscribed(THREE), names_in_use=["Tin Saints"]) == ()
 
 
 # V1.1
@@ -325,7 +325,7 @@ def test_labels_are_checked_with_the_monsters() -> None:
     [("Grave Choir", []), ("", ["V1.15"]), ("  ", ["V1.15"]), ("Tin Saints", ["V1.15"]), (" tin SAINTS ", ["V1.15"])],
 )
 def test_a_name_is_never_used_again(name: str, broken: list[str]) -> None:
-    assert rules(founding.name_findings(name, taken=["Ash Company", "Tin Saints"])) == broken
+    assert rules(founding.name_findings(name, names_in_use=["Ash Company", "Tin Saints"])) == broken
 
 
 # All of it
