@@ -8,26 +8,11 @@ from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import check_in_hand, lose, pay_from_hand, wound
-from companion.games.decknforge.state import Answer, DungeonTable, Foe, Resolution, Wizard, join_words
+from companion.games.decknforge.state import Answer, DungeonStep, DungeonTable, Foe, Resolution, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 
 LABEL_RISK = 1
-
-
-def enter(resolution: Resolution) -> None:
-    """A Braced wizard is not asked about the Boss (R1.23)."""
-    for wizard in resolution.state.fighting():
-        resolution.update_wizard(wizard.seat, answers=(Answer(dodged=True),) if wizard.braced else ())
-
-
-def enter_minions(resolution: Resolution) -> None:
-    """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion is due, or the Boss's ATK rises."""
-    state = resolution.state
-    if state.house.minion_enters == "before-step8":
-        resolution.change(minion_due=bool(state.pool))
-        if not state.pool:
-            escalate(resolution, None, since=state.round)
 
 
 def open_attacks(state: DungeonTable, wizard: Wizard) -> tuple[Foe, ...]:
@@ -35,33 +20,70 @@ def open_attacks(state: DungeonTable, wizard: Wizard) -> tuple[Foe, ...]:
     return state.foes()[len(wizard.answers) :] if wizard.in_fight else ()
 
 
-def waiting_for_boss(state: DungeonTable) -> bool:
-    """Whether somebody has not answered the Boss's attack."""
-    return any(not wizard.answers for wizard in state.fighting())
+class BossAttackStep(DungeonStep):
+    """Steps 6 and 7: the Boss's attack and Pressure (R1.26, R1.27)."""
+
+    title = "Boss attack"
+
+    def enter(self, resolution: Resolution) -> None:
+        """A Braced wizard is not asked about the Boss (R1.23)."""
+        for wizard in resolution.state.fighting():
+            resolution.update_wizard(wizard.seat, answers=(Answer(dodged=True),) if wizard.braced else ())
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody has not answered the Boss's attack."""
+        return any(not wizard.answers for wizard in state.fighting())
+
+    def default(self, resolution: Resolution) -> None:
+        """Everybody takes the Boss's attack who has not answered it."""
+        for wizard in resolution.state.fighting():
+            if not wizard.answers:
+                _answer(resolution, wizard.seat, dodged=False)
+
+    def leave(self, resolution: Resolution) -> str:
+        """Damage, Thorns, falls, LOSS, the Boss's own effects; then Pressure (R1.26, R1.27, R1.33)."""
+        return _boss_attacks(resolution)
 
 
-def waiting_for_minions(state: DungeonTable) -> bool:
-    """Whether a Minion is still to come, or its attack unanswered."""
-    return state.minion_due or any(open_attacks(state, wizard) for wizard in state.fighting())
+class MinionsStep(DungeonStep):
+    """Step 8: the Minions' attacks, then Doom and the label risk (R1.28, R1.L11, R1.74)."""
+
+    title = "Minions"
+
+    def enter(self, resolution: Resolution) -> None:
+        """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion is due, or the Boss's ATK rises."""
+        state = resolution.state
+        if state.house.minion_enters == "before-step8":
+            resolution.change(minion_due=bool(state.pool))
+            if not state.pool:
+                escalate(resolution, None, since=state.round)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether a Minion is still to come, or its attack unanswered."""
+        return state.minion_due or any(open_attacks(state, wizard) for wizard in state.fighting())
+
+    def default(self, resolution: Resolution) -> None:
+        """Everybody takes every attack still open."""
+        _check_minion_came(resolution.state)
+        for wizard in resolution.state.fighting():
+            for _ in open_attacks(resolution.state, wizard):
+                _answer(resolution, wizard.seat, dodged=False)
+
+    def leave(self, resolution: Resolution) -> str:
+        """All Minions attack together."""
+        for index, minion in enumerate(resolution.state.minions, 1):
+            _minion_attacks(resolution, minion, index)
+        fallen = fall(resolution)
+        _credit_hunger(resolution, fallen)
+        if ends_dungeon(resolution) or _doom(resolution):
+            return "fading"
+        _label_risk(resolution)
+        return "fading" if ends_dungeon(resolution) else "refill"
 
 
-def default_boss(resolution: Resolution) -> None:
-    """Everybody takes the Boss's attack who has not answered it."""
-    for wizard in resolution.state.fighting():
-        if not wizard.answers:
-            _answer(resolution, wizard, Answer(dodged=False))
-
-
-def default_minions(resolution: Resolution) -> None:
-    """Everybody takes every attack still open."""
-    _check_minion_came(resolution.state)
-    for wizard in resolution.state.fighting():
-        for _ in open_attacks(resolution.state, wizard):
-            _answer(resolution, resolution.state.wizard(wizard.seat), Answer(dodged=False))
-
-
-def _answer(resolution: Resolution, wizard: Wizard, answer: Answer) -> None:
-    resolution.update_wizard(wizard.seat, answers=(*resolution.state.wizard(wizard.seat).answers, answer))
+def _answer(resolution: Resolution, seat: str, *, dodged: bool) -> None:
+    wizard = resolution.state.wizard(seat)
+    resolution.update_wizard(seat, answers=(*wizard.answers, Answer(dodged=dodged)))
 
 
 def _attacked_by(state: DungeonTable, wizard: Wizard) -> Foe:
@@ -84,7 +106,7 @@ def take(resolution: Resolution, action: Take) -> None:
     wizard = resolution.state.wizard(action.seat)
     foe = _attacked_by(resolution.state, wizard)
     resolution.tell(f"{wizard.name} does not dodge {_title(resolution.state, foe)}.", wizard.seat)
-    _answer(resolution, wizard, Answer(dodged=False))
+    _answer(resolution, wizard.seat, dodged=False)
 
 
 def dodge(resolution: Resolution, action: Dodge) -> None:
@@ -107,15 +129,14 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
         for card in action.cards:
             for effect in effects(state, wizard.seat, card):
                 effect.on_dodge(resolution, wizard.seat, card)
-    _answer(resolution, resolution.state.wizard(wizard.seat), Answer(dodged=True))
+    _answer(resolution, wizard.seat, dodged=True)
 
 
 def _title(state: DungeonTable, foe: Foe) -> str:
     return "the Boss" if state.boss and foe.ref == state.boss.ref else state.monster_title(foe.ref)
 
 
-def leave_boss(resolution: Resolution) -> str:
-    """Step 6 whole: damage, Thorns, falls, LOSS, the Boss's own effects; then Pressure (R1.26, R1.27, R1.33)."""
+def _boss_attacks(resolution: Resolution) -> str:
     boss = resolution.state.boss
     assert boss is not None
     value = atk(resolution.state, boss)
@@ -177,18 +198,6 @@ def _pressure(resolution: Resolution) -> None:
         if not wizard.skips_plot:
             wound(resolution, wizard.seat, resolution.state.house.pressure, "Pressure")
     fall(resolution)
-
-
-def leave_minions(resolution: Resolution) -> str:
-    """Step 8 whole, then Doom and the label risk (R1.28, R1.L11, R1.74)."""
-    for index, minion in enumerate(resolution.state.minions, 1):
-        _minion_attacks(resolution, minion, index)
-    fallen = fall(resolution)
-    _credit_hunger(resolution, fallen)
-    if ends_dungeon(resolution) or _doom(resolution):
-        return "fading"
-    _label_risk(resolution)
-    return "fading" if ends_dungeon(resolution) else "refill"
 
 
 def _minion_attacks(resolution: Resolution, minion: Foe, index: int) -> None:

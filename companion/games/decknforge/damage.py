@@ -9,7 +9,7 @@ from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import commit, draw, earn, glory, lose, remove_minions
 from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts
-from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Upcard
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution, Upcard
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import GLYPHS, pretty, suit
 from companion.tabletop.records import Reason
@@ -20,27 +20,32 @@ def aimable(state: DungeonTable) -> tuple[Foe, ...]:
     return state.minions if state.house.minion_combat == "target-in-step4" else ()
 
 
-def waiting_to_declare(state: DungeonTable) -> bool:
-    """Whether a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
-    if aimable(state):
-        return any(not upcard.declared for upcard in state.revealed)
-    return bool(open_converts(state))
+class DeclareStep(DungeonStep):
+    """Step 4a: Items may Convert, cards may be aimed at Minions (R1.24a, R1.60)."""
+
+    title = "Declare"
+    following = "damage"
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
+        if aimable(state):
+            return any(not upcard.declared for upcard in state.revealed)
+        return bool(open_converts(state))
+
+    def default(self, resolution: Resolution) -> None:
+        """Who declared nothing attacks the Boss."""
+        for upcard in resolution.state.revealed:
+            resolution.update_card(upcard.owner, upcard.card, declared=True)
 
 
-def default_declare(resolution: Resolution) -> None:
-    """Who declared nothing attacks the Boss."""
-    for upcard in resolution.state.revealed:
-        resolution.update_card(upcard.owner, upcard.card, declared=True)
+class DamageStep(DungeonStep):
+    """Steps 4b to 4d, once `damage` is said aloud (R1.24)."""
 
+    title = "Damage"
 
-def leave_declare(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """On to the damage."""
-    return "damage"
-
-
-def waiting_for_damage(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
-    """`damage` is said aloud."""
-    return True
+    def leave(self, resolution: Resolution) -> str:
+        """Converts, then all damage at once, hit effects, commitment."""
+        return resolve_damage(resolution)
 
 
 def convert(resolution: Resolution, action: Convert) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from companion.games.decknforge.actions import Pick
-from companion.games.decknforge.state import DungeonTable, Resolution, Wizard, join_words
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Wizard, join_words
 from companion.tabletop.action import RuleError
 
 _RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
@@ -58,20 +58,20 @@ def describe_deck(state: DungeonTable, brought: str) -> str:
     return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {history}"
 
 
-def waiting(state: DungeonTable) -> bool:
-    """Whether somebody in the draft has not picked."""
-    return any(not state.wizard(seat).holds for seat in state.draft)
+class DriftingStep(DungeonStep):
+    """The draft (R1.82)."""
 
+    title = "Drifting"
+    following = "turning"
 
-def default(resolution: Resolution) -> None:
-    """There is none: a pick is a choice."""
-    seat = next_pick(resolution.state)
-    raise RuleError(f"{resolution.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody in the draft has not picked."""
+        return any(not state.wizard(seat).holds for seat in state.draft)
 
-
-def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """On to the Turning."""
-    return "turning"
+    def default(self, resolution: Resolution) -> None:
+        """There is none: a pick is a choice."""
+        seat = next_pick(resolution.state)
+        raise RuleError(f"{resolution.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
 
 
 def next_pick(state: DungeonTable) -> str:

@@ -12,7 +12,7 @@ from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.setup import send_home
-from companion.games.decknforge.state import DungeonTable, Resolution, Wizard, join_words
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
@@ -33,17 +33,47 @@ def _fades(state: DungeonTable, seat: str, card: Card) -> bool:
     return all(effect.fades for effect in effects(state, seat, card))
 
 
-def enter(resolution: Resolution) -> None:
-    """Close the books of the dungeon; bands that have nothing to fade are not asked."""
-    sweep(resolution)
-    send_home(resolution)
-    resolution.change(boss=None, minions=())
-    resolution.update_everyone(holds="", has_faded=False)
-    _cap_coppers(resolution)
-    for wizard in resolution.state.wizards:
-        if not to_draw_from(resolution.state, wizard.seat):
-            resolution.update_wizard(wizard.seat, has_faded=True)
-            _retire_if_bare(resolution, wizard.seat)
+class FadingStep(DungeonStep):
+    """The books of the dungeon are closed, and a Blessed card of each band fades (R1.80, R1.81)."""
+
+    title = "Fading"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Close the books of the dungeon; bands that have nothing to fade are not asked."""
+        sweep(resolution)
+        send_home(resolution)
+        resolution.change(boss=None, minions=())
+        resolution.update_everyone(holds="", has_faded=False)
+        _cap_coppers(resolution)
+        for wizard in resolution.state.wizards:
+            if not to_draw_from(resolution.state, wizard.seat):
+                resolution.update_wizard(wizard.seat, has_faded=True)
+                _retire_if_bare(resolution, wizard.seat)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody has not drawn."""
+        return any(not wizard.has_faded for wizard in state.wizards)
+
+    def default(self, resolution: Resolution) -> None:
+        """There is none: cards are drawn by people or, with `fade SEAT`, by the app."""
+        late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
+        names, seat = join_words(wizard.name for wizard in late), late[0].seat
+        raise RuleError(f"{names} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
+
+    def leave(self, resolution: Resolution) -> str:
+        """The draft order is known now (R1.82).
+
+        Whose band has retired does not draft, unless the band that they build now is drafted too (A1.43).
+        """
+        state = resolution.state
+        retired_too = state.house.retire_draft == "new-band-joins"
+        order = in_order(state, (one for one in state.wizards if retired_too or not state.bands[one.seat].retired))
+        resolution.change(draft=tuple(wizard.seat for wizard in order))
+        if order:
+            resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
+        for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
+            resolution.tell(f"{why}.", wizard.seat)
+        return "drifting"
 
 
 def _cap_coppers(resolution: Resolution) -> None:
@@ -59,37 +89,6 @@ def _cap_coppers(resolution: Resolution) -> None:
             resolution.tell(
                 f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat
             )
-
-
-def waiting(state: DungeonTable) -> bool:
-    """Whether somebody has not drawn."""
-    return any(not wizard.has_faded for wizard in state.wizards)
-
-
-def default(resolution: Resolution) -> None:
-    """There is none: cards are drawn by people or, with `fade SEAT`, by the app."""
-    late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
-    seat = late[0].seat
-    raise RuleError(
-        f"{join_words(w.name for w in late)} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`."
-    )
-
-
-def leave(resolution: Resolution) -> str:
-    """The draft order is known now (R1.82)."""
-    state = resolution.state
-    order = in_order(state, (wizard for wizard in state.wizards if _drafts(state, wizard)))
-    resolution.change(draft=tuple(wizard.seat for wizard in order))
-    if order:
-        resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
-    for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
-        resolution.tell(f"{why}.", wizard.seat)
-    return "drifting"
-
-
-def _drafts(state: DungeonTable, wizard: Wizard) -> bool:
-    """Who drafts: not whose band has retired, unless the band that they build now is drafted too (A1.43)."""
-    return not state.bands[wizard.seat].retired or state.house.retire_draft == "new-band-joins"
 
 
 def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:

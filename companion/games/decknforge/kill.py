@@ -10,7 +10,16 @@ from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
-from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard, join_words
+from companion.games.decknforge.state import (
+    BOSSES,
+    FULL_HP,
+    DungeonStep,
+    DungeonTable,
+    Foe,
+    Resolution,
+    Wizard,
+    join_words,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
@@ -106,33 +115,38 @@ def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
     resolution.tell(f"A Legend: {wizard.name} earns {earned} Mythic and draws two cards at the next Fading.", seat)
 
 
-def enter(resolution: Resolution) -> None:
-    """The rewards are paid as the Boss dies; what is left is the Killer's to choose."""
-    state = resolution.state
-    if asks_curse(state):
-        resolution.tell(
-            f"Cursed: {resolution.name(state.killer or '')} loses one inscription for good (R1.L13).",
-            state.killer or "",
-        )
-
-
 def asks_curse(state: DungeonTable) -> bool:
     """Whether Cursed still takes an inscription: the Killer, also one set by hand, has any to lose (A1.32)."""
     return state.curse_due and bool(state.bands[state.killer or ""].inscribed)
 
 
-def waiting(state: DungeonTable) -> bool:
-    """Until the bonus is chosen, which ends the fight."""
-    return state.killer is not None
+class KillStep(DungeonStep):
+    """Step 5: the rewards are paid as the Boss dies; what is left is the Killer's to choose, which ends the fight."""
+
+    title = "Kill"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Say whom Cursed hits (R1.L13)."""
+        killer = resolution.state.killer or ""
+        if asks_curse(resolution.state):
+            resolution.tell(f"Cursed: {resolution.name(killer)} loses one inscription for good (R1.L13).", killer)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Until the bonus is chosen."""
+        return state.killer is not None
+
+    def default(self, resolution: Resolution) -> None:
+        """Curse and bonus are the Killer's choice. Where Cursed is left to chance, the app says `curse`."""
+        _refuse_open_curse(resolution)
+        name = resolution.name(resolution.state.killer or "")
+        raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")
 
 
-def default(resolution: Resolution) -> None:
-    """There is none: curse and bonus are the Killer's choice. Where Cursed is left to chance, the app says `curse`."""
-    state = resolution.state
-    name = resolution.name(state.killer or "")
-    if asks_curse(state):
-        raise RuleError(f"{name} must say what Cursed takes: `curse {state.killer} CARD` (R1.L13, A1.32).")
-    raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")
+def _refuse_open_curse(resolution: Resolution) -> None:
+    killer = resolution.state.killer or ""
+    if asks_curse(resolution.state):
+        name = resolution.name(killer)
+        raise RuleError(f"{name} must say what Cursed takes: `curse {killer} CARD` (R1.L13, A1.32).")
 
 
 def drawn_for_curse(state: DungeonTable, action: Next, rng: Random) -> Curse | Next:
@@ -173,8 +187,7 @@ def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
 def bonus(resolution: Resolution, action: Bonus) -> str:
     """Rally, Surge or Momentum (R1.54), then the end of the fight (R1.14); gives the step that follows."""
     state = resolution.state
-    if asks_curse(state):
-        default(resolution)
+    _refuse_open_curse(resolution)
     if action.choice == "momentum" and state.number == BOSSES:
         raise RuleError("There is no next Boss for Momentum (A1.17); choose rally or surge.")
     killer = state.killer or ""

@@ -7,21 +7,31 @@ import msgspec
 from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.ledger import draw, earn, heal
 from companion.games.decknforge.marks import describe_band_reason
-from companion.games.decknforge.state import ActiveLabel, DungeonTable, Foe, Resolution, Wizard
+from companion.games.decknforge.state import ActiveLabel, DungeonStep, DungeonTable, Foe, Resolution, Wizard
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.records import Reason
 
 
-def enter(resolution: Resolution) -> None:
-    """Open the window: at the flip for everyone clockwise, a round after a label for the wizards after its adder."""
-    resolution.change(
-        label_offers=tuple(
-            wizard.seat
-            for wizard in _wizards_with_option(resolution.state)
-            if bars(resolution.state, wizard.seat) == ""
-        )
-    )
+class LabelsStep(DungeonStep):
+    """The label window: at the flip for everyone clockwise, a round after a label for the wizards after its adder."""
+
+    title = "Labels"
+    following = "reveal"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Open the window (R1.70–R1.72)."""
+        state = resolution.state
+        offers = (wizard.seat for wizard in _wizards_with_option(state) if not bars(state, wizard.seat))
+        resolution.change(label_offers=tuple(offers))
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody still has the option."""
+        return bool(open_to(state))
+
+    def default(self, resolution: Resolution) -> None:
+        """Everybody declines."""
+        resolution.change(label_offers=())
 
 
 def open_to(state: DungeonTable) -> tuple[str, ...]:
@@ -60,21 +70,6 @@ def labels_left(state: DungeonTable) -> tuple[str, ...]:
     assert boss is not None
     on_boss = {on_boss.label for on_boss in boss.labels}
     return tuple(label for label in state.book.labels if label not in on_boss and label not in state.labels_used)
-
-
-def waiting(state: DungeonTable) -> bool:
-    """Whether somebody still has the option."""
-    return bool(open_to(state))
-
-
-def default(resolution: Resolution) -> None:
-    """Everybody declines."""
-    resolution.change(label_offers=())
-
-
-def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """Closed for this round."""
-    return "reveal"
 
 
 def _check_turn(state: DungeonTable, seat: str) -> None:

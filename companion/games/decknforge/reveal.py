@@ -8,7 +8,7 @@ from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import convert_face, face
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_playable, commit, draw, earn, heal, may_be_in_hand, spend
-from companion.games.decknforge.state import DungeonTable, Resolution, Upcard, Wizard, join_words
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.records import Reason
@@ -80,13 +80,6 @@ PATRON_HEAL = 5
 PATRON_STEAL = 2
 
 
-def enter(resolution: Resolution) -> None:
-    """Say who skips the Plot (R1.31)."""
-    for wizard in resolution.state.fighting():
-        if wizard.skips_plot:
-            resolution.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
-
-
 def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
     """Wizards who must still reveal a card: in the fight, with a hand, and not skipping (R1.20, R1.31)."""
     revealers = {card.owner for card in state.revealed}
@@ -97,29 +90,39 @@ def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
     )
 
 
-def waiting(state: DungeonTable) -> bool:
-    """Whether a card, a second card, The Patron's choice or (A1.6) a Convert is still to come."""
-    if plotters(state) or any(w.patrons or (w.more_reveals and w.hand) for w in state.fighting()):
-        return True
-    return bool(open_converts(state))
+class RevealStep(DungeonStep):
+    """Steps 1 and 2: everybody in the fight turns over a card (R1.20, R1.21)."""
+
+    title = "Reveal"
+    following = "tactics"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Say who skips the Plot (R1.31)."""
+        for wizard in resolution.state.fighting():
+            if wizard.skips_plot:
+                resolution.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether a card, a second card, The Patron's choice or (A1.6) a Convert is still to come."""
+        choosing = any(wizard.patrons or may_reveal_again(wizard) for wizard in state.fighting())
+        return choosing or bool(plotters(state) or open_converts(state))
+
+    def default(self, resolution: Resolution) -> None:
+        """Second cards of Doublestrike are declined, Items attack (A1.6); a reveal itself has no default."""
+        missing = [wizard.name for wizard in plotters(resolution.state)]
+        if missing:
+            raise RuleError(f"{join_words(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
+        for wizard in resolution.state.fighting():
+            if wizard.patrons:
+                raise RuleError(
+                    f"The Patron of {wizard.name} must choose: `patron {wizard.seat} heal|steal SEAT` (R1.I24)."
+                )
+        resolution.update_everyone(more_reveals=0)
 
 
-def default(resolution: Resolution) -> None:
-    """Second cards of Doublestrike are declined, Items attack (A1.6); a reveal itself has no default."""
-    missing = [wizard.name for wizard in plotters(resolution.state)]
-    if missing:
-        raise RuleError(f"{join_words(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
-    for wizard in resolution.state.fighting():
-        if wizard.patrons:
-            raise RuleError(
-                f"The Patron of {wizard.name} must choose: `patron {wizard.seat} heal|steal SEAT` (R1.I24)."
-            )
-    resolution.update_everyone(more_reveals=0)
-
-
-def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """On to the Tactics."""
-    return "tactics"
+def may_reveal_again(wizard: Wizard) -> bool:
+    """Whether a Doublestrike lets a wizard reveal one more card (R1.I12)."""
+    return wizard.more_reveals > 0 and wizard.hand > 0
 
 
 def reveal(resolution: Resolution, action: Reveal) -> None:

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from companion.games.decknforge import attacks, damage, drifting, fading, kill, labelling, reveal, tactics, turning
 from companion.games.decknforge.actions import Escalate, Refill
-from companion.games.decknforge.attacks import default_minions, leave_minions
 from companion.games.decknforge.fight import begin_refill, begin_round, escalate
 from companion.games.decknforge.ledger import draw
-from companion.games.decknforge.state import DungeonTable, Resolution
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.table import RoundStep
 
 REFILL = 2
 COMEBACK_ROUND = 4
-
-
-def waiting(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
-    """`refill` is said aloud."""
-    return True
 
 
 def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
@@ -48,8 +41,8 @@ def refill(resolution: Resolution, action: Refill) -> str:
     if resolution.state.minion_due:
         _minion_comes(resolution, action.minion)
     if resolution.state.step == "minions":
-        default_minions(resolution)
-        if (following := leave_minions(resolution)) != "refill":
+        following = finish(resolution)
+        if following != "refill":
             return following
     extra = _comeback(resolution.state)
     for wizard in resolution.state.fighting():
@@ -101,42 +94,25 @@ def _comeback(state: DungeonTable) -> tuple[str, ...]:
     return tuple(wizard.seat for wizard in state.wizards if wizard.personal == lowest)
 
 
-class StepRules(NamedTuple):
-    """One step: what happens on entering it, whether it still waits for somebody, its default, and how it ends."""
+class RefillStep(DungeonStep):
+    """Step 9 and Escalation, once `refill` is said aloud (R1.29, R1.30)."""
 
-    title: str
-    enter: Callable[[Resolution], None]
-    waiting: Callable[[DungeonTable], bool]
-    default: Callable[[Resolution], None]
-    leave: Callable[[Resolution], str]
+    title = "Refill"
 
 
-def _nothing(resolution: Resolution) -> None:
-    """This step begins with nothing of its own."""
-
-
-def _said_aloud(resolution: Resolution) -> str:
-    """These steps end by an action that names what follows, never by themselves."""
-    raise AssertionError(resolution.state.step)
-
-
-STEPS: Final[dict[str, StepRules]] = {
-    "labels": StepRules("Labels", labelling.enter, labelling.waiting, labelling.default, labelling.leave),
-    "reveal": StepRules("Reveal", reveal.enter, reveal.waiting, reveal.default, reveal.leave),
-    "tactics": StepRules("Tactics", tactics.enter, tactics.waiting, tactics.default, tactics.leave),
-    "declare": StepRules("Declare", _nothing, damage.waiting_to_declare, damage.default_declare, damage.leave_declare),
-    "damage": StepRules("Damage", _nothing, damage.waiting_for_damage, _nothing, damage.resolve_damage),
-    "kill": StepRules("Kill", kill.enter, kill.waiting, kill.default, _said_aloud),
-    "attack": StepRules(
-        "Boss attack", attacks.enter, attacks.waiting_for_boss, attacks.default_boss, attacks.leave_boss
-    ),
-    "minions": StepRules(
-        "Minions", attacks.enter_minions, attacks.waiting_for_minions, attacks.default_minions, attacks.leave_minions
-    ),
-    "refill": StepRules("Refill", _nothing, waiting, _nothing, _said_aloud),
-    "fading": StepRules("Fading", fading.enter, fading.waiting, fading.default, fading.leave),
-    "drifting": StepRules("Drifting", _nothing, drifting.waiting, drifting.default, drifting.leave),
-    "turning": StepRules("Turning", _nothing, turning.waiting, turning.default, _said_aloud),
+STEPS: Final[dict[str, DungeonStep]] = {
+    "labels": labelling.LabelsStep(),
+    "reveal": reveal.RevealStep(),
+    "tactics": tactics.TacticsStep(),
+    "declare": damage.DeclareStep(),
+    "damage": damage.DamageStep(),
+    "kill": kill.KillStep(),
+    "attack": attacks.BossAttackStep(),
+    "minions": attacks.MinionsStep(),
+    "refill": RefillStep(),
+    "fading": fading.FadingStep(),
+    "drifting": drifting.DriftingStep(),
+    "turning": turning.TurningStep(),
 }
 """R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
 
@@ -159,12 +135,12 @@ def go(resolution: Resolution, step: str) -> None:
 
 def advance(resolution: Resolution) -> None:
     """Leave every step whose questions are all answered."""
-    while (rules := STEPS.get(resolution.state.step)) and not rules.waiting(resolution.state):
-        go(resolution, rules.leave(resolution))
+    while (step := STEPS.get(resolution.state.step)) and not step.waiting(resolution.state):
+        go(resolution, step.leave(resolution))
 
 
 def finish(resolution: Resolution) -> str:
     """`next`: the present step's default for everyone who has not acted; gives the step that follows."""
-    rules = STEPS[resolution.state.step]
-    rules.default(resolution)
-    return rules.leave(resolution)
+    step = STEPS[resolution.state.step]
+    step.default(resolution)
+    return step.leave(resolution)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import msgspec
 
@@ -357,6 +357,29 @@ class Resolution(game.Resolution[DungeonTable]):
     def name(self, seat: str) -> str:
         """What people call the wizard at a seat."""
         return self.state.wizard(seat).name
+
+
+class DungeonStep:
+    """One step of the round, or after the last fight. It stays as it says as long as a subclass says nothing else."""
+
+    title: ClassVar[str]
+    following: ClassVar[str] = ""
+    """The step that comes next; "" where `leave` or an action says which it is."""
+
+    def enter(self, resolution: Resolution) -> None:
+        """What happens as the step begins."""
+
+    def waiting(self, state: DungeonTable) -> bool:  # noqa: ARG002 – as long as nobody says it aloud
+        """Whether somebody has still something to say."""
+        return True
+
+    def default(self, resolution: Resolution) -> None:
+        """What `next` takes for granted of everyone who has not acted. Raises RuleError where they have to choose."""
+
+    def leave(self, resolution: Resolution) -> str:
+        """What happens as the step ends; gives the step that follows."""
+        assert self.following, resolution.state.step
+        return self.following
 
 
 def join_words(words: Iterable[str]) -> str:

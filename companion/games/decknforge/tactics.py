@@ -11,7 +11,7 @@ from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face,
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
-from companion.games.decknforge.state import DungeonTable, Resolution, Upcard, join_words
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError
 
 
@@ -30,31 +30,30 @@ class Cost(NamedTuple):
         return heroes + (f" + {extra} card{'s' if extra > 1 else ''}" if extra else "")
 
 
-def enter(resolution: Resolution) -> None:
-    """Nobody has acted."""
-    resolution.update_everyone(has_acted=False)
+class TacticsStep(DungeonStep):
+    """Step 3: one Tactic or pass each, clockwise (R1.22)."""
+
+    title = "Tactics"
+    following = "declare"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Nobody has acted."""
+        resolution.update_everyone(has_acted=False)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody has not acted."""
+        return turn(state) != ""
+
+    def default(self, resolution: Resolution) -> None:
+        """Everybody who has not acted passes."""
+        names = [wizard.name for wizard in resolution.state.fighting() if not wizard.has_acted]
+        resolution.tell(f"{join_words(names)} pass{'es' if len(names) == 1 else ''}.")
+        resolution.update_everyone(has_acted=True)
 
 
 def turn(state: DungeonTable) -> str:
     """The seat whose turn it is, "" when all have acted."""
     return next((wizard.seat for wizard in state.fighting() if not wizard.has_acted), "")
-
-
-def waiting(state: DungeonTable) -> bool:
-    """Whether somebody has not acted."""
-    return turn(state) != ""
-
-
-def default(resolution: Resolution) -> None:
-    """Everybody who has not acted passes."""
-    names = [wizard.name for wizard in resolution.state.fighting() if not wizard.has_acted]
-    resolution.tell(f"{join_words(names)} pass{'es' if len(names) == 1 else ''}.")
-    resolution.update_everyone(has_acted=True)
-
-
-def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """On to the declarations."""
-    return "declare"
 
 
 def cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost:

@@ -10,20 +10,28 @@ from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import spend
 from companion.games.decknforge.standard import title
-from companion.games.decknforge.state import COMBAT_CARDS, Change, DungeonTable, Resolution, Wizard, join_words
+from companion.games.decknforge.state import (
+    COMBAT_CARDS,
+    Change,
+    DungeonStep,
+    DungeonTable,
+    Resolution,
+    Wizard,
+    join_words,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
 
 
-def waiting(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
-    """Until somebody seals."""
-    return True
+class TurningStep(DungeonStep):
+    """What is bought, placed and carried over, until somebody says `seal` (R1.83)."""
 
+    title = "Turning"
 
-def default(resolution: Resolution) -> None:  # noqa: ARG001 – every step has the same shape
-    """Sealing is for ever, so it is said in its own word."""
-    raise RuleError("When everybody has bought and placed what they want, say `seal`.")
+    def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – sealing is for ever, so it is said aloud
+        """There is none: sealing is for ever, so it is said in its own word."""
+        raise RuleError("When everybody has bought and placed what they want, say `seal`.")
 
 
 def _held_band(state: DungeonTable, seat: str) -> str:
