@@ -10,6 +10,7 @@ import msgspec
 
 from companion.games.decknforge import founding, standard
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.forms import CARD, INSCRIPTION, NAME
 from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
@@ -206,9 +207,9 @@ class BandAdopting(Form):
         if place == Place("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
         if place.part == "labels":
-            return tuple(Choice(name, standard.title(name), label.effect) for name, label in LABELS.items())
+            return tuple(Choice(name, title(name), label.effect) for name, label in LABELS.items())
         if self.at(place).kind == "name":
-            return tuple(Choice(name, standard.title(name), one.effect) for name, one in INSCRIPTIONS.items())
+            return tuple(Choice(name, title(name), one.effect) for name, one in INSCRIPTIONS.items())
         return by_kind(self.at(place))
 
 

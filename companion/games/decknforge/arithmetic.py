@@ -58,9 +58,19 @@ def dodge_bar(state: DungeonTable, foe: Foe) -> int:
     return atk(state, foe) + sum(label.bar for label in labels_on(state, foe)) - stinky
 
 
+def is_dodge(state: DungeonTable, seat: str, foe: Foe, cards: tuple[Card, ...]) -> bool:
+    """Whether cards from a hand are worth more than the bar of an attack (R1.43)."""
+    return dodge_total(state, seat, cards) > dodge_bar(state, foe)
+
+
 def labels_on(state: DungeonTable, foe: Foe) -> Iterable[MonsterLabel]:
     """The labels at work on a Boss or Minion."""
     return (state.book.labels[active.label] for active in foe.labels)
+
+
+def absorbed_damage(state: DungeonTable, foe: Foe) -> int:
+    """Damage that the labels on a foe ignore each round (R1.L10)."""
+    return sum(label.absorbs for label in labels_on(state, foe))
 
 
 def atk(state: DungeonTable, foe: Foe) -> int:
@@ -107,6 +117,11 @@ class Strike(NamedTuple):
         return bool(self.hits) and self.total >= self.foe.hp
 
     @property
+    def hp_left(self) -> int:
+        """HP of the Boss or Minion after it."""
+        return max(0, self.foe.hp - self.total)
+
+    @property
     def overkill(self) -> int:
         """Damage beyond 0 HP (R1.42)."""
         return max(0, self.total - self.foe.hp)
@@ -120,12 +135,12 @@ class Strike(NamedTuple):
 
 def compute_strike(state: DungeonTable, foe: Foe) -> Strike:
     """The damage of all cards that attack a foe (R1.42)."""
-    is_boss = state.boss is not None and foe.ref == state.boss.ref
+    is_boss = state.is_boss(foe)
     target = None if is_boss else foe.ref
     hits = tuple(_hit(state, upcard, foe, is_boss) for upcard in attackers(state, target))
     pierced = sum(hit.dealt for hit in hits if hit.pierces)
     others = sum(hit.dealt for hit in hits if not hit.pierces)
-    absorbs = sum(label.absorbs for label in labels_on(state, foe))
+    absorbs = absorbed_damage(state, foe)
     total = pierced + max(0, others - absorbs)
     return Strike(foe, hits, pierced, others, total, max(0, absorbs - others))
 
@@ -158,7 +173,7 @@ def killing_hit(state: DungeonTable, strike: Strike) -> Hit:
         purse = state.wizard(hit.upcard.controller).purse if house.kill_tie == "fewest-coppers" else 0
         return (-value, SUITS.index(suit(hit.upcard.card)), purse, seats.index(hit.upcard.controller))
 
-    if state.boss is None or strike.foe.ref != state.boss.ref:
+    if not state.is_boss(strike.foe):
         return min(strike.hits, key=order)
     alone = _solo_lethal(strike) if house.kill_credit == "solo-lethal" else ()
     return min(alone or (*strike.hits, *_converted(state)), key=order)

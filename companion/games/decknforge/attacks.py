@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.decknforge.actions import Dodge, Take
-from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, labels_on
+from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, is_dodge, labels_on
 from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit
@@ -51,7 +51,7 @@ class MinionsStep(DungeonStep):
     title = "Minions"
 
     def enter(self, resolution: Resolution) -> None:
-        """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion is due, or the Boss's ATK rises."""
+        """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion, or ATK +1."""
         state = resolution.state
         if state.house.minion_enters == "before-step8":
             resolution.change(minion_due=bool(state.pool))
@@ -105,7 +105,7 @@ def take(resolution: Resolution, action: Take) -> None:
     """Take the attack; the damage of the step falls together (R1.33)."""
     wizard = resolution.state.wizard(action.seat)
     foe = _attacked_by(resolution.state, wizard)
-    resolution.tell(f"{wizard.name} does not dodge {_title(resolution.state, foe)}.", wizard.seat)
+    resolution.tell(f"{wizard.name} does not dodge {resolution.state.foe_title(foe)}.", wizard.seat)
     _answer(resolution, wizard.seat, dodged=False)
 
 
@@ -117,23 +117,19 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
         raise RuleError("A dodge takes at least one card (R1.43); `take` lets the attack through.")
     if isinstance(action.cards, int):
         count = pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
-        resolution.tell(f"{wizard.name} dodges {_title(state, foe)} with {count} card(s).", wizard.seat)
+        resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)} with {count} card(s).", wizard.seat)
     else:
         check_in_hand(state, wizard.seat, action.cards)
         total, bar = dodge_total(state, wizard.seat, action.cards), dodge_bar(state, foe)
         names = " + ".join(pretty(card) for card in action.cards)
-        if total <= bar:
-            raise RuleError(f"{names} is {total}; dodging {_title(state, foe)} takes more than {bar} (R1.43).")
+        if not is_dodge(state, wizard.seat, foe, action.cards):
+            raise RuleError(f"{names} is {total}; dodging {state.foe_title(foe)} takes more than {bar} (R1.43).")
         pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
-        resolution.tell(f"{wizard.name} dodges {_title(state, foe)}: {names} = {total} > {bar}.", wizard.seat)
+        resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)}: {names} = {total} > {bar}.", wizard.seat)
         for card in action.cards:
             for effect in effects(state, wizard.seat, card):
                 effect.on_dodge(resolution, wizard.seat, card)
     _answer(resolution, wizard.seat, dodged=True)
-
-
-def _title(state: DungeonTable, foe: Foe) -> str:
-    return "the Boss" if state.boss and foe.ref == state.boss.ref else state.monster_title(foe.ref)
 
 
 def _boss_attacks(resolution: Resolution) -> str:
@@ -184,7 +180,7 @@ def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: 
         if healed > 0:
             resolution.update_foe(foe.ref, hp=now.hp + healed)
             resolution.tell(
-                f"{label.name.title()}: {_title(resolution.state, foe)} heals {healed} to {now.hp + healed}."
+                f"{label.name.title()}: {resolution.state.foe_title(foe)} heals {healed} to {now.hp + healed}."
             )
 
 
@@ -203,7 +199,7 @@ def _pressure(resolution: Resolution) -> None:
 def _minion_attacks(resolution: Resolution, minion: Foe, index: int) -> None:
     """One Minion's attack on everybody who did not dodge it (R1.28)."""
     value = atk(resolution.state, minion)
-    title = _title(resolution.state, minion)
+    title = resolution.state.foe_title(minion)
     damaged = 0
     for wizard in resolution.state.fighting():
         if len(wizard.answers) > index and not wizard.answers[index].dodged:

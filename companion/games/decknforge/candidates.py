@@ -1,6 +1,6 @@
 """What might stand in each field of each action, with what people need to know before they choose.
 
-Separate from the rules, which judge it: what is listed here is proposed, and offered only where they accept it.
+What is listed here is proposed, and offered only where the rules accept it.
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import card_candidates, drifting, labelling, reveal
-from companion.games.decknforge.arithmetic import atk, convert_face, face
-from companion.games.decknforge.card_candidates import OpenField, Proposal
-from companion.games.decknforge.effect import MonsterLabel
-from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
-from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL
-from companion.games.decknforge.standard import title
-from companion.games.decknforge.state import BOSSES, FULL_HP, MONSTER_CARDS, DungeonTable, Upcard, Wizard
+from companion.games.decknforge import card_candidates, drifting, labelling, reveal, turning
+from companion.games.decknforge.arithmetic import atk, face
+from companion.games.decknforge.card_candidates import Proposal, Slot
+from companion.games.decknforge.effect import MonsterLabel, title
+from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, is_under_way
+from companion.games.decknforge.ledger import healing
+from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, patron_loot
+from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard
 from companion.games.decknforge.watchlist import QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -37,64 +36,64 @@ def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | No
     proposal = _PROPOSALS.get((draft.action, field))
     if proposal is None and field == "seat" and not seats:
         proposal = _seats
-    return proposal(OpenField(state, draft.given)) if callable(proposal) else proposal
+    return proposal(Slot(state, draft.given)) if callable(proposal) else proposal
 
 
 # People
 
 
-def _seats(gap: OpenField) -> Iterator[Choice]:
-    """Everybody, in the order in which they are gap."""
-    return (Choice(wizard.seat, wizard.name, _figures(wizard)) for wizard in gap.state.clockwise())
+def _seats(slot: Slot) -> Iterator[Choice]:
+    """Everybody, clockwise from the active wizard."""
+    return (Choice(wizard.seat, wizard.name, _figures(wizard)) for wizard in slot.state.clockwise())
 
 
 def _figures(wizard: Wizard) -> str:
     return f"{wizard.hp} HP · {wizard.purse}c · {wizard.hand} in hand"
 
 
-def _holders(gap: OpenField) -> Iterator[Choice]:
+def _holders(slot: Slot) -> Iterator[Choice]:
     """Everybody, by the band that they hold now."""
-    for wizard in gap.state.wizards:
-        band = f"holds {gap.state.bands[wizard.holds].name} · " if wizard.holds else ""
+    for wizard in slot.state.wizards:
+        band = f"holds {slot.state.bands[wizard.holds].name} · " if wizard.holds else ""
         mythics = f" · {wizard.mythics} Mythic" if wizard.mythics else ""
         yield Choice(wizard.seat, wizard.name, f"{band}{wizard.purse}c{mythics}")
 
 
-def _bands(gap: OpenField) -> Iterator[Choice]:
+def _bands(slot: Slot) -> Iterator[Choice]:
     """Everybody, by the band that they brought."""
-    for wizard in gap.state.wizards:
-        band = gap.state.bands[wizard.seat]
+    for wizard in slot.state.wizards:
+        band = slot.state.bands[wizard.seat]
         blessed = ", ".join(map(pretty, band.inscribed)) or "none"
         yield Choice(wizard.seat, wizard.name, f"{band.name} · Blessed cards: {blessed}")
 
 
-def _patronised(gap: OpenField) -> Iterator[Choice]:
+def _patronised(slot: Slot) -> Iterator[Choice]:
     """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
-    for other in gap.state.clockwise(gap.seat)[1:]:
-        if gap.given["choice"] == "heal":
-            yield Choice(other.seat, other.name, _healed(gap.state, other, PATRON_HEAL))
+    for other in slot.state.clockwise(slot.seat)[1:]:
+        if slot.given["choice"] == "heal":
+            yield Choice(other.seat, other.name, _healed(slot.state, other, PATRON_HEAL))
         else:
-            yield Choice(other.seat, other.name, f"{other.purse}c → {max(0, other.purse - PATRON_STEAL)}c")
+            yield Choice(other.seat, other.name, f"{other.purse}c → {other.purse - patron_loot(other)}c")
 
 
 def _healed(state: DungeonTable, wizard: Wizard, amount: int) -> str:
-    most = wizard.hp + amount if state.house.overheal else max(wizard.hp, FULL_HP)
-    return f"{wizard.hp} → {min(most, wizard.hp + amount)} HP"
+    """`17 → 20 HP`"""
+    return f"{wizard.hp} → {wizard.hp + healing(state, wizard, amount)} HP"
 
 
-def _by_their_cards(gap: OpenField) -> Iterator[Choice]:
+def _by_their_cards(slot: Slot) -> Iterator[Choice]:
     """Wizards with a card on the table."""
-    state = gap.state
-    for wizard in state.clockwise(gap.seat):
+    state = slot.state
+    for wizard in state.clockwise(slot.seat):
         cards = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
         if cards:
             yield Choice(wizard.seat, wizard.name, f"{cards} · {_figures(wizard)}")
 
 
-def _drafted(gap: OpenField) -> Iterator[Choice]:
+def _drafted(slot: Slot) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    for seat in drifting.left_to_pick(gap.state):
-        yield Choice(seat, drifting.deck_of(gap.state, seat), drifting.describe_deck(gap.state, seat))
+    for seat in drifting.left_to_pick(slot.state):
+        yield Choice(seat, drifting.deck_of(slot.state, seat), drifting.describe_deck(slot.state, seat))
 
 
 # Labels and Monsters
@@ -102,33 +101,29 @@ def _drafted(gap: OpenField) -> Iterator[Choice]:
 
 def _label(state: DungeonTable, label: MonsterLabel) -> Choice:
     """A label, with what it does and what adding it pays (R1.73)."""
-    pays = f"pays {label.tier}c, and draw {_label_draw(state, label)} or heal {label.tier}"
+    pays = f"pays {label.tier}c, and draw {labelling.reward_cards(state, label.tier)} or heal {label.tier}"
     return Choice(label.name, title(label.name), f"{state.book.label_tiers[label.tier]} · {label.effect} · {pays}")
 
 
-def _label_draw(state: DungeonTable, label: MonsterLabel) -> int:
-    return state.house.easy_reward if label.tier == 1 else label.tier
-
-
-def _addable(gap: OpenField) -> Iterator[Choice]:
+def _addable(slot: Slot) -> Iterator[Choice]:
     """What can still go onto the Boss (R1.75)."""
-    labels = gap.state.book.labels
-    return (_label(gap.state, labels[name]) for name in (labelling.labels_left(gap.state) if gap.state.boss else ()))
+    labels = slot.state.book.labels
+    return (_label(slot.state, labels[name]) for name in (labelling.labels_left(slot.state) if slot.state.boss else ()))
 
 
-def _rewards(gap: OpenField) -> Iterator[Choice]:
+def _rewards(slot: Slot) -> Iterator[Choice]:
     """What adding the label pays besides Coppers (R1.73)."""
-    label, wizard = gap.state.book.labels[gap.given["label"]], gap.wizard
+    label, wizard = slot.state.book.labels[slot.given["label"]], slot.wizard
     in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck"
-    yield Choice("draw", f"Draw {_label_draw(gap.state, label)}", in_hand)
-    yield Choice("heal", f"Heal {label.tier}", _healed(gap.state, wizard, label.tier))
+    yield Choice("draw", f"Draw {labelling.reward_cards(slot.state, label.tier)}", in_hand)
+    yield Choice("heal", f"Heal {label.tier}", _healed(slot.state, wizard, label.tier))
 
 
-def _labels_worn(gap: OpenField) -> Open:
+def _labels_worn(slot: Slot) -> Open:
     """The labels on a Monster as it stands on its card."""
-    labels_so_far = gap.items_so_far("labels")
-    of = tuple(_label(gap.state, label) for name, label in gap.state.book.labels.items() if name not in labels_so_far)
-    return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, gap.state.book.most_labels, of)
+    labels_so_far = slot.items_so_far("labels")
+    of = tuple(_label(slot.state, label) for name, label in slot.state.book.labels.items() if name not in labels_so_far)
+    return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, slot.state.book.most_labels, of)
 
 
 def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
@@ -139,28 +134,27 @@ def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
     return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
 
 
-def _monster_cards(gap: OpenField) -> Iterator[Choice]:
-    return (_monster(gap.state, Ref(f"{gap.seat}:{card}"), card) for card in MONSTER_CARDS)
+def _monster_cards(slot: Slot) -> Iterator[Choice]:
+    return (_monster(slot.state, Ref(f"{slot.seat}:{card}"), card) for card in MONSTER_CARDS)
 
 
-def _pool(gap: OpenField) -> Iterator[Choice]:
-    return (_monster(gap.state, ref) for ref in gap.state.pool)
+def _pool(slot: Slot) -> Iterator[Choice]:
+    return (_monster(slot.state, ref) for ref in slot.state.pool)
 
 
-def _active_minions(gap: OpenField) -> Iterator[Choice]:
-    for minion in gap.state.minions:
-        figures = f"{minion.hp} of {minion.max} HP · ATK {atk(gap.state, minion)}"
-        yield Choice(minion.ref, gap.state.monster_title(minion.ref), figures)
+def _active_minions(slot: Slot) -> Iterator[Choice]:
+    for minion in slot.state.minions:
+        figures = f"{minion.hp} of {minion.max} HP · ATK {atk(slot.state, minion)}"
+        yield Choice(minion.ref, slot.state.monster_title(minion.ref), figures)
 
 
-def _bosses(gap: OpenField) -> Candidates:
+def _bosses(slot: Slot) -> Candidates:
     """The Bosses in their order: those fought so far, then any Monster that has not come as a Minion (R1.11)."""
-    state, bosses_so_far = gap.state, gap.items_so_far("monsters")
+    state, bosses_so_far = slot.state, slot.items_so_far("monsters")
     fought = state.order[: state.number - 1] if state.number else ()
-    under_way = state.round > 1 or state.revealed or state.labellers
     if len(bosses_so_far) < len(fought):
         left: tuple[Ref, ...] = (fought[len(bosses_so_far)],)
-    elif len(bosses_so_far) == len(fought) and state.number and under_way:
+    elif len(bosses_so_far) == len(fought) and state.number and is_under_way(state):
         left = (state.order[len(bosses_so_far)],)
     else:
         monsters = (*state.order, *state.pool) if state.number else tuple(state.monsters)
@@ -173,45 +167,37 @@ def _bosses(gap: OpenField) -> Candidates:
 # Words
 
 
-def _bonuses(gap: OpenField) -> Iterator[Choice]:
+def _bonuses(slot: Slot) -> Iterator[Choice]:
     """The Killer's choice (R1.54)."""
-    state = gap.state
+    state = slot.state
     yield Choice("rally", "Rally", f"every wizard heals {RALLY}")
     yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}")
     yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
 
 
-def _convertible(gap: OpenField) -> Iterator[Choice]:
+def _convertible(slot: Slot) -> Iterator[Choice]:
     """One's own cards that may Convert, with what that would do."""
-    for upcard in gap.state.cards_of(gap.seat):
-        if reveal.may_convert(gap.state, upcard):
-            yield Choice(upcard.card, upcard.title, _convert(gap.state, upcard, suit(upcard.card)))
+    for upcard in slot.state.cards_of(slot.seat):
+        if reveal.may_convert(slot.state, upcard):
+            yield Choice(upcard.card, upcard.title, _convert(slot.state, upcard, suit(upcard.card)))
 
 
-def _converted_as(gap: OpenField) -> Iterator[Choice]:
+def _converted_as(slot: Slot) -> Iterator[Choice]:
     """The suits of a Convert, with what each would do (R1.35–R1.39)."""
-    cards = (upcard for upcard in gap.state.cards_of(gap.seat) if reveal.may_convert(gap.state, upcard))
-    converted = next((upcard for upcard in cards if gap.given.get("card") in (None, upcard.card)), None)
-    for as_suit in SUITS if converted else ():
-        assert converted is not None
-        yield Choice(as_suit, GLYPHS[as_suit], _convert(gap.state, converted, as_suit))
+    cards = (upcard for upcard in slot.state.cards_of(slot.seat) if reveal.may_convert(slot.state, upcard))
+    for upcard in [upcard for upcard in cards if slot.given.get("card") in (None, upcard.card)][:1]:
+        for as_suit in SUITS:
+            yield Choice(as_suit, GLYPHS[as_suit], _convert(slot.state, upcard, as_suit))
 
 
 def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
-    """What a Convert would do."""
-    factor = 1
-    for effect in effects(state, upcard.owner, upcard.card):
-        factor *= effect.convert_factor
-    value = convert_face(state, upcard)
-    if as_suit == "S":
-        return f"shield {reveal.shield_spades(state, upcard.controller, upcard) * factor}"
-    if as_suit == "H":
-        return f"heal {-(-value // 2) * factor}"
-    return f"draw {2 * factor}" if as_suit == "C" else f"{value * factor}c"
+    """`shield 3`, `heal 5`, `draw 2` or `9c`"""
+    amount = reveal.convert_yield(state, upcard, as_suit)
+    return {"S": f"shield {amount}", "H": f"heal {amount}", "C": f"draw {amount}"}.get(as_suit, f"{amount}c")
 
 
-def _questions(gap: OpenField) -> Iterator[Choice]:
-    answered = {key: answer for key, answer, _ in gap.state.watchlist}
+def _questions(slot: Slot) -> Iterator[Choice]:
+    answered = {key: answer for key, answer, _ in slot.state.watchlist}
     return (Choice(key, text, answered.get(key, "")) for key, text in QUESTIONS.items())
 
 
@@ -284,11 +270,11 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Memory, "seat"): _holders,
     (do.Memory, "card"): card_candidates.carried,
     (do.Buy, "seat"): _holders,
-    (do.Buy, "card"): card_candidates.cards_for(card_candidates.on_sale),
-    (do.Buy, "inscription"): card_candidates.fitting_the_card(card_candidates.on_sale),
+    (do.Buy, "card"): card_candidates.cards_for(turning.on_sale),
+    (do.Buy, "inscription"): card_candidates.fitting_the_card(turning.on_sale),
     (do.Mythic, "seat"): _holders,
-    (do.Mythic, "card"): card_candidates.cards_for(card_candidates.earned),
-    (do.Mythic, "inscription"): card_candidates.fitting_the_card(card_candidates.earned),
+    (do.Mythic, "card"): card_candidates.cards_for(turning.earned_mythics),
+    (do.Mythic, "inscription"): card_candidates.fitting_the_card(turning.earned_mythics),
     (do.Heirloom, "seat"): _bands,
     (do.Heirloom, "inscription"): card_candidates.heirlooms,
     (do.Watch, "question"): _questions,

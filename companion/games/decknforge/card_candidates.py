@@ -1,7 +1,4 @@
-"""Cards as choices: from the hand, on the table, to pay, to dodge, to fade, and what can be inscribed on them.
-
-Separate from the other choices, which are of people, Monsters and words.
-"""
+"""Cards as candidates: from the hand, on the table, to pay, to dodge, to fade, and what can be inscribed on them."""
 
 from __future__ import annotations
 
@@ -10,11 +7,11 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from companion.games.decknforge import attacks, fading, tactics, turning
-from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face
-from companion.games.decknforge.effect import MYTHIC, Inscription
-from companion.games.decknforge.founding import misplaced, useless
+from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
+from companion.games.decknforge.effect import Inscription, title
+from companion.games.decknforge.founding import useless
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
-from companion.games.decknforge.standard import title
+from companion.games.decknforge.ledger import cards_out_of_hand
 from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Upcard, Wizard, is_hero, join_words
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.choices import Candidates, Choice, Open
@@ -24,7 +21,7 @@ _FEW: Final = 6
 """Cards that are named rather than counted."""
 
 
-class OpenField(NamedTuple):
+class Slot(NamedTuple):
     """A field of an action that is to be filled: the table, and the fields before it in the line."""
 
     state: DungeonTable
@@ -46,7 +43,7 @@ class OpenField(NamedTuple):
         return value if isinstance(value, tuple) else ()
 
 
-Proposal = Callable[[OpenField], Candidates]
+Proposal = Callable[[Slot], Candidates]
 OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
 
 
@@ -73,25 +70,24 @@ def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Ca
 
 def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The cards of a band that are neither committed nor on the table."""
-    gone = {entry.card for entry in state.wizard(seat).pile}
-    gone |= {upcard.card for upcard in state.revealed if upcard.owner == seat}
-    return _in_order(state, seat, (card for card in PLAYABLE if card not in gone))
+    out_of_hand = cards_out_of_hand(state, seat)
+    return _in_order(state, seat, (card for card in PLAYABLE if card not in out_of_hand))
 
 
-def from_hand(gap: OpenField) -> Iterator[Choice]:
+def from_hand(slot: Slot) -> Iterator[Choice]:
     """Cards that could be in hand."""
-    return (_card(gap.state, gap.seat, card) for card in _could_be_in_hand(gap.state, gap.seat))
+    return (_card(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
 
 
-def any_card(gap: OpenField) -> Iterator[Choice]:
+def any_card(slot: Slot) -> Iterator[Choice]:
     """All 54 cards."""
-    return (_card(gap.state, gap.seat, card) for card in _in_order(gap.state, gap.seat, PACK))
+    return (_card(slot.state, slot.seat, card) for card in _in_order(slot.state, slot.seat, PACK))
 
 
-def blessed_cards(gap: OpenField) -> Iterator[Choice]:
+def blessed_cards(slot: Slot) -> Iterator[Choice]:
     """The inscribed cards of the band that a wizard brought."""
-    for card in gap.state.bands[gap.seat].inscribed:
-        yield Choice(card, pretty(card), bears(gap.state, gap.seat, card))
+    for card in slot.state.bands[slot.seat].inscribed:
+        yield Choice(card, pretty(card), bears(slot.state, slot.seat, card))
 
 
 def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
@@ -101,19 +97,19 @@ def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
         yield Choice(upcard.card, upcard.title, f"worth {face(state, upcard)}{f' · {on_it}' if on_it else ''}")
 
 
-def own_revealed(gap: OpenField) -> Iterator[Choice]:
+def own_revealed(slot: Slot) -> Iterator[Choice]:
     """One's own cards on the table."""
-    return _revealed(gap.state, gap.seat)
+    return _revealed(slot.state, slot.seat)
 
 
-def others_revealed(gap: OpenField) -> Iterator[Choice]:
+def others_revealed(slot: Slot) -> Iterator[Choice]:
     """The other wizard's cards on the table."""
-    return _revealed(gap.state, gap.given["other"])
+    return _revealed(slot.state, slot.given["other"])
 
 
-def swapped(gap: OpenField) -> Iterator[Choice]:
+def swapped(slot: Slot) -> Iterator[Choice]:
     """Which card of each of two wizards Wizard's Will swaps."""
-    ones, others = (_revealed(gap.state, gap.given[field]) for field in ("one", "other"))
+    ones, others = (_revealed(slot.state, slot.given[field]) for field in ("one", "other"))
     second = tuple(others)
     for one in ones:
         for other in second:
@@ -126,22 +122,22 @@ def swapped(gap: OpenField) -> Iterator[Choice]:
 def price(tactic: str) -> Proposal:
     """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
 
-    def cost_field(gap: OpenField) -> Open:
-        costs = [tactics.cost(gap.state, tactic, upcard) for upcard in _targets(gap, tactic)]
+    def cost_field(slot: Slot) -> Open:
+        costs = [tactics.cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
-        of = tuple(_payable(gap.state, gap.seat, gap.items_so_far("pay"), most))
+        of = tuple(_payable(slot.state, slot.seat, slot.items_so_far("pay"), most))
         return Open(what, costs[0].cards, least.cards, most.cards, of)
 
     return cost_field
 
 
-def _targets(gap: OpenField, tactic: str) -> tuple[Upcard | None, ...]:
+def _targets(slot: Slot, tactic: str) -> tuple[Upcard | None, ...]:
     """The cards that a Tactic may be meant for."""
     if tactic == "brace":
         return (None,)
-    upcards = gap.state.cards_of(gap.given.get("other", gap.seat))
-    return tuple(card for card in upcards if gap.given.get("card") in (None, card.card)) or (None,)
+    upcards = slot.state.cards_of(slot.given.get("other", slot.seat))
+    return tuple(card for card in upcards if slot.given.get("card") in (None, card.card)) or (None,)
 
 
 def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
@@ -153,21 +149,17 @@ def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost
             yield _card(state, seat, card)
 
 
-def dodging(gap: OpenField) -> Candidates:
+def dodging(slot: Slot) -> Candidates:
     """Cards whose total beats the attack (R1.43); `known` are those that are held and do."""
-    state, wizard = gap.state, gap.wizard
+    state, wizard = slot.state, slot.wizard
     foes = attacks.open_attacks(state, wizard)
     if not foes:
         return ()
     what = f"cards worth {dodge_bar(state, foes[0]) + 1} or more together"
-    cards_so_far = gap.items_so_far("cards")
+    cards_so_far = slot.items_so_far("cards")
     of = tuple(_dodge_cards(state, wizard, foes[0], cards_so_far))
     sufficient = () if cards_so_far else tuple(_known_dodges(state, wizard, foes[0]))
     return Open(what, 1, 1, max(1, wizard.hand), of, sufficient)
-
-
-def _dodges(state: DungeonTable, seat: str, foe: Foe, cards: tuple[Card, ...]) -> bool:
-    return dodge_total(state, seat, cards) > dodge_bar(state, foe)
 
 
 def _dodge_cards(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far: tuple[Card, ...]) -> Iterator[Choice]:
@@ -183,7 +175,7 @@ def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards: tupl
     """Whether cards suffice, or would with others; a Royal Decree that stays in hand may be worth more there."""
     for others in (best, [card for card in best if card not in wizard.known_hand]):
         more = [card for card in others if card not in cards][: wizard.hand - len(cards)]
-        if any(_dodges(state, wizard.seat, foe, (*cards, *more[:count])) for count in range(len(more) + 1)):
+        if any(is_dodge(state, wizard.seat, foe, (*cards, *more[:count])) for count in range(len(more) + 1)):
             return True
     return False
 
@@ -193,7 +185,7 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
     dodges: list[frozenset[Card]] = []
     for count in range(1, len(wizard.known_hand) + 1):
         for cards in combinations(wizard.known_hand, count):
-            if not any(smaller <= set(cards) for smaller in dodges) and _dodges(state, wizard.seat, foe, cards):
+            if not any(smaller <= set(cards) for smaller in dodges) and is_dodge(state, wizard.seat, foe, cards):
                 dodges.append(frozenset(cards))
                 total = dodge_total(state, wizard.seat, cards)
                 yield Choice(cards, " + ".join(map(pretty, cards)), f"{total}, more than {dodge_bar(state, foe)}")
@@ -202,31 +194,31 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 # After the last fight
 
 
-def faded(gap: OpenField) -> Candidates:
+def faded(slot: Slot) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
-    if cards := gap.wizard.fading_draw:
+    if cards := slot.wizard.fading_draw:
         return (Choice(cards, join_words(map(pretty, cards))),)
-    due = fading.cards_to_draw(gap.state, gap.wizard)
-    able = fading.to_draw_from(gap.state, gap.seat)
-    cards = tuple(choice for choice in blessed_cards(gap) if choice.value in able)
+    due = fading.cards_to_draw(slot.state, slot.wizard)
+    able = fading.to_draw_from(slot.state, slot.seat)
+    cards = tuple(choice for choice in blessed_cards(slot) if choice.value in able)
     if due < 2:
         return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
-    of = tuple(choice for choice in cards if choice.value not in gap.items_so_far("cards"))
+    of = tuple(choice for choice in cards if choice.value not in slot.items_so_far("cards"))
     return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
 
 
-def fades(gap: OpenField) -> Iterator[Choice]:
+def fades(slot: Slot) -> Iterator[Choice]:
     """Of the cards that were drawn, those that can fade."""
-    cards = gap.items_so_far("cards") or gap.wizard.fading_draw
-    return (choice for choice in blessed_cards(gap) if choice.value in cards)
+    cards = slot.items_so_far("cards") or slot.wizard.fading_draw
+    return (choice for choice in blessed_cards(slot) if choice.value in cards)
 
 
-def carried(gap: OpenField) -> Iterator[Choice]:
+def carried(slot: Slot) -> Iterator[Choice]:
     """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
-    state = gap.state
-    for card in turning.remembered(state, gap.seat):
-        back = bears(state, gap.wizard.holds, card) or "nothing on it"
-        yield Choice(card, pretty(card), f"{bears(state, gap.seat, card)} · for {pretty(card)} with {back}")
+    state = slot.state
+    for card in turning.remembered(state, slot.seat):
+        back = bears(state, slot.wizard.holds, card) or "nothing on it"
+        yield Choice(card, pretty(card), f"{bears(state, slot.seat, card)} · for {pretty(card)} with {back}")
 
 
 # Inscriptions
@@ -241,38 +233,22 @@ def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None 
     return Choice(one.name, title(one.name), detail)
 
 
-def any_inscription(gap: OpenField) -> Iterator[Choice]:
+def any_inscription(slot: Slot) -> Iterator[Choice]:
     """All that the table's book holds."""
-    return (inscription_choice(gap.state, one) for one in gap.state.book.inscriptions.values())
-
-
-def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
-    """What a purse can pay (R1.83)."""
-    prices = state.book.prices
-    inscriptions = state.book.inscriptions.values()
-    return tuple(one for one in inscriptions if prices.get(one.tier, wizard.purse + 1) <= wizard.purse)
-
-
-def earned(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
-    """The Mythics, where the wizard has earned one that is not placed yet (A1.19)."""
-    mythics = (one for one in state.book.inscriptions.values() if one.tier == MYTHIC)
-    return tuple(mythics) if wizard.mythics else ()
+    return (inscription_choice(slot.state, one) for one in slot.state.book.inscriptions.values())
 
 
 def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
     """What may still go onto a card of the band that a wizard holds (R1.9)."""
-    present = state.bands[wizard.holds].inscribed.get(card, ()) if wizard.holds else ()
-    for one in offer if wizard.holds else ():
-        anywhere = one.tier == MYTHIC and wizard.any_card > 0
-        if not misplaced(one.name, card, present, state.book, state.house, any_card=anywhere):
-            yield one
+    if band := turning.band_to_inscribe(state, wizard):
+        yield from (one for one in offer if not turning.misfit(state, wizard, band, card, one.name))
 
 
 def cards_for(on_offer: OnOffer) -> Proposal:
     """Cards of the band now held on which something on offer may go, with what stands on them."""
 
-    def cards(gap: OpenField) -> Iterator[Choice]:
-        state, wizard = gap.state, gap.wizard
+    def cards(slot: Slot) -> Iterator[Choice]:
+        state, wizard = slot.state, slot.wizard
         offer = on_offer(state, wizard)
         for card in PLAYABLE if offer else ():
             if next(_fitting(state, wizard, card, offer), None):
@@ -284,10 +260,10 @@ def cards_for(on_offer: OnOffer) -> Proposal:
 def fitting_the_card(on_offer: OnOffer) -> Proposal:
     """What is on offer and may go onto the card that was named; before that, how many cards each may go on."""
 
-    def names(gap: OpenField) -> Iterator[Choice]:
-        state, wizard = gap.state, gap.wizard
+    def names(slot: Slot) -> Iterator[Choice]:
+        state, wizard = slot.state, slot.wizard
         offer = on_offer(state, wizard)
-        if (card := gap.given.get("card")) is not None:
+        if (card := slot.given.get("card")) is not None:
             return (inscription_choice(state, one, card) for one in _fitting(state, wizard, card, offer))
         return (_in_the_shop(state, wizard, one) for one in offer)
 
@@ -310,20 +286,20 @@ def _in_few_words(cards: Sequence[Card]) -> str:
     return f"{len(cards)} cards{kinds.get(heroes, '')}"
 
 
-def on_the_card(gap: OpenField) -> Iterator[Choice]:
+def on_the_card(slot: Slot) -> Iterator[Choice]:
     """The inscriptions on the card that was named, of the band that a wizard brought."""
-    for one in effects(gap.state, gap.seat, gap.given["card"]):
-        yield inscription_choice(gap.state, one)
+    for one in effects(slot.state, slot.seat, slot.given["card"]):
+        yield inscription_choice(slot.state, one)
 
 
-def once_borne(gap: OpenField) -> Open:
+def once_borne(slot: Slot) -> Open:
     """Inscriptions that a band may once have borne."""
-    names = tuple(any_inscription(gap))
+    names = tuple(any_inscription(slot))
     return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
 
 
-def heirlooms(gap: OpenField) -> Iterator[Choice]:
+def heirlooms(slot: Slot) -> Iterator[Choice]:
     """One inscription of the band's history (A1.64)."""
-    book = gap.state.book
-    for name in dict.fromkeys(gap.state.bands[gap.seat].history):
-        yield inscription_choice(gap.state, book.inscription(name))
+    book = slot.state.book
+    for name in dict.fromkeys(slot.state.bands[slot.seat].history):
+        yield inscription_choice(slot.state, book.inscription(name))

@@ -7,7 +7,7 @@ from companion.games.decknforge.actions import Convert, Target
 from companion.games.decknforge.arithmetic import Strike, compute_strike, dealt_damage, killing_hit, labels_on
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit
-from companion.games.decknforge.ledger import commit, draw, earn, glory, lose, remove_minions
+from companion.games.decknforge.ledger import commit, earn, fill_hand, glory, lose, remove_minions
 from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution, Upcard
 from companion.tabletop.action import RuleError
@@ -134,9 +134,8 @@ def _hit(resolution: Resolution, strike: Strike, title: str) -> None:
     )
     resolution.update_foe(strike.foe.ref, wounded_by=(*strike.foe.wounded_by, *wounds), absorb=strike.absorb)
     lose(resolution, strike.foe.ref, strike.total)
-    left = max(0, strike.foe.hp - strike.total)
     over = f", overkill {strike.overkill}" if strike.overkill else ""
-    resolution.tell(f"{title}: {strike.sentence()} damage, {strike.foe.hp} → {left} HP{over}.")
+    resolution.tell(f"{title}: {strike.sentence()} damage, {strike.foe.hp} → {strike.hp_left} HP{over}.")
 
 
 def _hit_effects(resolution: Resolution, strike: Strike) -> None:
@@ -166,10 +165,9 @@ def _spill(resolution: Resolution, overkill: int) -> None:
 def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> None:
     """R1.62: draw up to 12, Coppers by its written ATK, Glory for the killer's band."""
     state = resolution.state
-    title, limit = state.monster_title(minion.ref), state.hand_limit
     remove_minions(resolution, {minion.ref})
-    resolution.tell(f"{resolution.name(seat)} kills the Minion {title}{how}.", seat)
-    draw(resolution, seat, max(0, limit - state.wizard(seat).hand), f"Minion killed, up to {limit}", up_to=limit)
+    resolution.tell(f"{resolution.name(seat)} kills the Minion {state.monster_title(minion.ref)}{how}.", seat)
+    fill_hand(resolution, seat, "Minion killed, up")
     greedy = sum(label.kill_coppers for label in labels_on(state, minion))
     if state.house.minion_coppers == "ace1":
         earn(resolution, seat, max(0, 1 + greedy), Reason("minion-ace", (greedy,) if greedy else ()))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.games.decknforge.arithmetic import absorbed_damage
 from companion.games.decknforge.inscriptions import rescued
-from companion.games.decknforge.ledger import commit, draw
+from companion.games.decknforge.ledger import commit, fill_hand
 from companion.games.decknforge.state import (
     BOSSES,
     FULL_HP,
@@ -60,8 +61,7 @@ def begin_round(resolution: Resolution, number: int) -> None:
     if resolution.state.house.shield_duration == "round":
         resolution.update_everyone(shield=0)
     for foe in resolution.state.foes():
-        absorb = sum(resolution.state.book.labels[active.label].absorbs for active in foe.labels)
-        resolution.update_foe(foe.ref, lost_hp=0, absorb=absorb)
+        resolution.update_foe(foe.ref, lost_hp=0, absorb=absorbed_damage(resolution.state, foe))
 
 
 def sweep(resolution: Resolution) -> None:
@@ -75,10 +75,9 @@ def sweep(resolution: Resolution) -> None:
 def end_fight(resolution: Resolution) -> None:
     """Between Bosses: Minions go, hands fill to 12, HP to 20, the active role moves on (R1.14)."""
     resolution.change(minions=(), minion_due=False)
-    limit = resolution.state.hand_limit
     for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.has_left]:
         wizard = begin_refill(resolution, seat)
-        draw(resolution, seat, max(0, limit - wizard.hand), f"refill to {limit}", up_to=limit)
+        fill_hand(resolution, seat, "refill")
         resolution.update_wizard(seat, hp=FULL_HP, in_fight=True, late="joins" if wizard.late == "waits" else "")
     resolution.update_everyone(glint=0, label_risk=False)
     if resolution.state.house.shield_duration != "dungeon":

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 import msgspec
 
 from companion.games.decknforge import founding, standard
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.marks import CarriedOn, Inscribed
@@ -408,7 +409,7 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
             continue
         if card is None or not founding.misplaced(name, card, draft.on(card)):
             detail = f"{effect.tier.title()}, {price} of {draft.left} Coppers: {effect.effect}"
-            yield Choice(name, standard.title(name), detail)
+            yield Choice(name, title(name), detail)
 
 
 def _legacies(context: Known) -> Iterator[Choice]:
@@ -417,7 +418,7 @@ def _legacies(context: Known) -> Iterator[Choice]:
     if origin is not None and isinstance(origin.record, BandRecord):
         names = (origin.record.heirloom,) if origin.record.heirloom else origin.record.history
         for name in dict.fromkeys(names):
-            yield Choice(name, standard.title(name), INSCRIPTIONS[name].effect)
+            yield Choice(name, title(name), INSCRIPTIONS[name].effect)
 
 
 FOUNDING: Final = BandFounding()

@@ -10,6 +10,7 @@ import msgspec
 from companion.games.decknforge import founding, passport, standard, story
 from companion.games.decknforge import marks as m
 from companion.games.decknforge import story as band_spots
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.state import MONSTER_CARDS, join_words
 from companion.tabletop.action import NotationError, RuleError
@@ -41,7 +42,7 @@ def question(spot: str, text: str) -> str:
     """`7♠: Sharp?`"""
     card, _, name = spot.partition(" ")
     if name:
-        return f"{pretty(Card(card))}: {standard.title(name)}?"
+        return f"{pretty(Card(card))}: {title(name)}?"
     if card in PACK:
         return f"{pretty(Card(card))}: {text}?"
     return {"name": f"On the box: {text}?", "holder": f"{text} holds it?", "retired": "“retired” on the box?"}.get(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.decknforge.actions import AddLabel, Decline
+from companion.games.decknforge.arithmetic import absorbed_damage
 from companion.games.decknforge.ledger import draw, earn, heal
 from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.state import ActiveLabel, DungeonStep, DungeonTable, Foe, Resolution, Wizard
@@ -117,7 +118,8 @@ def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
         labels_used=(*state.labels_used, action.label),
         added_labels=(*state.added_labels, (ref, action.label, action.seat)),
     )
-    resolution.update_foe(ref, labels=labels, absorb=sum(state.book.labels[one.label].absorbs for one in labels))
+    resolution.update_foe(ref, labels=labels)
+    resolution.update_foe(ref, absorb=absorbed_damage(state, msgspec.structs.replace(boss, labels=labels)))
     resolution.tell(
         f"{resolution.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
         action.seat,
@@ -136,4 +138,9 @@ def _reward(resolution: Resolution, action: AddLabel) -> None:
     if action.reward == "heal":
         heal(resolution, action.seat, tier, why)
     else:
-        draw(resolution, action.seat, resolution.state.house.easy_reward if tier == 1 else tier, why)
+        draw(resolution, action.seat, reward_cards(resolution.state, tier), why)
+
+
+def reward_cards(state: DungeonTable, tier: int) -> int:
+    """Cards that adding a label of a tier lets its wizard draw (R1.73, `easy-reward`)."""
+    return state.house.easy_reward if tier == 1 else tier

@@ -15,6 +15,7 @@ from companion.games.decknforge.state import (
     CommittedCard,
     DungeonTable,
     Resolution,
+    Wizard,
     join_words,
 )
 from companion.tabletop.action import RuleError
@@ -38,10 +39,21 @@ def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | N
     return count_drawn
 
 
+def fill_hand(resolution: Resolution, seat: str, why: str) -> None:
+    """Draw until the hand is full (R1.14, R1.62)."""
+    limit = resolution.state.hand_limit
+    draw(resolution, seat, limit, f"{why} to {limit}", up_to=limit)
+
+
+def healing(state: DungeonTable, wizard: Wizard, amount: int) -> int:
+    """HP that a heal gives: not above 20 (R1.36) but with `overheal` (A1.11)."""
+    return amount if state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
+
+
 def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
-    """Heal, not above 20 (R1.36) but with `overheal` (A1.11)."""
+    """Heal a wizard, as far as R1.36 lets it."""
     wizard = resolution.state.wizard(seat)
-    healed = amount if resolution.state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
+    healed = healing(resolution.state, wizard, amount)
     resolution.update_wizard(seat, hp=wizard.hp + healed)
     if healed:
         resolution.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
@@ -64,13 +76,18 @@ def spend(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
     resolution.update_wizard(seat, purse=wizard.purse - coppers, ledger=(*wizard.ledger, *entry))
 
 
+def wound_damage(wizard: Wizard, amount: int) -> int:
+    """Damage that a wizard takes of an attack: what the shield does not stop (R1.44)."""
+    return max(0, amount - wizard.shield)
+
+
 def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
-    """Damage to a wizard, less the shield (R1.44); gives the damage taken. Who is at 0 falls in `fall`.
+    """Damage to a wizard, less the shield; gives the damage taken (R1.44). Who is at 0 falls in `fall`.
 
     With `shield-mode pool` the shield is used up by what it stops (A1.10).
     """
     wizard = resolution.state.wizard(seat)
-    damage = max(0, amount - wizard.shield)
+    damage = wound_damage(wizard, amount)
     shielded = f" − {wizard.shield} shield" if wizard.shield else ""
     left = max(0, wizard.hp - damage)
     stops = 0 if resolution.state.house.shield_mode == "flat" else amount - damage
@@ -110,8 +127,7 @@ def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cau
 def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
     """Commit cards out of the hand, named or only counted; gives how many. Raises RuleError."""
     check_in_hand(resolution.state, seat, cards)
-    wizard = resolution.state.wizard(seat)
-    count = cards if isinstance(cards, int) else len(cards)
+    wizard, count = resolution.state.wizard(seat), card_count(cards)
     resolution.update_wizard(seat, hand=wizard.hand - count)
     if isinstance(cards, int):
         resolution.update_wizard(seat, unnamed_cards=wizard.unnamed_cards + cards)
@@ -120,10 +136,14 @@ def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | i
     return count
 
 
+def card_count(cards: tuple[Card, ...] | int) -> int:
+    """How many cards are paid, named or only counted."""
+    return cards if isinstance(cards, int) else len(cards)
+
+
 def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int) -> None:
     """Raises RuleError where these cards cannot all be in that hand now."""
-    wizard = state.wizard(seat)
-    count = cards if isinstance(cards, int) else len(cards)
+    wizard, count = state.wizard(seat), card_count(cards)
     if count > wizard.hand:
         raise RuleError(
             f"{wizard.name} has {wizard.hand} card(s) in hand, not {count}; `set {seat} hand N` where that is wrong."
@@ -136,15 +156,21 @@ def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int)
         check_playable(state, seat, card)
 
 
+def cards_out_of_hand(state: DungeonTable, seat: str) -> frozenset[Card]:
+    """Cards of a seat's band that cannot be in its hand: committed (R1.15), or revealed on the table."""
+    pile = (entry.card for entry in state.wizard(seat).pile)
+    return frozenset((*pile, *(upcard.card for upcard in state.revealed if upcard.owner == seat)))
+
+
 def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
     """Raises RuleError where a card of the seat's band cannot be in its hand."""
-    name = state.wizard(seat).name
+    wizard = state.wizard(seat)
     if card not in COMBAT_CARDS:
         raise RuleError(f"{pretty(card)} is a Monster and never in the combat deck (R1.2).")
-    if any(entry.card == card for entry in state.wizard(seat).pile):
-        raise RuleError(f"{name}'s {pretty(card)} is committed until the dungeon ends (R1.15).")
-    if any((upcard.owner, upcard.card) == (seat, card) for upcard in state.revealed):
-        raise RuleError(f"{name}'s {pretty(card)} lies revealed on the table.")
+    if card in cards_out_of_hand(state, seat):
+        committed = any(entry.card == card for entry in wizard.pile)
+        where = "is committed until the dungeon ends (R1.15)" if committed else "lies revealed on the table"
+        raise RuleError(f"{wizard.name}'s {pretty(card)} {where}.")
 
 
 def inscriptions(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:
@@ -184,14 +210,7 @@ def known_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Car
 
 def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:
     """Cards of a seat's band with an inscription that `matters`, and neither committed nor revealed: maybe in hand."""
-    effects_by_name = state.book.inscriptions
-    bear_it = [
-        card
-        for card, names in state.bands[seat].inscribed.items()
-        if any(matters(effects_by_name[name]) for name in names)
-    ]
-    if not bear_it:
-        return ()
-    gone = {entry.card for entry in state.wizard(seat).pile}
-    gone |= {upcard.card for upcard in state.revealed if upcard.owner == seat}
-    return tuple(card for card in bear_it if card not in gone)
+    effects, inscribed = state.book.inscriptions, state.bands[seat].inscribed
+    bear_it = [card for card, names in inscribed.items() if any(matters(effects[name]) for name in names)]
+    out_of_hand = cards_out_of_hand(state, seat) if bear_it else ()
+    return tuple(card for card in bear_it if card not in out_of_hand)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge import standard
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.paper import (
@@ -130,7 +130,7 @@ def _subtitle(record: BandRecord, dated: _Dated) -> Iterator[str]:
     day = record.since or next((each.day for each in dated if isinstance(each.mark, m.Founded)), "")
     yield f"DecknForge band, founded {f'{day} ' if day else ''}by {record.builder}"
     if record.retired:
-        heirloom = f", heirloom {standard.title(record.heirloom)}" if record.heirloom else ""
+        heirloom = f", heirloom {title(record.heirloom)}" if record.heirloom else ""
         successor = f" in {record.successor}" if record.successor else ""
         yield f"retired{heirloom}{successor}"
     else:
@@ -161,7 +161,7 @@ def _labels_text(record: BandRecord, card: Card, wording: Wording) -> Iterator[s
         if borne.card == card:
             tier = _tier(wording, MONSTER_LABEL, borne.label)
             origin = ", ".join(part for part in (f"{borne.dungeon}" if borne.dungeon else "", borne.by) if part)
-            yield f"{standard.title(borne.label)} {tier.mark}" + (f" ({origin})" if origin else "")
+            yield f"{title(borne.label)} {tier.mark}" + (f" ({origin})" if origin else "")
 
 
 def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
@@ -174,7 +174,7 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
         *(SheetColumn("Since", 2), SheetColumn("How", 4)),
     )
     rows = tuple(
-        (short(borne.card), standard.title(borne.inscription), _ranked(borne, wording), day, _how(borne))
+        (short(borne.card), title(borne.inscription), _ranked(borne, wording), day, _how(borne))
         for borne, day in zip(record.inscriptions, _days_of_arrival(record, dated), strict=True)
         if not borne.fate
     )
@@ -206,7 +206,7 @@ def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     rows = tuple(
         (
             short(lost.card),
-            standard.title(lost.inscription),
+            title(lost.inscription),
             _ranked(lost, wording),
             str(lost.until),
             _FATES.get(lost.fate, lost.fate),

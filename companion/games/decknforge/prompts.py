@@ -20,10 +20,10 @@ from companion.games.decknforge import (
     watchlist,
 )
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
-from companion.games.decknforge.founding import fragile_findings
-from companion.games.decknforge.setup import MOST_WIZARDS
-from companion.games.decknforge.standard import title
+from companion.games.decknforge.ledger import wound_damage
+from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
 from companion.games.decknforge.state import BOSSES, DungeonTable, Upcard, Wizard, join_words
 from companion.tabletop.action import Action
 from companion.tabletop.cards import Card, pretty
@@ -57,21 +57,18 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
     if state.wizards:
         starts = f"{state.wizard(state.active).name} starts"
         yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
-        yield from _fragile(state) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
+        yield from tuple(_fragile(state)) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
         if not state.order:
             yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
 
 
-def _fragile(state: DungeonTable) -> tuple[Prompt, ...]:
+def _fragile(state: DungeonTable) -> Iterator[Prompt]:
     """Bands with which the dungeon may not begin, where the table asks for more inscribed cards (A1.2)."""
-    questions = []
-    for wizard in state.wizards if state.house.min_inscribed == "strict3" else ():
-        band = state.bands[wizard.seat]
-        if not band.dungeons and any(fragile_findings(len(band.inscribed), strict=True)):
-            count = len(band.inscribed)
+    for seat, findings in fragile_bands(state):
+        if not all(finding.warning for finding in findings):
+            count = len(state.bands[seat].inscribed)
             text = f"{count} inscribed card{'s are' if count > 1 else ' is'} too few here; name more"
-            questions.append(_ask(wizard, text, draft(do.InscribedCard, seat=wizard.seat)))
-    return tuple(questions)
+            yield _ask(state.wizard(seat), text, draft(do.InscribedCard, seat=seat))
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
@@ -92,7 +89,7 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.patrons:
             text = f"The Patron heals somebody {reveal.PATRON_HEAL}, or steals {reveal.PATRON_STEAL}c"
             yield _ask(wizard, text, *_patron(state, wizard))
-        if wizard.more_reveals and wizard.hand:
+        if reveal.may_reveal_again(wizard):
             text = "reveal a second card (Doublestrike), or go on"
             yield _ask(wizard, text, draft(do.Reveal, seat=wizard.seat), due=False)
     yield from _declarable(state)
@@ -105,16 +102,14 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
 def _patron(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     for choice in ("heal", "steal"):
         for other in state.clockwise(wizard.seat)[1:]:
-            if choice == "steal" or other.in_fight:
+            if not reveal.patron_refusal(wizard, choice, other):
                 yield draft(do.Patron, f"{choice} {other.name}", seat=wizard.seat, choice=choice, other=other.seat)
 
 
 def _will(state: DungeonTable) -> Iterator[Prompt]:
     """The offer of Wizard's Will, to whom it could be in hand."""
-    if len({upcard.controller for upcard in state.revealed}) < 2 or any(wizard.has_acted for wizard in state.wizards):
-        return
-    for wizard in state.fighting():
-        if reveal.will_cards(state, wizard.seat):
+    for wizard in state.fighting() if len({upcard.controller for upcard in state.revealed}) > 1 else ():
+        if not reveal.will_refusal(state, wizard):
             text = "Wizard's Will may swap two revealed cards"
             yield _ask(wizard, text, draft(do.Will, seat=wizard.seat), due=False)
 
@@ -215,9 +210,8 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
         foes = attacks.open_attacks(state, wizard)
         if foes and not (state.step == "attack" and wizard.answers):
             foe = foes[0]
-            title = "the Boss" if state.boss is not None and foe.ref == state.boss.ref else state.monster_title(foe.ref)
-            value = max(0, atk(state, foe) - wizard.shield)
-            answers = [draft(do.Take, f"take {value} from {title}", seat=wizard.seat)]
+            damage_ = wound_damage(wizard, atk(state, foe))
+            answers = [draft(do.Take, f"take {damage_} from {state.foe_title(foe)}", seat=wizard.seat)]
             if wizard.hand:
                 dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
                 answers.append(draft(do.Dodge, dodge, seat=wizard.seat))
@@ -287,14 +281,14 @@ def _deck(state: DungeonTable, brought: str) -> str:
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
-        band = state.bands.get(wizard.holds)
-        if band is None or band.retired:
+        band = turning.band_to_inscribe(state, wizard)
+        if band is None:
             continue
         yield from _memories(state, wizard)
         if wizard.mythics and turning.has_room(state, wizard):
             count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
             yield _ask(wizard, f"place {count} on {band.name}", _shop(do.Mythic, wizard), due=False)
-        if wizard.purse >= min(state.book.prices.values(), default=wizard.purse + 1):
+        if turning.on_sale(state, wizard):
             yield _ask(
                 wizard, f"buy inscriptions for {band.name}, with {wizard.purse}c", _shop(do.Buy, wizard), due=False
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import convert_face, face
@@ -31,23 +32,37 @@ def open_converts(state: DungeonTable) -> tuple[Upcard, ...]:
     return tuple(upcard for upcard in state.revealed if not upcard.declared and may_convert(state, upcard))
 
 
+def convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
+    """What a Convert brings (R1.35–R1.39): Spades for the shield, HP, cards, or Coppers, with Echo (R1.I06)."""
+    factor = convert_factor(state, upcard)
+    if as_suit == "S":
+        return shield_spades(state, upcard.controller, upcard) * factor
+    if as_suit == "C":
+        return 2 * factor
+    value = convert_face(state, upcard)
+    return (-(-value // 2) if as_suit == "H" else value) * factor
+
+
+def convert_factor(state: DungeonTable, upcard: Upcard) -> int:
+    """What the Convert of a card is multiplied by (R1.39)."""
+    return prod(effect.convert_factor for effect in effects(state, upcard.owner, upcard.card))
+
+
 def resolve_convert(resolution: Resolution, upcard: Upcard) -> None:
     """One Convert (R1.34–R1.39). The card is committed first, so that a shield counts it."""
-    state, seat, value = resolution.state, upcard.controller, convert_face(resolution.state, upcard)
-    factor = 1
-    for effect in effects(state, upcard.owner, upcard.card):
-        factor *= effect.convert_factor
+    seat, suit_ = upcard.controller, upcard.converts
+    amount, factor = convert_yield(resolution.state, upcard, suit_), convert_factor(resolution.state, upcard)
     commit(resolution, upcard.owner, (upcard.card,), "convert")
     echo = " ×2 Echo" if factor > 1 else ""
-    if upcard.converts == "S":
-        spades = shield_spades(resolution.state, seat, upcard)
-        _shield(resolution, seat, spades * factor, f"{upcard.title}: {spades} Spades{echo}")
-    elif upcard.converts == "H":
-        heal(resolution, seat, -(-value // 2) * factor, f"{upcard.title}: half of {value}, rounded up{echo}")
-    elif upcard.converts == "C":
-        draw(resolution, seat, 2 * factor, f"{upcard.title}{echo}")
+    if suit_ == "S":
+        _shield(resolution, seat, amount, f"{upcard.title}: {amount // factor} Spades{echo}")
+    elif suit_ == "H":
+        half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
+        heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
+    elif suit_ == "C":
+        draw(resolution, seat, amount, f"{upcard.title}{echo}")
     else:
-        earn(resolution, seat, value * factor, Reason("convert", (resolution.name(seat), upcard.card, factor)))
+        earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))
 
 
 def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
@@ -57,15 +72,8 @@ def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
     causes = (
         ("convert",) if state.house.shield_count == "converted" else ("play", "convert", "tactic", "dodge", "phoenix")
     )
-    others = sum(
-        suit(entry.card) == "S" and entry.cause in causes and not _same(seat, entry.card, upcard)
-        for entry in state.wizard(seat).pile
-    )
-    return others + 1
-
-
-def _same(seat: str, card: Card, upcard: Upcard) -> bool:
-    return (seat, card) == (upcard.owner, upcard.card)
+    others = (entry for entry in state.wizard(seat).pile if (seat, entry.card) != (upcard.owner, upcard.card))
+    return 1 + sum(suit(entry.card) == "S" and entry.cause in causes for entry in others)
 
 
 def _shield(resolution: Resolution, seat: str, value: int, why: str) -> None:
@@ -164,41 +172,57 @@ def patron(resolution: Resolution, action: Patron) -> None:
     wizard, other = resolution.state.wizard(action.seat), resolution.state.wizard(action.other)
     if not wizard.patrons:
         raise RuleError(f"{wizard.name} has not revealed The Patron (R1.I24).")
-    if other.seat == wizard.seat:
-        raise RuleError("The Patron chooses another wizard (R1.I24).")
+    if why := patron_refusal(wizard, action.choice, other):
+        raise RuleError(why)
     if action.choice == "heal":
-        if not other.in_fight:
-            raise RuleError(f"{other.name} is out of the fight; The Patron heals only wizards in it (A1.59).")
         heal(resolution, other.seat, PATRON_HEAL, f"The Patron of {wizard.name}")
     else:
-        stolen = min(PATRON_STEAL, other.purse)
-        spend(resolution, other.seat, stolen, Reason("patron-stole", (wizard.name,)))
-        earn(resolution, wizard.seat, stolen, Reason("patron-steals", (other.name,)))
+        coppers = patron_loot(other)
+        spend(resolution, other.seat, coppers, Reason("patron-stole", (wizard.name,)))
+        earn(resolution, wizard.seat, coppers, Reason("patron-steals", (other.name,)))
     resolution.update_wizard(wizard.seat, patrons=wizard.patrons - 1)
 
 
-def will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """Cards by which a seat could use Wizard's Will now: in hand or revealed (A1.39), once a dungeon."""
-    if state.wizard(seat).used_will:
-        return ()
+def patron_refusal(wizard: Wizard, choice: str, other: Wizard) -> str:
+    """Why The Patron of a wizard may not heal, or steal from, another one, or "" (R1.I24, A1.59)."""
+    if other.seat == wizard.seat:
+        return "The Patron chooses another wizard (R1.I24)."
+    if choice == "heal" and not other.in_fight:
+        return f"{other.name} is out of the fight; The Patron heals only wizards in it (A1.59)."
+    return ""
+
+
+def patron_loot(other: Wizard) -> int:
+    """Coppers that The Patron steals from a purse (R1.I24)."""
+    return min(PATRON_STEAL, other.purse)
+
+
+def _will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+    """Cards with Wizard's Will that a seat could use: in hand or revealed (A1.39)."""
     on_table = (upcard.card for upcard in state.revealed if upcard.owner == seat)
     swapping = (card for card in on_table if any(effect.swaps for effect in effects(state, seat, card)))
     return (*may_be_in_hand(state, seat, lambda effect: effect.swaps), *swapping)
+
+
+def will_refusal(state: DungeonTable, wizard: Wizard) -> str:
+    """Why a wizard may not use Wizard's Will now, or "" (R1.21, R1.I14)."""
+    if state.step == "tactics" and any(other.has_acted for other in state.wizards):
+        return "Wizard's Will comes before the first Tactic or pass (R1.21)."
+    if not wizard.in_fight:
+        return f"{wizard.name} is out of this fight (R1.17)."
+    if wizard.used_will:
+        return f"Wizard's Will of {wizard.name} has been used in this dungeon (R1.I14)."
+    if not _will_cards(state, wizard.seat):
+        return f"Wizard's Will of {wizard.name} is on no card that could be in hand or revealed (R1.I14)."
+    return ""
 
 
 def will(resolution: Resolution, action: Will) -> None:
     """Swap the revealed cards of two wizards; free, and no Tactic (R1.I14)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
-    if state.step == "tactics" and any(other.has_acted for other in state.wizards):
-        raise RuleError("Wizard's Will comes before the first Tactic or pass (R1.21).")
-    if not wizard.in_fight:
-        raise RuleError(f"{wizard.name} is out of this fight (R1.17).")
-    if not will_cards(state, action.seat):
-        used = (
-            "has been used in this dungeon" if wizard.used_will else "is on no card that could be in hand or revealed"
-        )
-        raise RuleError(f"Wizard's Will of {wizard.name} {used} (R1.I14).")
+    if why := will_refusal(state, wizard):
+        raise RuleError(why)
     if action.one == action.other:
         raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
     ones, others = _match_cards(state, action)

@@ -80,10 +80,8 @@ def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
 
 def _refill_one(resolution: Resolution, seat: str, extra: tuple[str, ...]) -> None:
     """R1.29, and R1.31 as the Refill starts."""
-    wizard, limit = begin_refill(resolution, seat), resolution.state.hand_limit
-    count = REFILL + (1 if seat in extra else 0)
-    room = max(0, limit - wizard.hand)
-    draw(resolution, seat, min(count, room), "Refill", up_to=limit)
+    begin_refill(resolution, seat)
+    draw(resolution, seat, REFILL + (seat in extra), "Refill", up_to=resolution.state.hand_limit)
 
 
 def _comeback(state: DungeonTable) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final
 
@@ -38,7 +38,7 @@ from companion.games.decknforge.state import Monster as Written
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card, pretty
-from companion.tabletop.form import refuse_errors
+from companion.tabletop.form import Finding, refuse_errors
 
 MOST_WIZARDS: Final = 5
 
@@ -212,7 +212,9 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         raise RuleError(f"A dungeon has {BOSSES} Bosses, those named by `bosses` first (R1.11).")
     if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards):
         raise RuleError("The lots must name every seat once (A1.44).")
-    _warn(resolution)
+    for seat_, findings in fragile_bands(state):
+        for warning in refuse_errors(findings):
+            resolution.tell(f"{state.bands[seat_].name}: {warning}", seat_)
     hand = starting_hand(len(state.wizards))
     resolution.update_everyone(hand=hand, deck=COMBAT_DECK - hand)
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
@@ -231,13 +233,15 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     return "labels"
 
 
-def _warn(resolution: Resolution) -> None:
-    """A new band with one or two inscribed cards is fragile; with `min-inscribed strict3` it is refused (A1.2)."""
-    strict = resolution.state.house.min_inscribed == "strict3"
-    for seat_, band in resolution.state.bands.items():
-        if not band.dungeons:
-            for warning in refuse_errors(fragile_findings(len(band.inscribed), strict)):
-                resolution.tell(f"{band.name}: {warning}", seat_)
+def fragile_bands(state: DungeonTable) -> Iterator[tuple[str, tuple[Finding, ...]]]:
+    """New bands with one or two inscribed cards, by their seats, with what is wrong about them (A1.2).
+
+    That is a warning, or with `min-inscribed strict3` an error.
+    """
+    strict = state.house.min_inscribed == "strict3"
+    for seat_, band in state.bands.items():
+        if not band.dungeons and (findings := tuple(fragile_findings(len(band.inscribed), strict))):
+            yield seat_, findings
 
 
 def join(resolution: Resolution, action: Join) -> str | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Final
 
-from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book
-from companion.games.decknforge.effect import title as title
+from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book, title
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.tabletop.action import NotationError

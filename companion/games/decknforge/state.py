@@ -306,6 +306,14 @@ class DungeonTable(State, frozen=True):
         """The Boss, then the Minions in the order of their coming."""
         return (*((self.boss,) if self.boss else ()), *self.minions)
 
+    def is_boss(self, foe: Foe) -> bool:
+        """Whether a foe is the Boss, and not a Minion."""
+        return self.boss is not None and foe.ref == self.boss.ref
+
+    def foe_title(self, foe: Foe) -> str:
+        """`the Boss`, or what a Minion is called."""
+        return "the Boss" if self.is_boss(foe) else self.monster_title(foe.ref)
+
     def monster_title(self, ref: Ref) -> str:
         """`Grave Wyrm (A♠ of Ana's band)`, or the card alone where it has no name."""
         seat, _, card = ref.partition(":")
@@ -329,16 +337,11 @@ class Resolution(game.Resolution[DungeonTable]):
 
     def update_foe(self, ref: Ref, **fields: Any) -> None:
         """Change fields of the Boss or of a Minion."""
-        state = self.state
-        if state.boss and state.boss.ref == ref:
-            self.change(boss=msgspec.structs.replace(state.boss, **fields))
-        else:
-            self.change(
-                minions=tuple(
-                    msgspec.structs.replace(minion, **fields) if minion.ref == ref else minion
-                    for minion in state.minions
-                )
-            )
+        boss, *minions = (
+            msgspec.structs.replace(foe, **fields) if foe and foe.ref == ref else foe
+            for foe in (self.state.boss, *self.state.minions)
+        )
+        self.change(boss=boss, minions=tuple(minions))
 
     def update_card(self, owner: str, card: Card, **fields: Any) -> None:
         """Change fields of one revealed card, which its owner and the card itself name."""

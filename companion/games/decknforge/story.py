@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.record import record
-from companion.games.decknforge.standard import title
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.keeping import PaperState, Spots, follow

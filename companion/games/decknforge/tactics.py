@@ -9,7 +9,7 @@ import msgspec
 from companion.games.decknforge.actions import Brace, Foil, Pass, Snipe, Spike
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face, labels_on
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
-from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
+from companion.games.decknforge.ledger import card_count, check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError
@@ -102,7 +102,7 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
 def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
     """Commit the cards paid. Raises RuleError where they are not what the Tactic costs."""
     state, seat, pay = resolution.state, action.seat, action.pay
-    count = pay if isinstance(pay, int) else len(pay)
+    count = card_count(pay)
     name = action.verb().title()
     if count != price.cards:
         why = f" ({price.why})" if price.why else ""
@@ -113,17 +113,13 @@ def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Co
     pay_from_hand(resolution, seat, pay, "tactic")
 
 
-def _done(resolution: Resolution, seat: str) -> None:
-    resolution.update_wizard(seat, has_acted=True)
-
-
 def spike(resolution: Resolution, action: Spike) -> None:
     """Own revealed card +3 (R1.23)."""
     _check_turn(resolution.state, action.seat)
     upcard = chosen(resolution.state, action.seat, action.card, "card")
     _pay(resolution, action, cost(resolution.state, "spike", upcard))
     _change_value(resolution, action.seat, "Spikes", upcard, TACTIC_VALUE)
-    _done(resolution, action.seat)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def foil(resolution: Resolution, action: Foil) -> None:
@@ -135,7 +131,7 @@ def foil(resolution: Resolution, action: Foil) -> None:
         raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
     _pay(resolution, action, cost(state, "foil", upcard))
     _change_value(resolution, action.seat, f"Foils {resolution.name(upcard.controller)}'s", upcard, -TACTIC_VALUE)
-    _done(resolution, action.seat)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def snipe(resolution: Resolution, action: Snipe) -> None:
@@ -149,7 +145,7 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
         f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {upcard.title}.", action.seat
     )
     swap(resolution, own, upcard)
-    _done(resolution, action.seat)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def brace(resolution: Resolution, action: Brace) -> None:
@@ -158,14 +154,14 @@ def brace(resolution: Resolution, action: Brace) -> None:
     _pay(resolution, action, cost(resolution.state, "brace", None))
     resolution.update_wizard(action.seat, braced=True)
     resolution.tell(f"{resolution.name(action.seat)} Braces: no Boss damage this round.", action.seat)
-    _done(resolution, action.seat)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def pass_(resolution: Resolution, action: Pass) -> None:
     """Use no Tactic."""
     _check_turn(resolution.state, action.seat)
     resolution.tell(f"{resolution.name(action.seat)} passes.", action.seat)
-    _done(resolution, action.seat)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from companion.games.decknforge.actions import Buy, Heirloom, Memory, Mythic
-from companion.games.decknforge.effect import MYTHIC
+from companion.games.decknforge.effect import MYTHIC, Inscription, title
 from companion.games.decknforge.founding import misplaced, useless
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import spend
-from companion.games.decknforge.standard import title
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
+    Band,
     Change,
     DungeonStep,
     DungeonTable,
@@ -34,26 +36,35 @@ class TurningStep(DungeonStep):
         raise RuleError("When everybody has bought and placed what they want, say `seal`.")
 
 
-def _held_band(state: DungeonTable, seat: str) -> str:
-    wizard = state.wizard(seat)
+def band_to_inscribe(state: DungeonTable, wizard: Wizard) -> Band | None:
+    """The band that a wizard holds now; None where they hold none, or one that is yet to be built (A1.43)."""
+    band = state.bands.get(wizard.holds)
+    return None if band is None or band.retired else band
+
+
+def _check_holds_band(state: DungeonTable, wizard: Wizard) -> Band:
+    if band := band_to_inscribe(state, wizard):
+        return band
     if not wizard.holds:
         raise RuleError(f"{wizard.name} holds no band; a retired band's wizard founds a new one (A1.43).")
-    if state.bands[wizard.holds].retired:
-        raise RuleError(f"{wizard.name} holds a band that is yet to be built; inscribe it as it is founded (A1.43).")
-    return wizard.holds
+    raise RuleError(f"{wizard.name} holds a band that is yet to be built; inscribe it as it is founded (A1.43).")
+
+
+def misfit(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> str:
+    """Why a wizard may not write an inscription onto a card of the band now held, or "" (R1.9, A1.19)."""
+    present = band.inscribed.get(card, ())
+    return misplaced(name, card, present, state.book, state.house, any_card=wizard.any_card > 0)
 
 
 def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Literal["bought", "mythic"]) -> None:
     """Write an inscription onto a card of the band now held (R1.9)."""
-    state = resolution.state
-    held = _held_band(state, seat)
-    band = state.bands[held]
-    present = band.inscribed.get(card, ())
-    anywhere = what == "mythic" and state.wizard(seat).any_card > 0
-    if why := misplaced(name, card, present, state.book, state.house, any_card=anywhere):
+    state, wizard = resolution.state, resolution.state.wizard(seat)
+    band = _check_holds_band(state, wizard)
+    if why := misfit(state, wizard, band, card, name):
         raise RuleError(f"{why}.")
-    resolution.update_band(held, inscribed={**band.inscribed, card: (*present, name)}, history=(*band.history, name))
-    resolution.change(changes=(*resolution.state.changes, Change(what, held, card, name, seat)))
+    inscribed = {**band.inscribed, card: (*band.inscribed.get(card, ()), name)}
+    resolution.update_band(wizard.holds, inscribed=inscribed, history=(*band.history, name))
+    resolution.change(changes=(*resolution.state.changes, Change(what, wizard.holds, card, name, seat)))
     resolution.tell(
         f"{resolution.name(seat)}: stick {title(name)} on {pretty(card)} of {band.name}.",
         seat,
@@ -67,38 +78,53 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
 def buy(resolution: Resolution, action: Buy) -> None:
     """5, 10 or 20 Coppers; Mythics are not for sale (R1.8, R1.83)."""
     wizard = resolution.state.wizard(action.seat)
-    price = resolution.state.book.price(action.inscription)
-    if price is None:
-        raise RuleError(
-            f"{action.inscription} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`."
-        )
-    if price > wizard.purse:
-        raise RuleError(f"{action.inscription} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83).")
+    if why := sale_refusal(resolution.state, wizard, action.inscription):
+        raise RuleError(why)
+    price = resolution.state.book.price(action.inscription) or 0
     _inscribe(resolution, action.seat, action.card, action.inscription, "bought")
     band = resolution.state.bands[wizard.holds]
     spend(resolution, action.seat, price, Reason("inscription", (action.inscription, action.card, band.name)))
     resolution.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
 
 
+def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
+    """Why a wizard may not buy an inscription, whatever the card, or "" (R1.8, R1.83)."""
+    price = state.book.price(name)
+    if price is None:
+        return f"{name} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`."
+    return f"{name} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83)." if price > wizard.purse else ""
+
+
+def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
+    """What a wizard's purse can pay (R1.83)."""
+    return tuple(one for name, one in state.book.inscriptions.items() if not sale_refusal(state, wizard, name))
+
+
+def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
+    """Why a wizard may not place an inscription as an earned Mythic, whatever the card, or "" (R1.83, A1.19)."""
+    if state.book.inscription(name).tier != MYTHIC:
+        return f"{name} is not a Mythic; it is bought with `buy` (R1.83)."
+    return "" if wizard.mythics else f"{wizard.name} has no Mythic to place; Legend kills earn them (A1.19)."
+
+
+def earned_mythics(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
+    """The Mythics, where a wizard has earned one that is not placed yet (A1.19)."""
+    return tuple(one for name, one in state.book.inscriptions.items() if not mythic_refusal(state, wizard, name))
+
+
 def mythic(resolution: Resolution, action: Mythic) -> None:
     """Place an earned Mythic, for nothing (R1.83, A1.19)."""
-    wizard = resolution.state.wizard(action.seat)
-    if resolution.state.book.inscription(action.inscription).tier != MYTHIC:
-        raise RuleError(f"{action.inscription} is not a Mythic; it is bought with `buy` (R1.83).")
-    if not wizard.mythics:
-        raise RuleError(f"{wizard.name} has no Mythic to place; Legend kills earn them (A1.19).")
-    anywhere = _takes_any_card(resolution.state, wizard, action)
+    state, wizard = resolution.state, resolution.state.wizard(action.seat)
+    if why := mythic_refusal(state, wizard, action.inscription):
+        raise RuleError(why)
+    # One that may go on any card is used up on a card that bears no other, or where no other is left.
+    bound = msgspec.structs.replace(wizard, any_card=0)
+    band = _check_holds_band(state, wizard)
+    anywhere = wizard.any_card > 0 and (
+        wizard.any_card == wizard.mythics or misfit(state, bound, band, action.card, action.inscription) != ""
+    )
     _inscribe(resolution, action.seat, action.card, action.inscription, "mythic")
     resolution.update_wizard(action.seat, mythics=wizard.mythics - 1, any_card=wizard.any_card - anywhere)
-
-
-def _takes_any_card(state: DungeonTable, wizard: Wizard, action: Mythic) -> bool:
-    """Whether this uses up one that may go on any card: on a card that bears no other, or where no other is left."""
-    if not wizard.any_card:
-        return False
-    present = state.bands[_held_band(state, action.seat)].inscribed.get(action.card, ())
-    elsewhere = misplaced(action.inscription, action.card, present, state.book, state.house) == ""
-    return not elsewhere or wizard.any_card == wizard.mythics
 
 
 def memory(resolution: Resolution, action: Memory) -> None:
@@ -106,7 +132,9 @@ def memory(resolution: Resolution, action: Memory) -> None:
     state = resolution.state
     if state.house.towers_memory == "off":
         raise RuleError("No card goes along to another band here: rule towers-memory off (A1.42).")
-    old, new = action.seat, _held_band(state, action.seat)
+    wizard = state.wizard(action.seat)
+    _check_holds_band(state, wizard)
+    old, new = action.seat, wizard.holds
     if old == new:
         raise RuleError(f"{resolution.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
     if action.card not in remembered(state, old):
@@ -127,8 +155,8 @@ def memory(resolution: Resolution, action: Memory) -> None:
 
 def remembered(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The cards that a wizard may carry to the band now held; not what this Turning's exchanges and Mythics brought."""
-    holds = state.wizard(seat).holds
-    if holds in ("", seat) or state.bands[holds].retired or state.house.towers_memory == "off":
+    wizard = state.wizard(seat)
+    if wizard.holds == seat or not band_to_inscribe(state, wizard) or state.house.towers_memory == "off":
         return ()
     new = {(change.band, change.card) for change in state.changes if change.what in ("carried-in", "mythic")}
     return tuple(
@@ -191,12 +219,9 @@ def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
 
 def has_room(state: DungeonTable, wizard: Wizard) -> bool:
     """Whether some Mythic could go on some card of the band now held; one that is yet to be built has room."""
-    if not wizard.holds or state.bands[wizard.holds].retired:
-        return True
-    inscribed = state.bands[wizard.holds].inscribed
-    mythics = [name for name, effect in state.book.inscriptions.items() if effect.tier == MYTHIC]
-    return any(
-        misplaced(name, card, inscribed.get(card, ()), state.book, state.house, any_card=wizard.any_card > 0) == ""
+    band = band_to_inscribe(state, wizard)
+    return band is None or any(
+        not misfit(state, wizard, band, card, one.name)
         for card in COMBAT_CARDS
-        for name in mythics
+        for one in earned_mythics(state, wizard)
     )

@@ -406,12 +406,11 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
     if state.boss is None:
         return
     strike = compute_strike(state, state.boss)
-    left = max(0, state.boss.hp - strike.total)
     if strike.kills:
         killer = state.wizard(killing_hit(state, strike).upcard.controller).name
         yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
     else:
-        yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {left}."
+        yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {strike.hp_left}."
 
 
 def _hand_hints(state: DungeonTable) -> Iterator[str]:

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.record import BandRecord
-from companion.games.decknforge.standard import title
 from companion.games.decknforge.story import box_text
 from companion.tabletop.cards import PACK, Card, pretty
 
