@@ -106,9 +106,7 @@ def _findings(mark: m.Adopted, names_in_use: Iterable[str]) -> Iterator[Finding]
     """Everything that is wrong or doubtful about an adopted band (V1.2–V1.15)."""
     yield from founding.name_findings(mark.name, names_in_use)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
-    if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
-        problem = f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2)."
-        yield Finding(problem, place=Place("monsters"))
+    yield from founding.missing_findings(monsters, Place("monsters"))
     yield from founding.monster_findings(monsters)
     for number, creature in enumerate(mark.creatures):
         if why := _wrong_items(creature):
@@ -125,9 +123,8 @@ def _wrong_items(creature: m.Creature) -> str:
         return ""
     if len(creature.items) != founding.ITEMS_PER_MONSTER or not all(item in ITEMS for item in creature.items):
         return " is built from three Items, the cards 2 to 10"
-    return (
-        "" if founding.monster_hp(creature.items) == creature.hp else f": its Items do not add up to HP {creature.hp}"
-    )
+    right = founding.monster_hp(creature.items) == creature.hp
+    return "" if right else f": its Items do not add up to HP {creature.hp}"
 
 
 def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]]) -> Iterator[Finding]:

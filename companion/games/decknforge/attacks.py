@@ -42,7 +42,24 @@ class BossAttackStep(DungeonStep):
 
     def leave(self, resolution: Resolution) -> str:
         """Damage, Thorns, falls, LOSS, the Boss's own effects; then Pressure (R1.26, R1.27, R1.33)."""
-        return _boss_attacks(resolution)
+        boss = resolution.state.boss
+        assert boss is not None
+        value = atk(resolution.state, boss)
+        damaged = [
+            wizard.seat
+            for wizard in resolution.state.fighting()
+            if not wizard.answers[0].dodged and wound(resolution, wizard.seat, value, "Boss attack") > 0
+        ]
+        avenger = _thorns(resolution, damaged)
+        fallen = fall(resolution)
+        if avenger and (resolution.state.fighting() or resolution.state.house.simultaneous == "win"):
+            credit(resolution, 0, None, thorns_of=avenger)
+            return "kill"
+        if ends_dungeon(resolution):
+            return "fading"
+        _regain(resolution, boss, value, len(damaged), len(fallen))
+        _pressure(resolution)
+        return "fading" if ends_dungeon(resolution) else "minions"
 
 
 class MinionsStep(DungeonStep):
@@ -130,27 +147,6 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
             for effect in effects(state, wizard.seat, card):
                 effect.on_dodge(resolution, wizard.seat, card)
     _answer(resolution, wizard.seat, dodged=True)
-
-
-def _boss_attacks(resolution: Resolution) -> str:
-    boss = resolution.state.boss
-    assert boss is not None
-    value = atk(resolution.state, boss)
-    damaged = [
-        wizard.seat
-        for wizard in resolution.state.fighting()
-        if not wizard.answers[0].dodged and wound(resolution, wizard.seat, value, "Boss attack") > 0
-    ]
-    avenger = _thorns(resolution, damaged)
-    fallen = fall(resolution)
-    if avenger and (resolution.state.fighting() or resolution.state.house.simultaneous == "win"):
-        credit(resolution, 0, None, thorns_of=avenger)
-        return "kill"
-    if ends_dungeon(resolution):
-        return "fading"
-    _regain(resolution, boss, value, len(damaged), len(fallen))
-    _pressure(resolution)
-    return "fading" if ends_dungeon(resolution) else "minions"
 
 
 def _thorns(resolution: Resolution, damaged: list[str]) -> str:

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import card_candidates, drifting, labelling, reveal, turning
+from companion.games.decknforge import after_fight, card_candidates, labelling, reveal
 from companion.games.decknforge.arithmetic import atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
 from companion.games.decknforge.effect import MonsterLabel, title
-from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, is_under_way
+from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.ledger import healing
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, patron_loot
+from companion.games.decknforge.setup import possible_bosses, settled_bosses
 from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard
 from companion.games.decknforge.watchlist import QUESTIONS
 from companion.tabletop.action import Action
@@ -92,8 +93,8 @@ def _by_their_cards(slot: Slot) -> Iterator[Choice]:
 
 def _drafted(slot: Slot) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    for seat in drifting.left_to_pick(slot.state):
-        yield Choice(seat, drifting.deck_of(slot.state, seat), drifting.describe_deck(slot.state, seat))
+    for seat in after_fight.left_to_pick(slot.state):
+        yield Choice(seat, after_fight.deck_of(slot.state, seat), after_fight.describe_deck(slot.state, seat))
 
 
 # Labels and Monsters
@@ -149,19 +150,16 @@ def _active_minions(slot: Slot) -> Iterator[Choice]:
 
 
 def _bosses(slot: Slot) -> Candidates:
-    """The Bosses in their order: those fought so far, then any Monster that has not come as a Minion (R1.11)."""
-    state, bosses_so_far = slot.state, slot.items_so_far("monsters")
-    fought = state.order[: state.number - 1] if state.number else ()
-    if len(bosses_so_far) < len(fought):
-        left: tuple[Ref, ...] = (fought[len(bosses_so_far)],)
-    elif len(bosses_so_far) == len(fought) and state.number and is_under_way(state):
-        left = (state.order[len(bosses_so_far)],)
-    else:
-        monsters = (*state.order, *state.pool) if state.number else tuple(state.monsters)
-        left = tuple(ref for ref in monsters if ref not in bosses_so_far)
-    of = tuple(_monster(state, ref) for ref in left)
-    order = (*bosses_so_far, *left[:1])
-    return Open("Monsters in their order", order, 1, BOSSES, of) if order else ()
+    """The Bosses in their order: those that stay, then any Monster that has not come as a Minion (R1.11)."""
+    state, so_far = slot.state, slot.items_so_far("monsters")
+    settled = settled_bosses(state)[len(so_far) : len(so_far) + 1]
+    refs = settled or tuple(ref for ref in possible_bosses(state) if ref not in so_far)
+    example = (*so_far, *refs[:1])
+    return (
+        Open("Monsters in their order", example, 1, BOSSES, tuple(_monster(state, ref) for ref in refs))
+        if example
+        else ()
+    )
 
 
 # Words
@@ -270,11 +268,11 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Memory, "seat"): _holders,
     (do.Memory, "card"): card_candidates.carried,
     (do.Buy, "seat"): _holders,
-    (do.Buy, "card"): card_candidates.cards_for(turning.on_sale),
-    (do.Buy, "inscription"): card_candidates.fitting_the_card(turning.on_sale),
+    (do.Buy, "card"): card_candidates.cards_for(after_fight.on_sale),
+    (do.Buy, "inscription"): card_candidates.fitting_the_card(after_fight.on_sale),
     (do.Mythic, "seat"): _holders,
-    (do.Mythic, "card"): card_candidates.cards_for(turning.earned_mythics),
-    (do.Mythic, "inscription"): card_candidates.fitting_the_card(turning.earned_mythics),
+    (do.Mythic, "card"): card_candidates.cards_for(after_fight.earned_mythics),
+    (do.Mythic, "inscription"): card_candidates.fitting_the_card(after_fight.earned_mythics),
     (do.Heirloom, "seat"): _bands,
     (do.Heirloom, "inscription"): card_candidates.heirlooms,
     (do.Watch, "question"): _questions,

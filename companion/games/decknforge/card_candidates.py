@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from companion.games.decknforge import attacks, fading, tactics, turning
+from companion.games.decknforge import after_fight, attacks, tactics
 from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
 from companion.games.decknforge.effect import Inscription, title
 from companion.games.decknforge.founding import useless
@@ -198,8 +198,8 @@ def faded(slot: Slot) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
     if cards := slot.wizard.fading_draw:
         return (Choice(cards, join_words(map(pretty, cards))),)
-    due = fading.cards_to_draw(slot.state, slot.wizard)
-    able = fading.to_draw_from(slot.state, slot.seat)
+    due = after_fight.cards_to_draw(slot.state, slot.wizard)
+    able = after_fight.to_draw_from(slot.state, slot.seat)
     cards = tuple(choice for choice in blessed_cards(slot) if choice.value in able)
     if due < 2:
         return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
@@ -216,7 +216,7 @@ def fades(slot: Slot) -> Iterator[Choice]:
 def carried(slot: Slot) -> Iterator[Choice]:
     """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
     state = slot.state
-    for card in turning.remembered(state, slot.seat):
+    for card in after_fight.remembered(state, slot.seat):
         back = bears(state, slot.wizard.holds, card) or "nothing on it"
         yield Choice(card, pretty(card), f"{bears(state, slot.seat, card)} · for {pretty(card)} with {back}")
 
@@ -240,8 +240,8 @@ def any_inscription(slot: Slot) -> Iterator[Choice]:
 
 def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
     """What may still go onto a card of the band that a wizard holds (R1.9)."""
-    if band := turning.band_to_inscribe(state, wizard):
-        yield from (one for one in offer if not turning.misfit(state, wizard, band, card, one.name))
+    if band := after_fight.band_to_inscribe(state, wizard):
+        yield from (one for one in offer if not after_fight.misfit(state, wizard, band, card, one.name))
 
 
 def cards_for(on_offer: OnOffer) -> Proposal:

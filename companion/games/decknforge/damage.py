@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from companion.games.decknforge import reveal as converting
 from companion.games.decknforge.actions import Convert, Target
 from companion.games.decknforge.arithmetic import Strike, compute_strike, dealt_damage, killing_hit, labels_on
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit
 from companion.games.decknforge.ledger import commit, earn, fill_hand, glory, lose, remove_minions
-from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts
+from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts, resolve_convert
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution, Upcard
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import GLYPHS, pretty, suit
@@ -91,7 +90,9 @@ def target(resolution: Resolution, action: Target) -> None:
 
 def resolve_damage(resolution: Resolution) -> str:
     """Step 4 whole: Converts, then all damage at once, hit effects, commitment; gives the step that follows."""
-    _converts(resolution)
+    for upcard in _clockwise(resolution.state):
+        if upcard.converts:
+            resolve_convert(resolution, upcard)
     state = resolution.state
     assert state.boss is not None
     boss_strike = compute_strike(state, state.boss)
@@ -105,19 +106,13 @@ def resolve_damage(resolution: Resolution) -> str:
             commit(resolution, upcard.owner, (upcard.card,), "play")
     for strike in minion_strikes:
         if strike.kills:
-            _minion_falls(resolution, strike)
+            hit = killing_hit(resolution.state, strike)
+            _minion_dies(resolution, strike.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
     if not boss_strike.kills:
         return "attack"
     credit(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
     _spill(resolution, boss_strike.overkill)
     return "kill"
-
-
-def _converts(resolution: Resolution) -> None:
-    """R1.24(b): clockwise from the active wizard."""
-    for upcard in _clockwise(resolution.state):
-        if upcard.converts:
-            converting.resolve_convert(resolution, upcard)
 
 
 def _clockwise(state: DungeonTable) -> tuple[Upcard, ...]:
@@ -144,12 +139,6 @@ def _hit_effects(resolution: Resolution, strike: Strike) -> None:
         if dealt_damage(hit, strike):
             for effect in effects(resolution.state, hit.upcard.owner, hit.upcard.card):
                 effect.on_hit(resolution, hit.upcard.controller, hit.upcard.card)
-
-
-def _minion_falls(resolution: Resolution, strike: Strike) -> None:
-    """Its killer is who has the highest card of those aimed at it (R1.61)."""
-    hit = killing_hit(resolution.state, strike)
-    _minion_dies(resolution, strike.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
 
 
 def _spill(resolution: Resolution, overkill: int) -> None:

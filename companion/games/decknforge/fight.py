@@ -119,13 +119,10 @@ def rotate(resolution: Resolution) -> None:
     """The role goes to the fewest Coppers, then fewest personal Glory, then clockwise from here (R1.16)."""
     wizards = resolution.state.clockwise()
     order = [wizard for wizard in (*wizards[1:], wizards[0]) if not wizard.has_left]
-    next_active = min(order, key=lambda wizard: (_rotation_coppers(resolution.state, wizard), wizard.personal))
+    counts_earned = resolution.state.house.rotation_coppers == "session"
+    next_active = min(order, key=lambda one: (one.earned if counts_earned else one.purse, one.personal))
     resolution.change(active=next_active.seat)
     resolution.tell(f"{next_active.name} is the active wizard.", next_active.seat)
-
-
-def _rotation_coppers(state: DungeonTable, wizard: Wizard) -> int:
-    return wizard.earned if state.house.rotation_coppers == "session" else wizard.purse
 
 
 def fall(resolution: Resolution) -> tuple[str, ...]:

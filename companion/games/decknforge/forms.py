@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
-from companion.games.decknforge import founding, standard
+from companion.games.decknforge import founding
 from companion.games.decknforge.effect import title
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, founded
+from companion.games.decknforge.standard import STANDARD, read_inscription
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
@@ -43,7 +44,7 @@ class BandDraft(NamedTuple):
     heirloom: _Heirloom | None
 
     @property
-    def left(self) -> int:
+    def coppers_left(self) -> int:
         """Coppers of the budget that are not spent (R1.8)."""
         return founding.budget(self.players) - founding.price_of(name for _, name in self.inscribed)
 
@@ -60,7 +61,7 @@ def read(reader: FormReader, context: Known) -> BandDraft:
         card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
         place = Place("inscribe", number, "inscription")
         typed = answer.get("inscription", "")
-        name = reader.read(standard.read_inscription, typed, place) if typed else None
+        name = reader.read(read_inscription, typed, place) if typed else None
         if not typed:
             reader.wrong("Say which inscription it is.", place)
         if card is not None and name is not None:
@@ -122,7 +123,7 @@ def _heirloom(
         return None
     typed = answer.get("inscription", "")
     card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
-    inscription = reader.read(standard.read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
+    inscription = reader.read(read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
     if card is None or inscription is None or not isinstance(origin.record, BandRecord):
         return None
     heirloom = inscription or origin.record.heirloom
@@ -131,15 +132,15 @@ def _heirloom(
     elif not heirloom:
         problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
         reader.unreadable(problem, Place("heirloom", 0, "inscription"))
-    elif why := founding.misplaced(heirloom, card, [name for other, name in inscribed if other == card]):
-        reader.wrong(f"The heirloom fits nowhere there: {why} (A1.64).", Place("heirloom", 0, "card"))
+    elif why := founding.heirloom_misfit(heirloom, card, inscribed):
+        reader.wrong(why, Place("heirloom", 0, "card"))
     else:
         return _Heirloom(origin, Inscribed(card, heirloom, "heirloom", builder, origin.record.name))
     return None
 
 
 def _no_heirloom(band: BandRecord, heirloom: str) -> str:
-    """Why a band does not leave this heirloom, or ""; `left` is "" where nobody has chosen it yet."""
+    """Why a band does not leave this heirloom, or ""; `heirloom` is "" where nobody has chosen it yet."""
     if not band.retired:
         return f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81)."
     if band.successor:
@@ -264,19 +265,14 @@ class BandFounding(Form):
         draft = read(reader, context)
         wrong = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, context.taken)
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in wrong))
-        computed = Filled(
-            draft.name,
-            findings,
-            (_built(draft.monsters),) if draft.monsters else (),
-            dict(_beside(draft)),
-            {"left": draft.left},
-        )
+        tables = (_built(draft.monsters),) if draft.monsters else ()
+        computed = Filled(draft.name, findings, tables, dict(_beside(draft)), {"left": draft.coppers_left})
         return computed if any(not finding.warning for finding in findings) else _found_band(computed, draft, context)
 
     def unasked(self, values: Values) -> Iterator[Place]:
         """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
         monsters = read(FormReader(values), Known()).monsters
-        if not values.get("legend") and any(founding.pairs(one.items) for one in monsters.values()):
+        if not values.get("legend") and founding.any_pair(monsters):
             yield Place("legend")
         if not values.get("heirloom-of") and not values.get("heirloom"):
             yield Place("heirloom")
@@ -300,7 +296,7 @@ class BandFounding(Form):
             case Place("heirloom", _, "inscription"):
                 return tuple(_legacies(context))
             case Place("legend"):
-                paired = any(founding.pairs(one.items) for one in draft.monsters.values())
+                paired = founding.any_pair(draft.monsters)
                 return tuple(Choice(card, one.name) for card, one in draft.monsters.items() if not paired)
         return super().candidates(values, place, context)
 
@@ -330,19 +326,16 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     built = _buildable(draft.monsters)
     for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
         if draft.monsters[card].items and card in built:
-            monster = built[card]
-            yield (
-                Place("monster", number),
-                f"HP {monster.hp}  ATK {monster.atk}{'  ★ Legend' if monster.legend else ''}",
-            )
+            legend = "  ★ Legend" if built[card].legend else ""
+            yield Place("monster", number), f"HP {built[card].hp}  ATK {built[card].atk}{legend}"
     for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
-        yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {PRICES.get(INSCRIPTIONS[name].tier, 0)}c"
-    yield Place("inscribe"), f"{draft.left} of {founding.budget(draft.players)} Coppers are left"
+        yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {STANDARD.price(name) or 0}c"
+    yield Place("inscribe"), f"{draft.coppers_left} of {founding.budget(draft.players)} Coppers are left"
 
 
 def _found_band(computed: Filled, draft: BandDraft, context: Known) -> Filled:
     """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
-    heirloom, coppers = draft.heirloom, draft.left
+    heirloom, coppers = draft.heirloom, draft.coppers_left
     marks, _ = founded(
         draft.name,
         draft.builder,
@@ -372,20 +365,16 @@ def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
 
 
 def _answer(values: Values, place: Place) -> Mapping[str, Any]:
-    """What is said already in the answer that a place belongs to."""
-    if not place.part:
-        return {}
-    return dict(
-        next((answer for number, answer in FormReader(values).entries(place.field) if number == place.entry), {})
-    )
+    """The answer that a place belongs to, as far as it has been given."""
+    return dict(FormReader(values).entries(place.field)).get(place.entry, {}) if place.part else {}
 
 
 def _without(values: Values, place: Place) -> Values:
     """The other answers, while one is being chosen."""
-    given = values.get(place.field)
-    if not place.part or not isinstance(given, Sequence):
+    answers = values.get(place.field)
+    if not place.part or not isinstance(answers, Sequence):
         return {name: value for name, value in values.items() if name != place.field}
-    return {**values, place.field: [answer for number, answer in enumerate(given) if number != place.entry]}
+    return {**values, place.field: [answer for number, answer in enumerate(answers) if number != place.entry]}
 
 
 def _inscribable(draft: BandDraft, inscription: str) -> Iterator[Choice]:
@@ -404,11 +393,11 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
     except NotationError:
         card = None
     for name, effect in INSCRIPTIONS.items():
-        price = PRICES.get(effect.tier)
-        if price is None or price > draft.left:
+        price = STANDARD.price(name)
+        if price is None or price > draft.coppers_left:
             continue
         if card is None or not founding.misplaced(name, card, draft.on(card)):
-            detail = f"{effect.tier.title()}, {price} of {draft.left} Coppers: {effect.effect}"
+            detail = f"{effect.tier.title()}, {price} of {draft.coppers_left} Coppers: {effect.effect}"
             yield Choice(name, title(name), detail)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -51,15 +51,25 @@ def monster_atk(hp: int) -> int:
     return max(1, -(-hp // 6))
 
 
+def wrong_atk(card: Card, hp: int, atk: int) -> str:
+    """Why a Monster of so many HP has not this ATK, or "" (V1.4)."""
+    return "" if atk == monster_atk(hp) else f"{pretty(card)}: HP {hp} makes ATK {monster_atk(hp)} (V1.4)."
+
+
 def pairs(items: Iterable[Card]) -> bool:
     """Whether ranks repeat among the Items (R1.7)."""
     ranks = [rank(item) for item in items]
     return len(set(ranks)) < len(ranks)
 
 
+def any_pair(drafts: Mapping[Card, MonsterDraft]) -> bool:
+    """Whether a pair makes the ⭐ of a band, so that nobody chooses it (R1.7)."""
+    return any(pairs(draft.items) for draft in drafts.values())
+
+
 def built(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     """The Monsters that drawn Items make (R1.6, R1.7): HP, ATK, and ⭐ by a pair, or by choice where none has one."""
-    paired = any(pairs(draft.items) for draft in drafts.values())
+    paired = any_pair(drafts)
     return {
         card: Monster(
             draft.name,
@@ -81,14 +91,23 @@ def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
         yield Finding(f"The deck lacks {', '.join(missing)} (V1.1).")
 
 
+def no_monster(card: Card, rule: str) -> str:
+    """What is wrong with a card that should be a Monster's and is not; the rule that says so is quoted."""
+    return f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers ({rule})."
+
+
+def missing_findings(monsters: Container[Card], place: Place) -> Iterator[Finding]:
+    """V1.2: the Monsters that a band lacks."""
+    if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
+        yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=place)
+
+
 def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """V1.2, V1.3 and V1.5 for Monsters as they are drawn; HP and ATK follow from the Items (V1.4)."""
     for number, card in enumerate(drafts):
         if card not in MONSTER_CARDS:
-            problem = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
-            yield Finding(problem, place=Place("monster", number, "card"))
-    if missing := [pretty(card) for card in MONSTER_CARDS if card not in drafts]:
-        yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=Place("monster"))
+            yield Finding(no_monster(card, "V1.2"), place=Place("monster", number, "card"))
+    yield from missing_findings(drafts, Place("monster"))
     for number, (card, draft) in enumerate(drafts.items()):
         yield from _item_findings(number, card, draft)
     yield from _legend_findings(drafts)
@@ -97,7 +116,7 @@ def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
 def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """V1.5: a pair makes the ⭐, and without any the builder chooses one."""
     chosen = [pretty(card) for card, draft in drafts.items() if draft.chosen]
-    if any(pairs(draft.items) for draft in drafts.values()):
+    if any_pair(drafts):
         if chosen:
             problem = f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7)."
             yield Finding(problem, place=Place("legend"))
@@ -111,7 +130,7 @@ def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Fin
     if not draft.name.strip():
         problem = f"The Monster on {pretty(card)} needs a creature name (R1.6)."
         yield Finding(problem, place=Place("monster", number, "name"))
-    strange = [pretty(item) for item in draft.items if item not in PRINTED or is_hero(item)]
+    strange = [pretty(item) for item in draft.items if item not in ITEMS]
     if strange:
         problem = f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3)."
         yield Finding(problem, place=place)
@@ -125,14 +144,12 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
     for number, (card, monster) in enumerate(monsters.items()):
         place = Place("monsters", number)
         if card not in MONSTER_CARDS:
-            problem = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
-            yield Finding(problem, place=place)
+            yield Finding(no_monster(card, "V1.2"), place=place)
         if not 6 <= monster.hp <= 30:
             problem = f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3)."
             yield Finding(problem, place=place)
-        elif monster.atk != monster_atk(monster.hp):
-            problem = f"{pretty(card)}: HP {monster.hp} makes ATK {monster_atk(monster.hp)} (V1.4)."
-            yield Finding(problem, place=place)
+        elif why := wrong_atk(card, monster.hp, monster.atk):
+            yield Finding(why, place=place)
         yield from label_findings(card, monster.labels)
     if not any(monster.legend for monster in monsters.values()):
         yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters"))
@@ -181,6 +198,12 @@ def misplaced(
     return ""
 
 
+def heirloom_misfit(inscription: str, card: Card, starts: Inscribed) -> str:
+    """Why an heirloom may not go onto a card of a new band with such starting inscriptions, or "" (A1.64)."""
+    why = misplaced(inscription, card, [name for other, name in starts if other == card])
+    return f"The heirloom fits nowhere there: {why} (A1.64)." if why else ""
+
+
 def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
     """Why an inscription does nothing on a card, or "" (V1.12)."""
     effect = book.inscription(inscription)
@@ -199,31 +222,24 @@ def inscription_findings(inscribed: Inscribed, wizards: int = 3, strict: bool = 
         if why := useless(name, card):
             yield Finding(f"{why}.", warning=True, place=place)
         present.setdefault(card, []).append(name)
-    yield from _budget_findings([name for _, name in inscribed], wizards)
-    yield from _count_findings(len(present), strict)
-    yield from _sheet_findings([name for _, name in inscribed])
-
-
-def _budget_findings(names: Sequence[str], wizards: int) -> Iterator[Finding]:
+    names = [name for _, name in inscribed]
     for number, name in enumerate(names):
         if STANDARD.price(name) is None:
             yield Finding(f"{name} is Mythic and not for sale (V1.6).", place=Place("inscribe", number, "inscription"))
-    cost = price_of(names)
+    cost, cards = price_of(names), len(present)
     if cost > budget(wizards):
         problem = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
         yield Finding(problem, place=Place("inscribe"))
+    if cards == 0 or cards > MOST_INSCRIBED:
+        problem = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
+        yield Finding(problem, place=Place("inscribe"))
+    yield from fragile_findings(cards, strict)
+    yield from _sheet_findings(names)
 
 
 def price_of(names: Iterable[str]) -> int:
     """What inscriptions cost together, Mythics not counted (R1.8)."""
     return sum(STANDARD.price(name) or 0 for name in names)
-
-
-def _count_findings(cards: int, strict: bool) -> Iterator[Finding]:
-    if cards == 0 or cards > MOST_INSCRIBED:
-        problem = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
-        yield Finding(problem, place=Place("inscribe"))
-    yield from fragile_findings(cards, strict)
 
 
 def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:

@@ -9,11 +9,10 @@ from typing import ClassVar, Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
+    after_fight,
     attacks,
     candidates,
     damage,
-    drifting,
-    fading,
     kill,
     labelling,
     record,
@@ -23,7 +22,6 @@ from companion.games.decknforge import (
     standard,
     story,
     tactics,
-    turning,
     watchlist,
 )
 from companion.games.decknforge import marks as reasons
@@ -140,7 +138,7 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
 
 
 def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – a bare word
-    return turning.seal(resolution)
+    return after_fight.seal(resolution)
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
@@ -178,12 +176,12 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
     Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
-    do.Fade: ActionRule(_in("fading"), fading.fade),
-    do.Pick: ActionRule(_in("drifting"), drifting.pick),
-    do.Memory: ActionRule(_in("turning"), turning.memory),
-    do.Buy: ActionRule(_in("turning"), turning.buy),
-    do.Mythic: ActionRule(_in("turning"), turning.mythic),
-    do.Heirloom: ActionRule(_AFTER, turning.heirloom),
+    do.Fade: ActionRule(_in("fading"), after_fight.fade),
+    do.Pick: ActionRule(_in("drifting"), after_fight.pick),
+    do.Memory: ActionRule(_in("turning"), after_fight.memory),
+    do.Buy: ActionRule(_in("turning"), after_fight.buy),
+    do.Mythic: ActionRule(_in("turning"), after_fight.mythic),
+    do.Heirloom: ActionRule(_AFTER, after_fight.heirloom),
     do.Watch: ActionRule(_AFTER | {"sealed"}, watchlist.watch),
     do.Seal: ActionRule(_in("turning"), _seal),
     Next: ActionRule(_PLAYING, _next),
@@ -224,7 +222,7 @@ class DecknForge(GameOfSteps):
         if isinstance(action, do.Refill | do.Escalate):
             return round_steps.draw_minion(state, action, rng)
         if isinstance(action, do.Fade):
-            return fading.draw_cards(state, action, rng)
+            return after_fight.draw_cards(state, action, rng)
         return action
 
     def step_of(self, state: DungeonTable) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.decknforge import marks as reasons
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
+from companion.games.decknforge.marks import kill_reason
 from companion.games.decknforge.state import (
     BOSSES,
     FULL_HP,
@@ -77,7 +77,7 @@ def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: H
     bonuses = [part for part in parts if part[0]]
     parts = [(KILL_COPPERS, "kill"), (min(OVERKILL_LIMIT, overkill), "overkill"), *bonuses]
     total = sum(coppers for coppers, _ in parts)
-    earn(resolution, seat, max(0, total), reasons.kill(parts))
+    earn(resolution, seat, max(0, total), kill_reason(parts))
     for wizard in resolution.state.clockwise():
         if wizard.seat != seat and wizard.is_there:
             _assist(resolution, boss, wizard)
@@ -211,16 +211,12 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
             heal(resolution, wizard.seat, RALLY, "Rally")
 
 
-def _deserted(resolution: Resolution) -> None:
-    """Nobody is left for the next Boss: all have conceded."""
+def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
+    """The end of the fight, and with `kill-bonus-timing after-reset` the bonus (A1.16); gives the step that follows."""
+    _win(resolution)
     if resolution.state.outcome is None and all(wizard.has_left for wizard in resolution.state.wizards):
         resolution.change(outcome="loss")
         resolution.tell("All wizards have left: LOSS.")
-
-
-def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
-    _win(resolution)
-    _deserted(resolution)
     if resolution.state.outcome is not None:
         return "fading"
     number = resolution.state.number + 1

@@ -7,16 +7,14 @@ from typing import Any, Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
+    after_fight,
     attacks,
     damage,
-    drifting,
-    fading,
     kill,
     labelling,
     reveal,
     round_steps,
     tactics,
-    turning,
     watchlist,
 )
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
@@ -240,7 +238,7 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             )
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
-            due = fading.cards_to_draw(state, wizard)
+            due = after_fight.cards_to_draw(state, wizard)
             text = f"draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
             drawn_by_hand = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
             yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), drawn_by_hand)
@@ -261,8 +259,8 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
-    wizard = state.wizard(drifting.next_pick(state))
-    decks = drifting.left_to_pick(state)
+    wizard = state.wizard(after_fight.next_pick(state))
+    decks = after_fight.left_to_pick(state)
     lines = (draft(do.Pick, _deck(state, brought), seat=wizard.seat, brought=brought) for brought in decks)
     yield _ask(wizard, f"pick one of {', '.join(_beside_seat(state, brought) for brought in decks)}", *lines)
     yield from _heirlooms(state)
@@ -270,25 +268,25 @@ def _drifting(state: DungeonTable) -> Iterator[Prompt]:
 
 def _beside_seat(state: DungeonTable, brought: str) -> str:
     """A deck with whose it was, unless its name says that."""
-    deck, name = drifting.deck_of(state, brought), state.wizard(brought).name
+    deck, name = after_fight.deck_of(state, brought), state.wizard(brought).name
     return deck if state.bands[brought].retired else f"{deck} ({name})"
 
 
 def _deck(state: DungeonTable, brought: str) -> str:
     """A deck with what must be known of it."""
-    return " · ".join(filter(None, (drifting.deck_of(state, brought), drifting.describe_deck(state, brought))))
+    return " · ".join(filter(None, (after_fight.deck_of(state, brought), after_fight.describe_deck(state, brought))))
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
-        band = turning.band_to_inscribe(state, wizard)
+        band = after_fight.band_to_inscribe(state, wizard)
         if band is None:
             continue
         yield from _memories(state, wizard)
-        if wizard.mythics and turning.has_room(state, wizard):
+        if wizard.mythics and after_fight.has_room(state, wizard):
             count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
             yield _ask(wizard, f"place {count} on {band.name}", _shop(do.Mythic, wizard), due=False)
-        if turning.on_sale(state, wizard):
+        if after_fight.on_sale(state, wizard):
             yield _ask(
                 wizard, f"buy inscriptions for {band.name}, with {wizard.purse}c", _shop(do.Buy, wizard), due=False
             )
@@ -304,7 +302,7 @@ def _shop(action: type[Action], wizard: Wizard) -> Draft:
 
 def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """The offer of Tower's Memory, to who holds another band than the one they played (R1.I23)."""
-    for card in turning.remembered(state, wizard.seat):
+    for card in after_fight.remembered(state, wizard.seat):
         text = f"Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
         yield _ask(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 

@@ -61,9 +61,9 @@ def _by_hand(wizard: Wizard) -> tuple[tuple[int, Reason], ...]:
 def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     wizard, band = state.wizard(seat), state.bands[seat]
     labelled = (
-        m.Labelled(Card(card), label, state.wizard(by).name)
-        for owner, card, label, by in (_label_parts(entry) for entry in state.added_labels)
-        if owner == seat
+        m.Labelled(Card(ref.partition(":")[2]), label, state.wizard(by).name)
+        for ref, label, by in state.added_labels
+        if ref.partition(":")[0] == seat
     )
     marks: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.killed_bosses), wizard.glory)]
     marks += (_card_mark(state, change) for change in state.changes if change.band == seat)
@@ -73,12 +73,6 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     if band.retired:
         marks.append(m.Retired(wizard.heirloom, wizard.name))
     return tuple(marks)
-
-
-def _label_parts(entry: tuple[str, str, str]) -> tuple[str, str, str, str]:
-    ref, label, by = entry
-    owner, _, card = ref.partition(":")
-    return owner, card, label, by
 
 
 def _card_mark(state: DungeonTable, change: Change) -> Mark:
@@ -185,11 +179,9 @@ def founded(
         for card, monster in monsters.items()
     )
     starts = tuple(m.Inscribed(card, inscription, "start", builder) for card, inscription in inscribed)
-    if heirloom is not None:
-        present = [inscription for card, inscription in inscribed if card == heirloom.card]
-        if why := founding.misplaced(heirloom.inscription, heirloom.card, present):
-            raise RuleError(f"The heirloom fits nowhere there: {why} (A1.64).")
-    heirlooms = (heirloom,) if heirloom is not None else ()
+    if heirloom and (why := founding.heirloom_misfit(heirloom.inscription, heirloom.card, inscribed)):
+        raise RuleError(why)
+    heirlooms = (heirloom,) if heirloom else ()
     return (m.Founded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
 
 
@@ -293,22 +285,6 @@ def _played(band: BandRecord, mark: m.Played) -> dict[str, Any]:
     return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
 
 
-def _counted(_: BandRecord, mark: m.Counted) -> dict[str, Any]:
-    return {"glory": mark.glory, "dungeons": mark.dungeons}
-
-
-def _drifted(band: BandRecord, mark: m.Drifted) -> dict[str, Any]:
-    return {"holder": mark.holder, "holders": (*band.holders, mark.holder), "person": mark.person}
-
-
-def _retired(_: BandRecord, mark: m.Retired) -> dict[str, Any]:
-    return {"retired": True, "heirloom": mark.heirloom}
-
-
-def _carried_on(_: BandRecord, mark: m.CarriedOn) -> dict[str, Any]:
-    return {"successor": mark.band}
-
-
 _CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any], dict[str, Any]]]] = {
     m.Founded: _founded,
     m.Adopted: _adopted,
@@ -319,10 +295,14 @@ _CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any], dict[str, Any]]]
     m.Labelled: _labelled,
     m.Peeled: _peeled,
     m.Played: _played,
-    m.Counted: _counted,
-    m.Drifted: _drifted,
-    m.Retired: _retired,
-    m.CarriedOn: _carried_on,
+    m.Counted: lambda _, mark: {"glory": mark.glory, "dungeons": mark.dungeons},
+    m.Drifted: lambda band, mark: {
+        "holder": mark.holder,
+        "holders": (*band.holders, mark.holder),
+        "person": mark.person,
+    },
+    m.Retired: lambda _, mark: {"retired": True, "heirloom": mark.heirloom},
+    m.CarriedOn: lambda _, mark: {"successor": mark.band},
 }
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from companion.games.decknforge import attacks, damage, drifting, fading, kill, labelling, reveal, tactics, turning
+from companion.games.decknforge import after_fight, attacks, damage, kill, labelling, reveal, tactics
 from companion.games.decknforge.actions import Escalate, Refill
 from companion.games.decknforge.fight import begin_refill, begin_round, escalate
 from companion.games.decknforge.ledger import draw
@@ -46,7 +46,9 @@ def refill(resolution: Resolution, action: Refill) -> str:
             return following
     extra = _comeback(resolution.state)
     for wizard in resolution.state.fighting():
-        _refill_one(resolution, wizard.seat, extra)
+        begin_refill(resolution, wizard.seat)
+        count = REFILL + (wizard.seat in extra)
+        draw(resolution, wizard.seat, count, "Refill", up_to=resolution.state.hand_limit)
     state = resolution.state
     if escalates(state):
         escalate(resolution, action.minion, since=state.round + 1)
@@ -78,12 +80,6 @@ def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
         raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
 
 
-def _refill_one(resolution: Resolution, seat: str, extra: tuple[str, ...]) -> None:
-    """R1.29, and R1.31 as the Refill starts."""
-    begin_refill(resolution, seat)
-    draw(resolution, seat, REFILL + (seat in extra), "Refill", up_to=resolution.state.hand_limit)
-
-
 def _comeback(state: DungeonTable) -> tuple[str, ...]:
     """With `comeback`: who has the lowest personal Glory draws 1 more after fight round 4 (R1.85, A1.46)."""
     if not state.house.comeback or state.round != COMEBACK_ROUND:
@@ -108,9 +104,9 @@ STEPS: Final[dict[str, DungeonStep]] = {
     "attack": attacks.BossAttackStep(),
     "minions": attacks.MinionsStep(),
     "refill": RefillStep(),
-    "fading": fading.FadingStep(),
-    "drifting": drifting.DriftingStep(),
-    "turning": turning.TurningStep(),
+    "fading": after_fight.FadingStep(),
+    "drifting": after_fight.DriftingStep(),
+    "turning": after_fight.TurningStep(),
 }
 """R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
 

@@ -22,7 +22,7 @@ from companion.games.decknforge.actions import (
     Purse,
 )
 from companion.games.decknforge.fight import begin_fight, is_under_way
-from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced
+from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, no_monster
 from companion.games.decknforge.state import (
     BOSSES,
     COMBAT_CARDS,
@@ -37,7 +37,7 @@ from companion.games.decknforge.state import (
 from companion.games.decknforge.state import Monster as Written
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
-from companion.tabletop.cards import Card, pretty
+from companion.tabletop.cards import Card
 from companion.tabletop.form import Finding, refuse_errors
 
 MOST_WIZARDS: Final = 5
@@ -81,9 +81,7 @@ def monster(resolution: Resolution, action: MonsterCard) -> None:
     """A Monster as written on its card (R1.6); what is not said is as on a plain one."""
     resolution.state.wizard(action.seat)
     if action.card not in MONSTER_CARDS:
-        raise RuleError(
-            f"{pretty(action.card)} is not a Monster; Monsters are the four Aces and the two Jokers (R1.2)."
-        )
+        raise RuleError(no_monster(action.card, "R1.2"))
     for label in action.labels:
         resolution.state.book.label(label)
     refuse_errors(label_findings(action.card, action.labels, book=resolution.state.book))
@@ -132,6 +130,16 @@ def bosses(resolution: Resolution, action: Bosses) -> str | None:
     return _flipped(resolution, action.monsters)
 
 
+def settled_bosses(state: DungeonTable) -> tuple[Ref, ...]:
+    """The Bosses that stay: those fought so far, and the present one once its fight is under way (R1.11)."""
+    return state.order[: state.number - (not is_under_way(state))] if state.number else ()
+
+
+def possible_bosses(state: DungeonTable) -> tuple[Ref, ...]:
+    """The Monsters that can be Bosses of this dungeon: all that have not come as a Minion (R1.11)."""
+    return (*state.order, *state.pool) if state.number else tuple(state.monsters)
+
+
 def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     """Give the dungeon the Bosses that were really flipped; whom they displace goes to the pool instead of them."""
     state = resolution.state
@@ -139,27 +147,19 @@ def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     if named[:now] != state.order[:now][: len(named)]:
         raise RuleError(f"The Bosses fought so far stay: {', '.join(state.order[:now])} (R1.11).")
     order = (*named, *(ref for ref in state.order if ref not in named))[:BOSSES]
-    came_as_minions = [ref for ref in named if ref not in state.order and ref not in state.pool]
-    if came_as_minions:
-        raise RuleError(
-            f"{', '.join(came_as_minions)} came as a Minion already and is no Boss of this dungeon (R1.11)."
-        )
-    pool = (ref for ref in (*state.pool, *state.order) if ref not in order)
-    if order[now] == state.order[now]:
-        resolution.change(order=order, pool=tuple(pool), named_bosses=_count_bosses(state, named, order))
-        return None
-    if is_under_way(state):
+    if minions := ", ".join(ref for ref in named if ref not in possible_bosses(state)):
+        raise RuleError(f"{minions} came as a Minion already and is no Boss of this dungeon (R1.11).")
+    pool = tuple(ref for ref in (*state.pool, *state.order) if ref not in order)
+    # Where another Boss is put among those that the table named, it has not named those behind it.
+    count = max(len(named), state.named_bosses) if order == state.order else len(named)
+    if order[now] != state.order[now] and is_under_way(state):
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
-    resolution.change(
-        order=order, pool=tuple(pool), momentum=state.momentum_used, named_bosses=_count_bosses(state, named, order)
-    )
+    resolution.change(order=order, pool=pool, named_bosses=count)
+    if order[now] == state.order[now]:
+        return None
+    resolution.change(momentum=state.momentum_used)
     begin_fight(resolution, state.number)
     return "labels"
-
-
-def _count_bosses(state: DungeonTable, named: tuple[Ref, ...], order: tuple[Ref, ...]) -> int:
-    """How many Bosses are named now: where another one is put among them, those behind it are the table's no more."""
-    return max(len(named), state.named_bosses) if order == state.order else len(named)
 
 
 def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
@@ -168,9 +168,7 @@ def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
         if ref not in state.monsters:
             seat_, _, card = ref.partition(":")
             state.wizard(seat_)
-            raise RuleError(
-                f"{pretty(Card(card))} is not a Monster; Monsters are the four Aces and the two Jokers (R1.2)."
-            )
+            raise RuleError(no_monster(Card(card), "R1.2"))
     if len(set(refs)) < len(refs):
         raise RuleError("The same Monster is named twice; each is in the dungeon once (R1.11).")
 
@@ -187,19 +185,15 @@ def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> Begin
     """
     if not state.wizards:
         return action
-    named = action.bosses if _fit(state, action.bosses) else state.order
+    bosses = action.bosses
+    possible = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
+    named = bosses if possible and bosses[: len(state.order)] == state.order else state.order
     rest = sorted(ref for ref in state.monsters if ref not in named)
     lots = [wizard.seat for wizard in state.wizards]
     order = (*named, *rng.sample(rest, BOSSES - len(named)))
     keep_lots = sorted(action.lots) == sorted(lots)
     rng.shuffle(lots)
     return msgspec.structs.replace(action, bosses=order, lots=action.lots if keep_lots else tuple(lots))
-
-
-def _fit(state: DungeonTable, bosses: tuple[Ref, ...]) -> bool:
-    """Whether these are Monsters of this table, those first that `bosses` named."""
-    possible = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
-    return possible and bosses[: len(state.order)] == state.order
 
 
 def begin(resolution: Resolution, action: BeginDungeon) -> str:
@@ -263,18 +257,12 @@ def join(resolution: Resolution, action: Join) -> str | None:
         resolution.tell(f"{joins}; they take part from the next Boss on.", action.seat, by_hand=True)
         return None
     resolution.tell(f"{joins}.", action.seat, by_hand=True)
-    _grow(resolution)
-    return "labels"
-
-
-def _grow(resolution: Resolution) -> None:
-    """The Boss that was just flipped has its written HP once more (R1.12)."""
-    state = resolution.state
     assert state.boss is not None
     hp_each = state.monsters[state.boss.ref].hp
     hp = state.boss.hp + hp_each
     resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp)
     resolution.tell(f"The Boss has {hp_each} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
+    return "labels"
 
 
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.games.decknforge import drifting
+from companion.games.decknforge import after_fight
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit
 from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.fight import deck_is_empty, is_under_way
@@ -312,7 +312,7 @@ def _seat_view(state: DungeonTable, wizard: Wizard) -> SeatView:
 def _decks(state: DungeonTable, wizard: Wizard) -> str:
     """The band that a wizard brought, and the one that they hold since the draft, where that is another."""
     brought = state.bands[wizard.seat].name
-    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {drifting.deck_of(state, wizard.holds)}"
+    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {after_fight.deck_of(state, wizard.holds)}"
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
@@ -394,7 +394,7 @@ def _after_hints(state: DungeonTable) -> Iterator[str]:
     ):
         yield f"Gone early: {join_words(absent)}. Whoever is here draws and picks for them."
     if state.step == "drifting":
-        yield from (f"{why}." for why in drifting.why_in_this_order(state))
+        yield from (f"{why}." for why in after_fight.why_in_this_order(state))
 
 
 def _sit(wizards: int) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.forms import FOUNDING
-from companion.games.decknforge.keeping import KEEPING, mended, question, read_spot, renamed, sheet
+from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.story import paper_state
 from companion.tabletop.action import NotationError, RuleError
@@ -36,15 +36,15 @@ def after(*more: Mark, **seen: str) -> BandRecord:
     """The band after its box was looked through, at one spot."""
     marks = ticked(*MARKS, *more)
     told = {spot.replace("_", " "): said for spot, said in seen.items()}
-    return record((*marks, *mended(marks, told, FOUND, "Cy")))
+    return record((*marks, *KEEPING.mended(marks, told, FOUND, "Cy")))
 
 
 def test_the_box_is_asked_first_then_the_monsters_then_the_other_cards() -> None:
     seen = dict.fromkeys(("KD banner", "2S sharp", "AH swift"), "yes")
-    marks = (*MARKS, *mended(MARKS, {**seen, "box": "Glory 12, 3 dungeons"}, FOUND))
+    marks = (*MARKS, *KEEPING.mended(MARKS, {**seen, "box": "Glory 12, 3 dungeons"}, FOUND))
     inscribed = ("2S sharp", "7S echo", "QH banner", "5C quick", "10D sharp", "KD banner")
     monsters = ("AS", "AH", "AH swift", "AC", "AD", "BJ", "RJ")
-    assert tuple(sheet(marks)) == ("name", "box", "holder", *monsters, *inscribed)
+    assert tuple(KEEPING.paper(marks)) == ("name", "box", "holder", *monsters, *inscribed)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_the_box_is_asked_first_then_the_monsters_then_the_other_cards() -> None
     ],
 )
 def test_each_spot_has_its_question(spot: str, text: str, asked: str) -> None:
-    assert question(spot, text) == asked
+    assert KEEPING.question(spot, text) == asked
 
 
 @pytest.mark.parametrize(
@@ -68,31 +68,31 @@ def test_each_spot_has_its_question(spot: str, text: str, asked: str) -> None:
 )
 def test_a_spot_is_read_as_people_write_it(written: str, spot: str) -> None:
     if spot:
-        assert read_spot(written) == spot
+        assert KEEPING.read_spot(written) == spot
         return
     with pytest.raises(NotationError):
-        read_spot(written)
+        KEEPING.read_spot(written)
 
 
 def test_what_the_record_says_already_changes_nothing() -> None:
-    said = sheet(MARKS)
-    assert mended(MARKS, {spot: text for spot, text in said.items() if text}, FOUND) == ()
+    said = KEEPING.paper(MARKS)
+    assert KEEPING.mended(MARKS, {spot: text for spot, text in said.items() if text}, FOUND) == ()
 
 
 @pytest.mark.parametrize("absent", ["", "no", "No", "n", "-", "none"])
 def test_a_label_that_is_gone_is_taken_off_the_record_and_one_that_is_there_comes_onto_it(absent: str) -> None:
     band = record(MARKS)
     card, (name, *_) = next(iter(band.inscribed.items()))
-    marks = (*MARKS, *mended(MARKS, {f"{card} {name}": absent}, FOUND))
+    marks = (*MARKS, *KEEPING.mended(MARKS, {f"{card} {name}": absent}, FOUND))
     assert card not in record(marks).inscribed
-    again = mended(marks, {f"{card} {name}": "y"}, FOUND)
+    again = KEEPING.mended(marks, {f"{card} {name}": "y"}, FOUND)
     assert record((*marks, *again)).inscribed[card] == (name,)
 
 
 def test_a_label_on_a_monster_comes_and_goes() -> None:
-    worn = mended(MARKS, {"AS swift": "yes"}, FOUND, "Cy")
+    worn = KEEPING.mended(MARKS, {"AS swift": "yes"}, FOUND, "Cy")
     assert record((*MARKS, *worn)).monsters[Card("AS")].labels == ("swift",)
-    gone = mended((*MARKS, *worn), {"AS swift": "no"}, FOUND, "Cy")
+    gone = KEEPING.mended((*MARKS, *worn), {"AS swift": "no"}, FOUND, "Cy")
     assert record((*MARKS, *worn, *gone)).monsters[Card("AS")].labels == ()
 
 
@@ -136,22 +136,22 @@ def test_a_monster_is_mended_alone() -> None:
 )
 def test_what_cannot_stand_there_is_refused(spot: str, said: str, why: str) -> None:
     with pytest.raises(RuleError) as refused:
-        mended(MARKS, {spot: said}, FOUND)
+        KEEPING.mended(MARKS, {spot: said}, FOUND)
     assert why in str(refused.value)
 
 
 def test_a_sixth_label_on_a_monster_is_refused() -> None:
     five = {f"AS {name}": "yes" for name in ("swift", "greedy", "stinky", "twitchy", "tough")}
-    marks = (*MARKS, *mended(MARKS, five, FOUND))
+    marks = (*MARKS, *KEEPING.mended(MARKS, five, FOUND))
     assert len(record(marks).monsters[Card("AS")].labels) == 5
     with pytest.raises(RuleError, match=r"V1\.13"):
-        mended(marks, {"AS doom": "yes"}, FOUND)
+        KEEPING.mended(marks, {"AS doom": "yes"}, FOUND)
 
 
 def test_a_name_is_written_without_blanks_around_it_and_is_never_empty() -> None:
-    assert record((*MARKS, renamed(MARKS, "  Tin Saints ", FOUND))).name == "Tin Saints"
+    assert record((*MARKS, KEEPING.renamed(MARKS, "  Tin Saints ", FOUND))).name == "Tin Saints"
     with pytest.raises(RuleError, match=r"V1\.15"):
-        renamed(MARKS, "  ", FOUND)
+        KEEPING.renamed(MARKS, "  ", FOUND)
 
 
 def test_a_beginning_can_be_told_otherwise_but_not_taken_back() -> None:
