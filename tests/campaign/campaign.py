@@ -51,7 +51,7 @@ def play(archive: Archive, calendar: Calendar) -> None:
     for number in range(1, EVENINGS + 1):
         prepare(archive, calendar, number)
         replay = Replay(evening(number).read_text(encoding="utf-8"), shelf=archive_journal.ArchiveShelf(archive))
-        failures = [told.failure for told in replay if told.failure]
+        failures = [line.failure for line in replay if line.failure]
         assert not failures, failures
         archive_journal.keep(archive, replay.session, f"Evening {number}")
         finish(archive, number)
@@ -71,10 +71,10 @@ def prepare(archive: Archive, calendar: Calendar, number: int) -> None:
         archive.found_deck("decknforge", adopted.marks, [Payment("Ben", 6, "brought along on paper")], deck=ADOPTED)
     for band in tomllib.loads((HERE / "bands.toml").read_text(encoding="utf-8"))["band"]:
         if band["before"] == number:
-            found(archive, band)
+            found_band(archive, band)
 
 
-def found(archive: Archive, band: Mapping[str, Any]) -> None:
+def found_band(archive: Archive, band: Mapping[str, Any]) -> None:
     """Found a band as `bands.toml` says, stick its first labels and write its cards."""
     drafts = {
         Card(card): founding.MonsterDraft(one["name"], tuple(one["items"])) for card, one in band["monsters"].items()

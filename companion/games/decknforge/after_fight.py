@@ -63,13 +63,13 @@ class FadingStep(DungeonStep):
         return any(not wizard.has_faded for wizard in state.wizards)
 
     def default(self, resolution: Resolution) -> None:
-        """There is none: cards are drawn by people or, with `fade SEAT`, by the app."""
+        """Raises RuleError: cards are drawn by people or, with `fade SEAT`, by the app."""
         late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
         names, seat = join_words(wizard.name for wizard in late), late[0].seat
         raise RuleError(f"{names} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
 
     def leave(self, resolution: Resolution) -> str:
-        """The draft order is known now (R1.82).
+        """Set the draft order (R1.82).
 
         Whose band has retired does not draft, unless the band that they build now is drafted too (A1.43).
         """
@@ -100,14 +100,14 @@ def _cap_coppers(resolution: Resolution) -> None:
 
 
 def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
-    """Two after a Legend kill (R1.55), where the band has two Blessed cards."""
+    """How many cards a wizard draws for Fading: one, or two after a Legend kill (R1.81, R1.55), as far as there are."""
     legends = any(state.monsters[ref].legend for ref in state.killed_bosses)
     two = legends if state.house.legend_fading == "all-wizards" else wizard.legend_killed
     return min(2 if two else 1, len(to_draw_from(state, wizard.seat)))
 
 
 def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
-    """The cards that the app draws where nobody named them."""
+    """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55)."""
     wizard = state.wizard(action.seat)
     cards = to_draw_from(state, wizard.seat)
     if action.cards or wizard.fading_draw or not cards:
@@ -180,12 +180,12 @@ _RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
 
 
 def in_order(state: DungeonTable, wizards: Iterable[Wizard]) -> list[Wizard]:
-    """Wizards as they pick; where all figures are the same, by the lot."""
+    """Wizards as they pick (R1.82); where all figures are the same, by the lot (A1.44)."""
     return sorted(wizards, key=lambda w: (*(-figure(w) for _, figure in _RANKS), state.lots.index(w.seat)))
 
 
 def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
-    """Of each in the draft but the last, why they pick before the next.
+    """Of each in the draft but the last, why they pick before the next (R1.82).
 
     `Cy before Ana: same Glory 2, best Killing Blow 16 against 13`
     """
@@ -211,7 +211,7 @@ def deck_of(state: DungeonTable, brought: str) -> str:
 
 
 def describe_deck(state: DungeonTable, brought: str) -> str:
-    """What people need to know of the deck that a seat brought, before they pick it."""
+    """Whose deck it was, its Glory, Blessed cards and dungeons; "" of one yet to be built."""
     band, wizard = state.bands[brought], state.wizard(brought)
     if band.retired:
         return ""
@@ -232,18 +232,18 @@ class DriftingStep(DungeonStep):
         return any(not state.wizard(seat).holds for seat in state.draft)
 
     def default(self, resolution: Resolution) -> None:
-        """There is none: a pick is a choice."""
+        """Raises RuleError: a pick is a choice (R1.82)."""
         seat = next_pick(resolution.state)
         raise RuleError(f"{resolution.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
 
 
 def next_pick(state: DungeonTable) -> str:
-    """Whose turn it is in the draft."""
+    """The seat that picks now (R1.82)."""
     return next(seat for seat in state.draft if not state.wizard(seat).holds)
 
 
 def left_to_pick(state: DungeonTable) -> tuple[str, ...]:
-    """The decks still to be drafted, by the seats that brought them."""
+    """The decks still to be drafted, by the seats that brought them (R1.82)."""
     picks = {state.wizard(seat).holds for seat in state.draft}
     return tuple(wizard.seat for wizard in state.wizards if wizard.seat in state.draft and wizard.seat not in picks)
 
@@ -270,8 +270,8 @@ class TurningStep(DungeonStep):
 
     title = "Turning"
 
-    def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – sealing is for ever, so it is said aloud
-        """There is none: sealing is for ever, so it is said in its own word."""
+    def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – of any table
+        """Raises RuleError: sealing is for ever, so it has its own word."""
         raise RuleError("When everybody has bought and placed what they want, say `seal`.")
 
 
@@ -393,7 +393,7 @@ def memory(resolution: Resolution, action: Memory) -> None:
 
 
 def remembered(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """The cards that a wizard may carry to the band now held; not what this Turning's exchanges and Mythics brought."""
+    """The cards that a wizard may carry to the band now held (R1.I23), but for those that came or were made so now."""
     wizard = state.wizard(seat)
     if wizard.holds == seat or not band_to_inscribe(state, wizard) or state.house.towers_memory == "off":
         return ()
@@ -408,7 +408,7 @@ def remembered(state: DungeonTable, seat: str) -> tuple[Card, ...]:
 def _replace_card(
     resolution: Resolution, seat: str, other: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]
 ) -> None:
-    """Note of the band that `seat` brought what went to, and came from, the one that `other` brought."""
+    """Exchange what is on a card of the band that `seat` brought with what was on that of `other`."""
     band = resolution.state.bands[seat]
     rest = {left: names for left, names in band.inscribed.items() if left != card}
     resolution.update_band(seat, inscribed={**rest, card: came} if came else rest, history=(*band.history, *came))
@@ -457,7 +457,7 @@ def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
 
 
 def has_room(state: DungeonTable, wizard: Wizard) -> bool:
-    """Whether some Mythic could go on some card of the band now held; one that is yet to be built has room."""
+    """Whether the band now held has a card for a Mythic (A1.19); one that is yet to be built always has."""
     band = band_to_inscribe(state, wizard)
     return band is None or any(
         not misfit(state, wizard, band, card, one.name)

@@ -40,7 +40,7 @@ def convert_face(state: DungeonTable, upcard: Upcard) -> int:
 
 
 def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
-    """F before Tactics: printed, Sharp, the controller's Banners and Decrees; `leaving` cards are no longer in hand."""
+    """F before Tactics (R1.40): printed, Sharp, the controller's Banners and Decrees without `leaving` cards."""
     inscribed = sum(effect.face for effect in effects(state, owner, card))
     wizard = state.wizard(controller)
     decrees = hand_face(state, controller, leaving) if wizard.known_hand else 0
@@ -79,7 +79,7 @@ def atk(state: DungeonTable, foe: Foe) -> int:
 
 
 def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
-    """What each label adds to ATK this round. Before a Minion's first strike it stands as it will strike."""
+    """What each label adds to ATK this round (R1.41). Before a Minion's first strike it stands as it will strike."""
     now = max(state.round, foe.since)
     labels, house = state.book.labels, state.house
     bonuses = (
@@ -146,7 +146,7 @@ def compute_strike(state: DungeonTable, foe: Foe) -> Strike:
 
 
 def attackers(state: DungeonTable, target: Ref | None) -> tuple[Upcard, ...]:
-    """The revealed cards that attack a Minion, or the Boss (None)."""
+    """The revealed cards that attack a Minion, or the Boss where `target` is None (R1.24, R1.60)."""
     return tuple(upcard for upcard in state.revealed if not upcard.converts and upcard.target == target)
 
 

@@ -16,7 +16,7 @@ LABEL_RISK = 1
 
 
 def open_attacks(state: DungeonTable, wizard: Wizard) -> tuple[Foe, ...]:
-    """Attacks that a wizard has not answered yet, in order: the Boss, then the Minions as they came."""
+    """The foes whose attacks a wizard has not answered (R1.26, R1.28): the Boss, then the Minions as they came."""
     return state.foes()[len(wizard.answers) :] if wizard.in_fight else ()
 
 

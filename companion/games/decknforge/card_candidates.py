@@ -29,16 +29,16 @@ class Slot(NamedTuple):
 
     @property
     def seat(self) -> str:
-        """Who does it."""
+        """The seat of who acts."""
         return str(self.given["seat"])
 
     @property
     def wizard(self) -> Wizard:
-        """Who does it."""
+        """The wizard who acts."""
         return self.state.wizard(self.seat)
 
     def items_so_far(self, field: str) -> tuple[Any, ...]:
-        """The items of a list that were said so far; none of a number."""
+        """The items of a list that the line has so far; none of a number."""
         value = self.given.get(field, ())
         return value if isinstance(value, tuple) else ()
 
@@ -133,7 +133,7 @@ def price(tactic: str) -> Proposal:
 
 
 def _targets(slot: Slot, tactic: str) -> tuple[Upcard | None, ...]:
-    """The cards that a Tactic may be meant for."""
+    """The revealed cards that a Tactic may target."""
     if tactic == "brace":
         return (None,)
     upcards = slot.state.cards_of(slot.given.get("other", slot.seat))
@@ -141,7 +141,7 @@ def _targets(slot: Slot, tactic: str) -> tuple[Upcard | None, ...]:
 
 
 def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
-    """Cards that may be paid besides some: only Heroes where the rest must be."""
+    """Cards that may be paid besides those already named: only Heroes where the rest must be."""
     heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid_so_far)
     only_heroes = heroes >= cost.cards - len(paid_so_far)
     for card in _could_be_in_hand(state, seat):
@@ -150,7 +150,7 @@ def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost
 
 
 def dodging(slot: Slot) -> Candidates:
-    """Cards whose total beats the attack (R1.43); `known` are those that are held and do."""
+    """Cards whose total beats the attack (R1.43); `fitting` are those known to be in the hand."""
     state, wizard = slot.state, slot.wizard
     foes = attacks.open_attacks(state, wizard)
     if not foes:

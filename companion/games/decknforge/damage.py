@@ -43,7 +43,7 @@ class DamageStep(DungeonStep):
     title = "Damage"
 
     def leave(self, resolution: Resolution) -> str:
-        """Converts, then all damage at once, hit effects, commitment."""
+        """Resolve it."""
         return resolve_damage(resolution)
 
 
@@ -89,7 +89,7 @@ def target(resolution: Resolution, action: Target) -> None:
 
 
 def resolve_damage(resolution: Resolution) -> str:
-    """Step 4 whole: Converts, then all damage at once, hit effects, commitment; gives the step that follows."""
+    """Converts, then all damage at once, hit effects, commitment (R1.24); gives the step that follows."""
     for upcard in _clockwise(resolution.state):
         if upcard.converts:
             resolve_convert(resolution, upcard)

@@ -48,7 +48,7 @@ def begin_fight(resolution: Resolution, number: int) -> None:
 
 
 def is_under_way(state: DungeonTable) -> bool:
-    """Whether the fight has begun: a card was revealed in it, or a label added."""
+    """Whether the fight has begun (R1.11): a card was revealed in it, or a label added."""
     begins = state.round == 1 and state.step in ("labels", "reveal")
     return not begins or bool(state.revealed or state.labellers)
 

@@ -325,7 +325,7 @@ class DecknForge(GameOfSteps):
         return reasons.describe_band_reason(reason, {name: step.title for name, step in STEPS.items()})
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """A sentence a mark."""
+        """One sentence for each mark, oldest first."""
         return story.story(marks)
 
 

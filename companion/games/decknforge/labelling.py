@@ -81,7 +81,7 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
 
 
 def decline(resolution: Resolution, action: Decline) -> None:
-    """Pass the option on; it goes clockwise once around."""
+    """Pass the option on; it goes clockwise once around (R1.71)."""
     _check_turn(resolution.state, action.seat)
     resolution.tell(f"{resolution.name(action.seat)} adds no label.", action.seat)
     resolution.change(label_offers=tuple(seat for seat in resolution.state.label_offers if seat != action.seat))
@@ -107,7 +107,7 @@ def label(resolution: Resolution, action: AddLabel) -> None:
 
 
 def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
-    """Write the label on the Boss's card."""
+    """Write the label on the Boss's card, where it works at once (R1.72)."""
     state = resolution.state
     ref = Ref(boss.ref)
     labels = (*boss.labels, ActiveLabel(action.label, state.round))

@@ -1,4 +1,4 @@
-"""What every effect does in the end: draw, heal, wound, earn, commit. Each stands here once, with its limits."""
+"""What every effect does in the end, with its limits: draw, heal, wound, earn, commit."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
 
 
 def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
-    """Coppers into the purse, counted as earned this dungeon."""
+    """Coppers into the purse, counted as earned this dungeon (R1.80)."""
     wizard = resolution.state.wizard(seat)
     entry = ((coppers, why),) if coppers else ()
     resolution.update_wizard(
@@ -70,7 +70,7 @@ def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
 
 
 def spend(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
-    """Coppers out of the purse; what was earned stays earned. The caller has seen that they are there."""
+    """Coppers out of the purse (R1.80); what was earned stays earned. The caller checks that they are there."""
     wizard = resolution.state.wizard(seat)
     entry = ((-coppers, why),) if coppers else ()
     resolution.update_wizard(seat, purse=wizard.purse - coppers, ledger=(*wizard.ledger, *entry))
@@ -103,7 +103,7 @@ def lose(resolution: Resolution, ref: Ref, damage: int) -> None:
 
 
 def remove_minions(resolution: Resolution, refs: Container[Ref]) -> None:
-    """Take Minions off the table: nobody aims at them any more, and answers to their attacks lapse."""
+    """Take Minions off the table (R1.14, R1.62): nobody aims at them, and answers to their attacks lapse."""
     state = resolution.state
     stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in refs]
     resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in refs))
@@ -125,7 +125,7 @@ def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cau
 
 
 def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
-    """Commit cards out of the hand, named or only counted; gives how many. Raises RuleError."""
+    """Commit cards out of the hand (R1.15), named or only counted; gives how many. Raises RuleError."""
     check_in_hand(resolution.state, seat, cards)
     wizard, count = resolution.state.wizard(seat), card_count(cards)
     resolution.update_wizard(seat, hand=wizard.hand - count)

@@ -26,7 +26,7 @@ def declared_now(state: DungeonTable) -> bool:
 
 
 def open_converts(state: DungeonTable) -> tuple[Upcard, ...]:
-    """The revealed cards of which it can be said now whether they Convert, and nobody has."""
+    """The revealed cards that may still be declared to Convert now (R1.24a, A1.6)."""
     if not declared_now(state):
         return ()
     return tuple(upcard for upcard in state.revealed if not upcard.declared and may_convert(state, upcard))
@@ -134,7 +134,7 @@ def may_reveal_again(wizard: Wizard) -> bool:
 
 
 def reveal(resolution: Resolution, action: Reveal) -> None:
-    """Turn over a card; its reveal effects act at once."""
+    """Turn over a card; its reveal effects act at once (R1.21)."""
     wizard = resolution.state.wizard(action.seat)
     _check_may_reveal(resolution.state, wizard, action.card)
     again = any(card.owner == wizard.seat for card in resolution.state.revealed)

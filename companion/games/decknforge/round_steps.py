@@ -21,7 +21,7 @@ COMEBACK_ROUND = 4
 
 
 def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
-    """The Minion that Escalation draws, where nobody named it."""
+    """The action with the Minion that Escalation draws, where nobody named it (R1.30)."""
     if action.minion is not None or not state.pool or not escalates(state):
         return action
     return msgspec.structs.replace(action, minion=rng.choice(state.pool))
@@ -33,7 +33,7 @@ def escalates(state: DungeonTable) -> bool:
 
 
 def refill(resolution: Resolution, action: Refill) -> str:
-    """Everybody draws, a Minion comes, a new round begins; gives the step that follows.
+    """Everybody draws, a Minion comes, a new round begins (R1.29, R1.30); gives the step that follows.
 
     Said while Minions' attacks are open, it means that everybody takes them, as `damage` does with declarations.
     """

@@ -141,7 +141,7 @@ def possible_bosses(state: DungeonTable) -> tuple[Ref, ...]:
 
 
 def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
-    """Give the dungeon the Bosses that were really flipped; whom they displace goes to the pool instead of them."""
+    """Give the dungeon the Bosses that were really flipped (R1.11); whom they displace goes to the pool instead."""
     state = resolution.state
     now = state.number - 1
     if named[:now] != state.order[:now][: len(named)]:
@@ -266,7 +266,7 @@ def join(resolution: Resolution, action: Join) -> str | None:
 
 
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:
-    """A line of the set-up that describes a band: once the dungeon has begun, that of somebody who has just come."""
+    """The act of a line that describes a band: in the set-up, or later of somebody who has just come."""
 
     def described(resolution: Resolution, action: Any) -> str | None:
         state = resolution.state

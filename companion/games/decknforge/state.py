@@ -196,7 +196,7 @@ class Foe(msgspec.Struct, frozen=True):
 
 
 class Upcard(msgspec.Struct, frozen=True):
-    """A card on the table this round."""
+    """A revealed card, face up on the table this round."""
 
     owner: str
     card: Card
@@ -363,7 +363,7 @@ class Resolution(game.Resolution[DungeonTable]):
 
 
 class DungeonStep:
-    """One step of the round, or after the last fight. It stays as it says as long as a subclass says nothing else."""
+    """One step of the round, or after the last fight; a subclass says what differs from a step that is said aloud."""
 
     title: ClassVar[str]
     following: ClassVar[str] = ""

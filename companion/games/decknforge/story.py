@@ -170,7 +170,7 @@ _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "wa
 
 
 def story(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """A sentence a mark, oldest first; what a correction mended says so."""
+    """One sentence for each mark, oldest first; a corrected one says so."""
     return _BandStory(marks).sentences()
 
 
@@ -195,7 +195,7 @@ class _BandStory(Story):
         return _SENTENCES[type(mark)](mark)
 
     def otherwise(self, number: int, before: Mark, after: Mark) -> str:
-        """Of a band's beginning only what differs."""
+        """What a correction of a band's beginning changes."""
         beginning = m.Founded | m.Adopted
         if not isinstance(before, beginning) or not isinstance(after, beginning):
             return super().otherwise(number, before, after)

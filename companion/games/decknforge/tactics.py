@@ -52,7 +52,7 @@ class TacticsStep(DungeonStep):
 
 
 def turn(state: DungeonTable) -> str:
-    """The seat whose turn it is, "" when all have acted."""
+    """The seat whose turn it is (R1.22), "" when all have acted."""
     return next((wizard.seat for wizard in state.fighting() if not wizard.has_acted), "")
 
 
@@ -158,7 +158,7 @@ def brace(resolution: Resolution, action: Brace) -> None:
 
 
 def pass_(resolution: Resolution, action: Pass) -> None:
-    """Use no Tactic."""
+    """Use no Tactic (R1.22)."""
     _check_turn(resolution.state, action.seat)
     resolution.tell(f"{resolution.name(action.seat)} passes.", action.seat)
     resolution.update_wizard(action.seat, has_acted=True)
@@ -175,7 +175,7 @@ def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
 
 
 def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, change: int) -> None:
-    """Put a Spike or a Foil on a card, and say the sum: `5 +3 → 8`, or from its beginning where the floor is met."""
+    """Put a Spike or a Foil on a card, and tell the sum: `5 +3 → 8`, or all Tactics on it where the floor is met."""
     changed = msgspec.structs.replace(upcard, tactics=(*upcard.tactics, change))
     resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state

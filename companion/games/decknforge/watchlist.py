@@ -44,7 +44,7 @@ def open_questions(state: DungeonTable) -> tuple[str, ...]:
 
 
 def review(played: Sequence[PlayedAction]) -> Review:
-    """An evening by its log."""
+    """The questions with the log's evidence, the symptoms it shows, and a row for each fight."""
     if not played:
         return Review()
     end: DungeonTable = played[-1].after
@@ -138,7 +138,7 @@ def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
 
 
 def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
-    """A row a Boss: name, HP, rounds, who took it, overkill."""
+    """A row for each Boss: name, HP, rounds, who took it, overkill."""
     last: DungeonTable | None = None
     for deed in played:
         state: DungeonTable = deed.after

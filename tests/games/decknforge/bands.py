@@ -64,11 +64,11 @@ def _on_card(chance: Random, card: Card) -> tuple[str, ...]:
 
 def founding_marks(chance: Random, name: str, builder: str) -> list[Mark]:
     """The marks of a band as anybody could found it: Items drawn, and three to six inscriptions within the budget."""
-    items = {card: tuple(chance.sample(ITEMS, 3)) for card in MONSTER_CARDS}
-    paired = any(founding.pairs(drawn) for drawn in items.values())
+    items_by_card = {card: tuple(chance.sample(ITEMS, 3)) for card in MONSTER_CARDS}
+    paired = any(founding.pairs(items) for items in items_by_card.values())
     drafts = {
-        card: MonsterDraft(f"Beast on {card}", drawn, chosen=card == "AS" and not paired)
-        for card, drawn in items.items()
+        card: MonsterDraft(f"Beast on {card}", items, chosen=card == "AS" and not paired)
+        for card, items in items_by_card.items()
     }
     while True:
         inscribed = [

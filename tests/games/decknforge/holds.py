@@ -23,8 +23,8 @@ from tests.games.decknforge.player import Player
 
 def on_table(state: DungeonTable, seat: str) -> list[str]:
     """Cards of a seat's band that lie revealed and are not committed yet."""
-    gone = {entry.card for entry in state.wizard(seat).pile}
-    return [shown.card for shown in state.revealed if shown.owner == seat and shown.card not in gone]
+    committed = {entry.card for entry in state.wizard(seat).pile}
+    return [upcard.card for upcard in state.revealed if upcard.owner == seat and upcard.card not in committed]
 
 
 def cards_of(state: DungeonTable, wizard: Wizard) -> int:
@@ -55,7 +55,7 @@ def figures_are_possible(state: DungeonTable, most_hp: int) -> None:
         assert min(wizard.hand, wizard.deck, wizard.purse, wizard.earned, wizard.shield, wizard.mythics) >= 0, wizard
     for ref, monster in state.monsters.items():
         assert len(set(monster.labels)) == len(monster.labels) <= MOST_LABELS
-        assert sum(labelled == ref for labelled, _, _ in state.added_labels) <= LABELS_PER_DUNGEON
+        assert sum(on == ref for on, _, _ in state.added_labels) <= LABELS_PER_DUNGEON
     assert sorted(state.labels_used) == sorted(label for _, label, _ in state.added_labels)
     assert len(set(state.labels_used)) == len(state.labels_used)
     for foe in state.foes():
@@ -100,23 +100,23 @@ def cards_and_coppers_add_up(before: DungeonTable, action: Action, after: Dungeo
             assert (new.hp, new.in_fight) != (0, True), f"{old.seat} fights at 0 HP"
     if not isinstance(action, Set | Add):
         personal = sum(wizard.personal for wizard in after.wizards) - sum(old.personal for old in stayed)
-        felled = len(after.killed_bosses) - len(before.killed_bosses)
+        kills = len(after.killed_bosses) - len(before.killed_bosses)
         minions = len(before.minions) if after.house.minion_personal_glory else 0
-        assert felled <= personal <= felled + minions, "personal Glory and Bosses felled"
+        assert kills <= personal <= kills + minions, "personal Glory and Bosses felled"
 
 
 def _left_purse(before: DungeonTable, action: Action, after: DungeonTable, old: Wizard) -> int:
     """What an action takes out of a purse."""
-    taken = 0
+    coppers = 0
     if isinstance(action, do.Patron) and action.choice == "steal" and action.other == old.seat:
-        taken += min(PATRON_STEAL, old.purse)
+        coppers += min(PATRON_STEAL, old.purse)
     if isinstance(action, do.Buy) and action.seat == old.seat:
-        taken += PRICES[INSCRIPTIONS[action.inscription].tier]
+        coppers += PRICES[INSCRIPTIONS[action.inscription].tier]
     cap = after.house.session_copper_cap
     if cap is not None and before.step in ROUND_STEPS and after.step not in ROUND_STEPS:
         new = after.wizard(old.seat)
-        taken += min(max(0, new.earned - cap), old.purse + new.earned - old.earned)
-    return taken
+        coppers += min(max(0, new.earned - cap), old.purse + new.earned - old.earned)
+    return coppers
 
 
 # The questions

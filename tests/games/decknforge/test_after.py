@@ -45,12 +45,12 @@ def shop(session: Session, field: str, **given: str) -> dict[str, Choice]:
     prompt = next(p for p in session.view().prompts if p.seat == "dora" and p.answer.action is Buy)
     draft = Draft(Buy, {**prompt.answer.given, **given}, order=prompt.answer.order)
     assert draft.to_choose[0].field == field
-    found = choices(session.game, session.state, draft, field)
-    assert isinstance(found, tuple)
-    return {str(choice.value): choice for choice in found}
+    wares = choices(session.game, session.state, draft, field)
+    assert isinstance(wares, tuple)
+    return {str(choice.value): choice for choice in wares}
 
 
-def test_the_shop_tells_tier_price_effect_and_cards_before_a_card_is_named(turning: Session) -> None:
+def test_before_a_card_is_named_the_shop_counts_cards_for_each(turning: Session) -> None:
     wares = shop(turning, "inscription")
     book = turning.state.book
     assert set(wares) == {name for name in book.inscriptions if (book.price(name) or 99) <= 25}

@@ -35,11 +35,11 @@ MARKS = ticked(*FOUNDING.filled(CHOIR, Known()).marks)
 def after(*more: Mark, **seen: str) -> BandRecord:
     """The band after its box was looked through, at one spot."""
     marks = ticked(*MARKS, *more)
-    told = {spot.replace("_", " "): said for spot, said in seen.items()}
-    return record((*marks, *KEEPING.mended(marks, told, FOUND, "Cy")))
+    answers = {spot.replace("_", " "): answer for spot, answer in seen.items()}
+    return record((*marks, *KEEPING.mended(marks, answers, FOUND, "Cy")))
 
 
-def test_the_box_is_asked_first_then_the_monsters_then_the_other_cards() -> None:
+def test_the_box_comes_first_then_the_monsters_then_the_cards() -> None:
     seen = dict.fromkeys(("KD banner", "2S sharp", "AH swift"), "yes")
     marks = (*MARKS, *KEEPING.mended(MARKS, {**seen, "box": "Glory 12, 3 dungeons"}, FOUND))
     inscribed = ("2S sharp", "7S echo", "QH banner", "5C quick", "10D sharp", "KD banner")
@@ -48,7 +48,7 @@ def test_the_box_is_asked_first_then_the_monsters_then_the_other_cards() -> None
 
 
 @pytest.mark.parametrize(
-    ("spot", "text", "asked"),
+    ("spot", "text", "question"),
     [
         ("7S sharp", "", "7♠: Sharp?"),
         ("AS", "Grave Wyrm, HP 18, ATK 3", "A♠: Grave Wyrm, HP 18, ATK 3?"),
@@ -58,8 +58,8 @@ def test_the_box_is_asked_first_then_the_monsters_then_the_other_cards() -> None
         ("retired", "yes", "“retired” on the box?"),
     ],
 )
-def test_each_spot_has_its_question(spot: str, text: str, asked: str) -> None:
-    assert KEEPING.question(spot, text) == asked
+def test_each_spot_has_its_question(spot: str, text: str, question: str) -> None:
+    assert KEEPING.question(spot, text) == question
 
 
 @pytest.mark.parametrize(
@@ -75,12 +75,12 @@ def test_a_spot_is_read_as_people_write_it(written: str, spot: str) -> None:
 
 
 def test_what_the_record_says_already_changes_nothing() -> None:
-    said = KEEPING.paper(MARKS)
-    assert KEEPING.mended(MARKS, {spot: text for spot, text in said.items() if text}, FOUND) == ()
+    sheet = KEEPING.paper(MARKS)
+    assert KEEPING.mended(MARKS, {spot: text for spot, text in sheet.items() if text}, FOUND) == ()
 
 
 @pytest.mark.parametrize("absent", ["", "no", "No", "n", "-", "none"])
-def test_a_label_that_is_gone_is_taken_off_the_record_and_one_that_is_there_comes_onto_it(absent: str) -> None:
+def test_labels_that_are_gone_or_there_change_the_record(absent: str) -> None:
     band = record(MARKS)
     card, (name, *_) = next(iter(band.inscribed.items()))
     marks = (*MARKS, *KEEPING.mended(MARKS, {f"{card} {name}": absent}, FOUND))
@@ -90,13 +90,13 @@ def test_a_label_that_is_gone_is_taken_off_the_record_and_one_that_is_there_come
 
 
 def test_a_label_on_a_monster_comes_and_goes() -> None:
-    worn = KEEPING.mended(MARKS, {"AS swift": "yes"}, FOUND, "Cy")
-    assert record((*MARKS, *worn)).monsters[Card("AS")].labels == ("swift",)
-    gone = KEEPING.mended((*MARKS, *worn), {"AS swift": "no"}, FOUND, "Cy")
-    assert record((*MARKS, *worn, *gone)).monsters[Card("AS")].labels == ()
+    stuck = KEEPING.mended(MARKS, {"AS swift": "yes"}, FOUND, "Cy")
+    assert record((*MARKS, *stuck)).monsters[Card("AS")].labels == ("swift",)
+    peeled = KEEPING.mended((*MARKS, *stuck), {"AS swift": "no"}, FOUND, "Cy")
+    assert record((*MARKS, *stuck, *peeled)).monsters[Card("AS")].labels == ()
 
 
-def test_an_inscription_that_was_crossed_out_stands_there_after_all() -> None:
+def test_an_inscription_crossed_out_can_stand_there_after_all() -> None:
     card, (name, *_) = next(iter(record(MARKS).inscribed.items()))
     band = after(m.CrossedOut(card, name, "faded"), **{f"{card}_{name}": "yes"})
     assert band.inscribed[card] == (name,)
@@ -121,7 +121,7 @@ def test_a_monster_is_mended_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spot", "said", "why"),
+    ("spot", "answer", "why"),
     [
         ("holder", "no", "Somebody holds every box"),
         ("AS", "none", "V1.2"),
@@ -134,9 +134,9 @@ def test_a_monster_is_mended_alone() -> None:
         ("2S untouchable", "yes", "V1.10"),
     ],
 )
-def test_what_cannot_stand_there_is_refused(spot: str, said: str, why: str) -> None:
+def test_what_cannot_stand_there_is_refused(spot: str, answer: str, why: str) -> None:
     with pytest.raises(RuleError) as refused:
-        KEEPING.mended(MARKS, {spot: said}, FOUND)
+        KEEPING.mended(MARKS, {spot: answer}, FOUND)
     assert why in str(refused.value)
 
 
@@ -148,7 +148,7 @@ def test_a_sixth_label_on_a_monster_is_refused() -> None:
         KEEPING.mended(marks, {"AS doom": "yes"}, FOUND)
 
 
-def test_a_name_is_written_without_blanks_around_it_and_is_never_empty() -> None:
+def test_a_name_has_no_blanks_around_it_and_is_never_empty() -> None:
     assert record((*MARKS, KEEPING.renamed(MARKS, "  Tin Saints ", FOUND))).name == "Tin Saints"
     with pytest.raises(RuleError, match=r"V1\.15"):
         KEEPING.renamed(MARKS, "  ", FOUND)

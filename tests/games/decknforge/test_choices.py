@@ -30,9 +30,9 @@ STRANGE = "2H"
 
 def domain(state: DungeonTable, draft: Draft, argument: Argument) -> Iterable[Any] | None:
     """All values of the fields that cards on the table, Monsters and bands fill."""
-    shown = [card.card for card in state.revealed]
+    cards = [card.card for card in state.revealed]
     if draft.action is do.Will and argument.field == "card":
-        return combinations(shown, 2)
+        return combinations(cards, 2)
     if draft.action is do.Fade and argument.field == "cards":
         blessed = dict.fromkeys((*state.bands[draft.given["seat"]].inscribed, STRANGE))
         return [*combinations(blessed, 1), *combinations(blessed, 2)]
@@ -46,7 +46,7 @@ def domain(state: DungeonTable, draft: Draft, argument: Argument) -> Iterable[An
         return tuple(state.book.labels)
     if argument.kind is REF:
         return tuple(state.monsters)
-    return None if argument.required or argument.field not in ("card", "own") else (*dict.fromkeys(shown), STRANGE)
+    return None if argument.required or argument.field not in ("card", "own") else (*dict.fromkeys(cards), STRANGE)
 
 
 SEATS = ("ana", "ben", "cy")
@@ -74,7 +74,7 @@ def table(*lines: str) -> Session:
     return session
 
 
-def told(session: Session, text: str) -> dict[str, tuple[str, str]]:
+def details(session: Session, text: str) -> dict[str, tuple[str, str]]:
     """What stands beside each word that could come next."""
     return {way.word: (way.title, way.detail) for way in complete(GAME, session.state, text)}
 
@@ -92,30 +92,30 @@ def drafted(*lines: str) -> Session:
 
 def test_an_inscription_comes_with_tier_price_and_effect() -> None:
     session = drafted("purse ana 12")
-    offered = told(session, "buy ana 9S ")
+    offered = details(session, "buy ana 9S ")
     assert offered["echo"] == ("Echo", "Uncommon · 10c · Convert twice as strong")
     assert "pierce" not in offered  # 20c
-    assert told(session, "buy ana KS ")["echo"][1].endswith("does nothing on a Hero")
-    assert list(told(session, "buy ")) == ["ana"]
+    assert details(session, "buy ana KS ")["echo"][1].endswith("does nothing on a Hero")
+    assert list(details(session, "buy ")) == ["ana"]
 
 
 def test_a_label_comes_with_what_it_does_and_pays() -> None:
     session = table(*SEATED, *(f"dungeons {seat} 1" for seat in SEATS), "begin seed 1", "set ana hp 19")
-    assert told(session, "label ana ")["tough"] == (
+    assert details(session, "label ana ")["tough"] == (
         "Tough",
         "Medium · Each attacking card −1 damage · pays 2c, and draw 2 or heal 2",
     )
-    assert told(session, "label ana tough ")["heal"] == ("Heal 2", "19 → 20 HP")
-    assert told(session, "label b") == {}
+    assert details(session, "label ana tough ")["heal"] == ("Heal 2", "19 → 20 HP")
+    assert details(session, "label b") == {}
 
 
 def test_a_band_comes_with_who_brought_it() -> None:
     faded = ("inscribed cy 9S sharp", "begin seed 1", "set table outcome loss", "fade cy")
     session = table(*SEATED, *faded)
     # Of one Blessed card nothing is left: Cy's band has retired and is not drafted.
-    assert list(told(session, f"pick {session.state.draft[0]} ")) == ["ana", "ben"]
+    assert list(details(session, f"pick {session.state.draft[0]} ")) == ["ana", "ben"]
     session = table(*SEATED, "begin seed 1", "set cy glory 2", "set table outcome loss")
-    brought = told(session, f"pick {session.state.draft[0]} ")["cy"]
+    brought = details(session, f"pick {session.state.draft[0]} ")["cy"]
     assert brought == ("Lantern Debt", "brought by Cy · +2 Glory · 0 Blessed cards · 1 dungeon")
 
 
@@ -124,28 +124,28 @@ REVEALED = ("begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy KD")
 
 def test_targets_come_with_their_figures() -> None:
     session = table(*SEATED, *REVEALED[:1], "hold ana 3D")
-    assert next(iter(told(session, "reveal ana "))) == "3D"
-    assert told(session, "reveal ana ")["KS"] == ("K♠", "worth 13")
+    assert next(iter(details(session, "reveal ana "))) == "3D"
+    assert details(session, "reveal ana ")["KS"] == ("K♠", "worth 13")
     session = table(*SEATED, *REVEALED)
-    assert told(session, "snipe ana ")["cy"] == ("Cy", "K♦ worth 13 · 20 HP · 0c · 11 in hand")
-    assert told(session, "foil ana cy pay ")["2"] == ("2 cards", "")
-    assert "2S" not in told(session, "snipe ana cy pay ")
+    assert details(session, "snipe ana ")["cy"] == ("Cy", "K♦ worth 13 · 20 HP · 0c · 11 in hand")
+    assert details(session, "foil ana cy pay ")["2"] == ("2 cards", "")
+    assert "2S" not in details(session, "snipe ana cy pay ")
     session.enter("next")
     figures = "20 HP · 0c · 11 in hand"
-    assert told(session, "convert ") == {"ana": ("Ana", figures), "ben": ("Ben", figures)}
+    assert details(session, "convert ") == {"ana": ("Ana", figures), "ben": ("Ben", figures)}
     for line in ("next", "damage", "next", f"refill minion {session.state.pool[0]}", *REVEALED[1:]):
         session.enter(line.replace("9S", "8S").replace("7H", "6H").replace("KD", "QD"))
     session.enter("next")
     minion = session.state.minions[0]
     title = session.state.monster_title(minion.ref)
-    assert told(session, "target ana ") == {minion.ref: (title, "18 of 18 HP · ATK 3")}
+    assert details(session, "target ana ") == {minion.ref: (title, "18 of 18 HP · ATK 3")}
 
 
 def test_the_held_cards_that_dodge_are_known_with_their_sum() -> None:
     session = table(*SEATED, *REVEALED, "next", "next", "damage", *(f"hold ana {card}" for card in ("2D", "3D", "10C")))
-    found = choices(GAME, session.state, draft(do.Dodge, seat="ana"), "cards")
-    assert isinstance(found, Open)
-    assert [(choice.value, choice.detail) for choice in found.fitting] == [
+    cards = choices(GAME, session.state, draft(do.Dodge, seat="ana"), "cards")
+    assert isinstance(cards, Open)
+    assert [(choice.value, choice.detail) for choice in cards.fitting] == [
         (("10C",), "10, more than 3"),
         (("2D", "3D"), "5, more than 3"),
     ]
@@ -174,15 +174,15 @@ def test_completion_is_quick() -> None:
 
 def offered(session: Session, action: type[Action], field: str, **given: Any) -> dict[Any, tuple[str, str]]:
     """What stands beside each value that a field of an action could have."""
-    found = choices(GAME, session.state, draft(action, **given), field)
-    listed = found.of if isinstance(found, Open) else tuple(found or ())
+    candidates = choices(GAME, session.state, draft(action, **given), field)
+    listed = candidates.of if isinstance(candidates, Open) else tuple(candidates or ())
     return {choice.value: (choice.title, choice.detail) for choice in listed}
 
 
 def test_a_convert_comes_with_what_each_suit_would_do() -> None:
     lines = ("inscribed ana 9S wildcard", "begin seed 1", "reveal ana 9S", "reveal ben 2H", "reveal cy 2D")
     session = table(*SEATED, *lines, "next")
-    assert {suit: told for suit, (_, told) in offered(session, do.Convert, "as_", seat="ana").items()} == {
+    assert {suit: detail for suit, (_, detail) in offered(session, do.Convert, "as_", seat="ana").items()} == {
         "S": "shield 1",
         "H": "heal 5",
         "D": "9c",
@@ -198,7 +198,7 @@ def test_an_echo_doubles_what_a_convert_would_do() -> None:
     assert offered(session, do.Convert, "card", seat="cy")["2D"] == ("2♦", "2c")
 
 
-def test_whom_the_patron_heals_or_robs_comes_with_what_comes_of_it() -> None:
+def test_the_patrons_targets_come_with_what_comes_of_it() -> None:
     lines = ("inscribed ana KS the-patron", "purse ben 1", "purse cy 9", "begin seed 1", "set ben hp 19", "set cy hp 4")
     session = table(*SEATED, *lines, "reveal ana KS")
     robbed = offered(session, do.Patron, "other", seat="ana", choice="steal")
@@ -218,16 +218,16 @@ def test_a_band_to_pick_tells_what_it_gained_in_one_and_in_many() -> None:
     assert "ben" not in picked, "of its one Blessed card nothing is left"
 
 
-def test_a_monster_comes_with_its_star_its_figures_and_its_labels() -> None:
+def test_a_monster_comes_with_its_star_figures_and_labels() -> None:
     session = table(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
     cards = offered(session, do.MonsterCard, "card", seat="ana")
     assert cards["AS"] == ("⭐ Wyrm (A♠ of Ana)", "HP 18 · ATK 3 · Tough, Swift")
     assert "·" not in cards["AH"][1].replace("HP 18 · ATK 3", "")
 
 
-def bosses(session: Session, *said: str) -> list[Any]:
+def bosses(session: Session, *named: str) -> list[Any]:
     """The Monsters that may stand next in the order of Bosses."""
-    return list(offered(session, do.Bosses, "monsters", **({"monsters": said} if said else {})))
+    return list(offered(session, do.Bosses, "monsters", **({"monsters": named} if named else {})))
 
 
 def test_the_bosses_fought_so_far_and_the_one_in_the_fight_stay() -> None:
@@ -244,6 +244,11 @@ def test_the_bosses_fought_so_far_and_the_one_in_the_fight_stay() -> None:
     assert len(bosses(session, "ana:AS")) == 17
 
 
+def test_a_fight_that_is_under_way_by_hand_keeps_its_boss() -> None:
+    session = table(*SEATED, "bosses ana:AS ana:AH", "begin seed 1", "set table step attack")
+    assert bosses(session) == ["ana:AS"]
+
+
 def test_cards_that_fade_are_chosen_among_the_blessed_one_by_one() -> None:
     lines = ("inscribed ana 9S sharp", "inscribed ana 8S echo", "inscribed ana 7S quick", "begin seed 1")
     session = table(*SEATED, *lines, "set table outcome loss")
@@ -251,7 +256,7 @@ def test_cards_that_fade_are_chosen_among_the_blessed_one_by_one() -> None:
     assert list(offered(session, do.Fade, "fades", seat="ana", cards=("9S",))) == ["9S"]
 
 
-def test_a_tactic_is_paid_with_cards_that_are_not_gone_and_a_snipe_with_heroes() -> None:
+def test_a_tactic_is_paid_from_the_hand_and_a_snipe_with_heroes() -> None:
     session = table(*SEATED, *REVEALED, "hold ana QD")
     snipe = list(offered(session, do.Snipe, "pay", seat="ana", other="ben"))
     assert snipe[0] == "QD"

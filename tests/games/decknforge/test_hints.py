@@ -20,7 +20,7 @@ def hints(session: Session) -> str:
     return "\n".join(session.view().hints)
 
 
-def told(session: Session, line: str) -> str:
+def sentences(session: Session, line: str) -> str:
     return "\n".join(tell.text for tell in session.enter(line))
 
 
@@ -60,7 +60,7 @@ def test_an_empty_deck_warns_of_the_next_plot() -> None:
     assert "Ben's deck" not in hints(attacked())
 
 
-def test_an_empty_deck_warns_only_with_an_empty_hand_where_one_plays_from_it() -> None:
+def test_with_play_from_hand_an_empty_deck_warns_with_no_hand() -> None:
     session = attacked("rule empty-deck play-from-hand")
     assert "deck is empty" not in hints(session)
     session.enter("set ana hand 0")
@@ -76,7 +76,7 @@ def with_cards(*lines: str) -> Session:
     return at(*TWO, *cards, "begin seed 1", *lines)
 
 
-def test_royal_decree_is_asked_for_as_soon_as_it_decides_damage_and_killer() -> None:
+def test_royal_decree_is_asked_for_as_soon_as_it_matters() -> None:
     session = with_cards()
     assert "hold ana" not in hints(session)
     session.enter("reveal ana 2C")
@@ -136,7 +136,7 @@ def test_a_tactic_says_its_sum(card: str, rules: tuple[str, ...], tactics: tuple
     for tactic, expected in zip([line for line in tactics if "pass" not in line], sums, strict=True):
         if tactic.startswith("foil cy") and "pass ben" in tactics:
             session.enter("pass ben")
-        assert told(session, tactic).endswith(f": {expected}.")
+        assert sentences(session, tactic).endswith(f": {expected}.")
 
 
 # Offers
@@ -161,7 +161,7 @@ def test_a_dodge_is_asked_for_at_its_price() -> None:
     session = at(*TWO, *lines, "next", "reveal ana QS", "reveal ben QD", "next", "damage")
     assert "5+" in session.view().prompts[0].text
     assert "4♠ is 4; dodging the Boss takes more than 4" in refused(session, "dodge ana 4S")
-    assert "5♠ = 5 > 4" in told(session, "dodge ana 5S")
+    assert "5♠ = 5 > 4" in sentences(session, "dodge ana 5S")
 
 
 def refused(session: Session, line: str) -> str:
@@ -172,8 +172,8 @@ def refused(session: Session, line: str) -> str:
 
 def test_passing_is_told_of_one_and_of_several() -> None:
     table = ("seat ana", "seat ben", "seat cy", "begin seed 1", "reveal ana 2C", "reveal ben 2D", "reveal cy 2H")
-    assert told(at(*table), "next").startswith("Ana, Ben and Cy pass.")
-    assert told(at(*table, "pass ana", "pass ben"), "next").startswith("Cy passes.")
+    assert sentences(at(*table), "next").startswith("Ana, Ben and Cy pass.")
+    assert sentences(at(*table, "pass ana", "pass ben"), "next").startswith("Cy passes.")
 
 
 # What is left when the game is sealed
@@ -186,15 +186,15 @@ def turning(*lines: str) -> Session:
 
 
 def test_sealing_says_which_mythics_are_kept() -> None:
-    assert "Ana keeps 2 Mythics" in told(turning("mythics ana 2"), "seal")
-    assert "Mythic" not in told(turning(), "seal")
+    assert "Ana keeps 2 Mythics" in sentences(turning("mythics ana 2"), "seal")
+    assert "Mythic" not in sentences(turning(), "seal")
 
 
 def test_sealing_says_which_mythics_lapse() -> None:
     heroes = [f"inscribed ben {rank}{suit} sharp" for rank in "JQK" for suit in "SHCD"]
     lines = (*TWO, *heroes, "inscribed ben 2S sharp", "mythics ben 1", "begin seed 1 lots ana ben")
     session = at(*lines, "set table outcome loss", "fade ben 2S", "pick ana ana", "pick ben ben")
-    text = told(session, "seal")
+    text = sentences(session, "seal")
     assert "1 Mythic of Ben lapse" in text
     assert "A1.19" in text
 
@@ -202,7 +202,7 @@ def test_sealing_says_which_mythics_lapse() -> None:
 # The curse that chance takes
 
 
-def test_chance_takes_any_of_the_killers_inscriptions_and_the_log_says_which() -> None:
+def test_a_random_curse_stands_in_the_log() -> None:
     lines = (
         *("rule cursed-choice random", "inscribed ana 9S ascension", "inscribed ana 9S untouchable"),
         *("inscribed ana 8S sharp", 'monster ana AS "Wyrm" labels cursed', "dungeons ana 1", "bosses ana:AS"),

@@ -62,7 +62,7 @@ def test_nothing_is_sealed_of_a_band_that_came_too_late() -> None:
     assert not GAME.marks(session.state)
 
 
-def test_the_refusal_of_a_seat_and_the_next_boss_lead_to_the_line_that_joins() -> None:
+def test_a_refused_seat_and_the_next_boss_lead_to_join() -> None:
     session, _ = at()
     with pytest.raises(RuleError, match="`join` seats somebody who comes late"):
         session.enter("seat dora")
