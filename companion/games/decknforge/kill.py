@@ -11,7 +11,6 @@ from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
 from companion.games.decknforge.marks import kill_reason
 from companion.games.decknforge.state import (
-    BOSSES,
     FULL_HP,
     DungeonStep,
     DungeonTable,
@@ -63,7 +62,7 @@ def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: st
 
 def _win(resolution: Resolution) -> None:
     """R1.17: the sixth Boss is dead, also where the table has set which one it is, or took the outcome back."""
-    if resolution.state.number == BOSSES and resolution.state.outcome is None:
+    if resolution.state.is_last_boss and resolution.state.outcome is None:
         resolution.change(outcome="win")
         resolution.tell("The sixth Boss is dead: WIN.")
 
@@ -188,7 +187,7 @@ def bonus(resolution: Resolution, action: Bonus) -> str:
     """Rally, Surge or Momentum (R1.54), then the end of the fight (R1.14); gives the step that follows."""
     state = resolution.state
     _refuse_open_curse(resolution)
-    if action.choice == "momentum" and state.number == BOSSES:
+    if action.choice == "momentum" and state.is_last_boss:
         raise RuleError("There is no next Boss for Momentum (A1.17); choose rally or surge.")
     killer = state.killer or ""
     after_reset = state.house.kill_bonus_timing == "after-reset"

@@ -22,9 +22,9 @@ from companion.games.decknforge.effect import title
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
-from companion.games.decknforge.state import BOSSES, DungeonTable, Upcard, Wizard, join_words
+from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, join_words
 from companion.tabletop.action import Action
-from companion.tabletop.cards import Card, pretty
+from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import Draft, Prompt, draft
 
@@ -37,11 +37,6 @@ def _all(text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
 def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
     """A question to one wizard, who is always said."""
     return Prompt(f"{wizard.name}: {text}", answer, wizard.seat, due, others)
-
-
-def _either(wizard: Wizard, *answers: Draft, due: bool = True) -> Prompt:
-    """A question to one wizard that is told by what its answers lead to."""
-    return _ask(wizard, " or ".join(answer.note for answer in answers), *answers, due=due)
 
 
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
@@ -195,7 +190,7 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
     rally = draft(do.Bonus, f"rally (all +{RALLY})", choice="rally")
     surge = draft(do.Bonus, f"surge (draw {SURGE})", choice="surge")
     momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")
-    answers = (momentum, surge, rally) if state.number < BOSSES else (surge, rally)
+    answers = (surge, rally) if state.is_last_boss else (momentum, surge, rally)
     yield _ask(killer, " · ".join(answer.note for answer in answers), *answers)
 
 
@@ -213,7 +208,7 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
             if wizard.hand:
                 dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
                 answers.append(draft(do.Dodge, dodge, seat=wizard.seat))
-            yield _either(wizard, *answers)
+            yield _ask(wizard, " or ".join(answer.note for answer in answers), *answers)
     yield _all("Everybody takes what is still open", draft(Next), due=False)
 
 
@@ -232,10 +227,10 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.has_faded:
             continue
         if wizard.fading_draw:
-            lines = (
-                draft(do.Fade, _bearing(state, wizard, card), seat=wizard.seat, cards=wizard.fading_draw, fades=card)
-                for card in wizard.fading_draw
-            )
+            lines = []
+            for card in wizard.fading_draw:
+                bearing = f"{pretty(card)} with {join_words(map(title, state.bands[wizard.seat].inscribed[card]))}"
+                lines.append(draft(do.Fade, bearing, seat=wizard.seat, cards=wizard.fading_draw, fades=card))
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
             due = after_fight.cards_to_draw(state, wizard)
@@ -243,11 +238,6 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             drawn_by_hand = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
             yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), drawn_by_hand)
     yield from _heirlooms(state)
-
-
-def _bearing(state: DungeonTable, wizard: Wizard, card: Card) -> str:
-    """`9♠ with Sharp`"""
-    return f"{pretty(card)} with {join_words(map(title, state.bands[wizard.seat].inscribed[card]))}"
 
 
 def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
@@ -260,21 +250,14 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
     wizard = state.wizard(after_fight.next_pick(state))
-    decks = after_fight.left_to_pick(state)
-    lines = (draft(do.Pick, _deck(state, brought), seat=wizard.seat, brought=brought) for brought in decks)
-    yield _ask(wizard, f"pick one of {', '.join(_beside_seat(state, brought) for brought in decks)}", *lines)
+    decks, lines = [], []
+    for brought in after_fight.left_to_pick(state):
+        deck, details = after_fight.deck_of(state, brought), after_fight.describe_deck(state, brought)
+        # The name of a band yet to be built says whose it is.
+        decks.append(deck if state.bands[brought].retired else f"{deck} ({state.wizard(brought).name})")
+        lines.append(draft(do.Pick, f"{deck} · {details}" if details else deck, seat=wizard.seat, brought=brought))
+    yield _ask(wizard, f"pick one of {', '.join(decks)}", *lines)
     yield from _heirlooms(state)
-
-
-def _beside_seat(state: DungeonTable, brought: str) -> str:
-    """A deck with whose it was, unless its name says that."""
-    deck, name = after_fight.deck_of(state, brought), state.wizard(brought).name
-    return deck if state.bands[brought].retired else f"{deck} ({name})"
-
-
-def _deck(state: DungeonTable, brought: str) -> str:
-    """A deck with what must be known of it."""
-    return " · ".join(filter(None, (after_fight.deck_of(state, brought), after_fight.describe_deck(state, brought))))
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:

@@ -244,7 +244,7 @@ def join(resolution: Resolution, action: Join) -> str | None:
     Gives the step to enter where they take part in the fight that is about to begin.
     """
     waits = is_under_way(resolution.state)
-    if waits and resolution.state.number == BOSSES:
+    if waits and resolution.state.is_last_boss:
         raise RuleError("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")
     seat(resolution, action)
     state = resolution.state

@@ -306,6 +306,11 @@ class DungeonTable(State, frozen=True):
         """The Boss, then the Minions in the order of their coming."""
         return (*((self.boss,) if self.boss else ()), *self.minions)
 
+    @property
+    def is_last_boss(self) -> bool:
+        """Whether no Boss comes after this one (R1.11)."""
+        return self.number == BOSSES
+
     def is_boss(self, foe: Foe) -> bool:
         """Whether a foe is the Boss, and not a Minion."""
         return self.boss is not None and foe.ref == self.boss.ref

@@ -284,12 +284,12 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
         title = f"Boss {state.number} of {BOSSES} · {state.monster_title(state.boss.ref)}"
         yield Zone("boss", "Boss", (_foe_thing(state, state.boss, "boss", title, counters),))
     if state.minions:
-        yield Zone("minions", "Minions", tuple(_minion(state, minion) for minion in state.minions))
-
-
-def _minion(state: DungeonTable, minion: Foe) -> Thing:
-    counters = tuple(gauge.counter(state, minion) for gauge in MINION_GAUGES)
-    return _foe_thing(state, minion, f"minion {minion.ref}", state.monster_title(minion.ref), counters)
+        minions = []
+        for minion in state.minions:
+            counters = tuple(gauge.counter(state, minion) for gauge in MINION_GAUGES)
+            title = state.monster_title(minion.ref)
+            minions.append(_foe_thing(state, minion, f"minion {minion.ref}", title, counters))
+        yield Zone("minions", "Minions", tuple(minions))
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
@@ -361,7 +361,8 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     """Forecasts and warnings: hints, never force."""
     if state.step == "setup":
         if state.wizards and len(state.wizards) not in TUNED:
-            yield f"The rules are tuned for 3 to 5 wizards, and here {_sit(len(state.wizards))} (A1.1)."
+            number = "sits one" if len(state.wizards) == 1 else f"sit {len(state.wizards)}"
+            yield f"The rules are tuned for 3 to 5 wizards, and here {number} (A1.1)."
         if state.order:
             yield f"Flipped first: {', '.join(map(state.monster_title, state.order))}; `bosses REF…` says otherwise."
         return
@@ -371,7 +372,7 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
     yield from _hand_hints(state)
-    if state.step == "kill" and state.number < BOSSES and state.house.kill_bonus_timing == "immediate":
+    if state.step == "kill" and not state.is_last_boss and state.house.kill_bonus_timing == "immediate":
         yield "Rally and Surge act before everybody goes to 20 HP and 12 cards (A1.16): Momentum is worth most."
     for wizard in state.fighting():
         if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
@@ -395,10 +396,6 @@ def _after_hints(state: DungeonTable) -> Iterator[str]:
         yield f"Gone early: {join_words(absent)}. Whoever is here draws and picks for them."
     if state.step == "drifting":
         yield from (f"{why}." for why in after_fight.why_in_this_order(state))
-
-
-def _sit(wizards: int) -> str:
-    return "sits one" if wizards == 1 else f"sit {wizards}"
 
 
 def _forecast(state: DungeonTable) -> Iterator[str]:

@@ -95,8 +95,8 @@ def _sniped(played: Sequence[PlayedAction]) -> list[str]:
     """Kills that would have gone to somebody else without the Tactics of their round."""
     sentences = []
     for at, deed in enumerate(played):
-        if len(deed.after.killed_bosses) > len(deed.before.killed_bosses) and deed.after.kill_card is not None:
-            used = _tactics_of_round(played[:at], deed.before)
+        if _kills_boss(deed) and deed.after.kill_card is not None:
+            used = [each for each in played[:at] if isinstance(each.action, TACTICS) and _round(each) == _round(deed)]
             due = _killer_without(used[0].before, deed.before) if used else ""
             if due and due != deed.after.killer:
                 names = ", ".join(_tactic(each.before, each.action) for each in used)
@@ -105,11 +105,13 @@ def _sniped(played: Sequence[PlayedAction]) -> list[str]:
     return sentences
 
 
-def _tactics_of_round(played: Sequence[PlayedAction], state: DungeonTable) -> list[PlayedAction]:
-    now = (state.number, state.round)
-    return [
-        deed for deed in played if isinstance(deed.action, TACTICS) and (deed.before.number, deed.before.round) == now
-    ]
+def _round(deed: PlayedAction) -> tuple[int, int]:
+    """The Boss and the round in which something was done."""
+    return deed.before.number, deed.before.round
+
+
+def _kills_boss(deed: PlayedAction) -> bool:
+    return len(deed.after.killed_bosses) > len(deed.before.killed_bosses)
 
 
 def _killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
@@ -142,7 +144,7 @@ def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
     last: DungeonTable | None = None
     for deed in played:
         state: DungeonTable = deed.after
-        if len(state.killed_bosses) > len(deed.before.killed_bosses) and deed.before.boss is not None:
+        if _kills_boss(deed) and deed.before.boss is not None:
             killer = state.wizard(state.killer or "").name
             title = state.monster_title(deed.before.boss.ref)
             yield (title, str(deed.before.boss.max), str(deed.before.round), killer, str(state.overkill))
@@ -170,7 +172,7 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Kills by somebody who had done less damage to that Boss in the last round than another."""
     kills, unearned = 0, 0
     for deed in played:
-        if len(deed.after.killed_bosses) > len(deed.before.killed_bosses) and deed.after.kill_card is not None:
+        if _kills_boss(deed) and deed.after.kill_card is not None:
             assert deed.before.boss is not None
             damage: dict[str, int] = {}
             for hit in compute_strike(deed.before, deed.before.boss).hits:
@@ -193,22 +195,12 @@ def _runaway(end: DungeonTable) -> Iterator[Symptom]:
 
 def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Rounds in which the Boss lost nothing, so that Pressure struck."""
-    idle = {
-        (deed.before.number, deed.before.round)
-        for deed in played
-        if deed.after.step == "minions"
-        and deed.before.step != "minions"
-        and deed.after.boss
-        and not deed.after.boss.lost_hp
-    }
-    idle |= {
-        (deed.before.number, deed.before.round)
-        for deed in played
-        if deed.before.step == "attack"
-        and deed.after.step == "refill"
-        and deed.after.boss
-        and not deed.after.boss.lost_hp
-    }
+    idle = set()
+    for deed in played:
+        boss, steps = deed.after.boss, (deed.before.step, deed.after.step)
+        came_to_minions = steps[0] != "minions" and steps[1] == "minions"
+        if boss and not boss.lost_hp and (came_to_minions or steps == ("attack", "refill")):
+            idle.add(_round(deed))
     if len(idle) > 1:
         evidence = f"In {len(idle)} rounds the Boss lost no HP."
         yield Symptom("The game stalled.", evidence, "rule pressure 3")

@@ -24,6 +24,7 @@ from companion.tabletop.notation import Argument
 from companion.tabletop.table import Draft, draft
 from tests.games.choosing import Choosing
 from tests.games.decknforge import evening
+from tests.games.decknforge.sessions import session_after
 
 STRANGE = "2H"
 
@@ -66,14 +67,6 @@ def test_what_is_offered_is_what_the_rules_accept(seed: int, wizards: int) -> No
             choosing.walk(state)
 
 
-def table(*lines: str) -> Session:
-    """Where lines lead to."""
-    session = Session.new(GAME)
-    for line in lines:
-        session.enter(line)
-    return session
-
-
 def details(session: Session, text: str) -> dict[str, tuple[str, str]]:
     """What stands beside each word that could come next."""
     return {way.word: (way.title, way.detail) for way in complete(GAME, session.state, text)}
@@ -84,7 +77,7 @@ SEATED = ("seat ana", "seat ben", 'seat cy band "Lantern Debt"', "active ana")
 
 def drafted(*lines: str) -> Session:
     """After a dungeon that was lost at once, everybody with their own band."""
-    session = table(*SEATED, *lines, "begin seed 1", "set table outcome loss")
+    session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss")
     for seat in session.state.draft:
         session.enter(f"pick {seat} {seat}")
     return session
@@ -100,7 +93,7 @@ def test_an_inscription_comes_with_tier_price_and_effect() -> None:
 
 
 def test_a_label_comes_with_what_it_does_and_pays() -> None:
-    session = table(*SEATED, *(f"dungeons {seat} 1" for seat in SEATS), "begin seed 1", "set ana hp 19")
+    session = session_after(*SEATED, *(f"dungeons {seat} 1" for seat in SEATS), "begin seed 1", "set ana hp 19")
     assert details(session, "label ana ")["tough"] == (
         "Tough",
         "Medium · Each attacking card −1 damage · pays 2c, and draw 2 or heal 2",
@@ -111,10 +104,10 @@ def test_a_label_comes_with_what_it_does_and_pays() -> None:
 
 def test_a_band_comes_with_who_brought_it() -> None:
     faded = ("inscribed cy 9S sharp", "begin seed 1", "set table outcome loss", "fade cy")
-    session = table(*SEATED, *faded)
+    session = session_after(*SEATED, *faded)
     # Of one Blessed card nothing is left: Cy's band has retired and is not drafted.
     assert list(details(session, f"pick {session.state.draft[0]} ")) == ["ana", "ben"]
-    session = table(*SEATED, "begin seed 1", "set cy glory 2", "set table outcome loss")
+    session = session_after(*SEATED, "begin seed 1", "set cy glory 2", "set table outcome loss")
     brought = details(session, f"pick {session.state.draft[0]} ")["cy"]
     assert brought == ("Lantern Debt", "brought by Cy · +2 Glory · 0 Blessed cards · 1 dungeon")
 
@@ -123,10 +116,10 @@ REVEALED = ("begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy KD")
 
 
 def test_targets_come_with_their_figures() -> None:
-    session = table(*SEATED, *REVEALED[:1], "hold ana 3D")
+    session = session_after(*SEATED, *REVEALED[:1], "hold ana 3D")
     assert next(iter(details(session, "reveal ana "))) == "3D"
     assert details(session, "reveal ana ")["KS"] == ("K♠", "worth 13")
-    session = table(*SEATED, *REVEALED)
+    session = session_after(*SEATED, *REVEALED)
     assert details(session, "snipe ana ")["cy"] == ("Cy", "K♦ worth 13 · 20 HP · 0c · 11 in hand")
     assert details(session, "foil ana cy pay ")["2"] == ("2 cards", "")
     assert "2S" not in details(session, "snipe ana cy pay ")
@@ -142,7 +135,9 @@ def test_targets_come_with_their_figures() -> None:
 
 
 def test_the_held_cards_that_dodge_are_known_with_their_sum() -> None:
-    session = table(*SEATED, *REVEALED, "next", "next", "damage", *(f"hold ana {card}" for card in ("2D", "3D", "10C")))
+    session = session_after(
+        *SEATED, *REVEALED, "next", "next", "damage", *(f"hold ana {card}" for card in ("2D", "3D", "10C"))
+    )
     cards = choices(GAME, session.state, draft(do.Dodge, seat="ana"), "cards")
     assert isinstance(cards, Open)
     assert [(choice.value, choice.detail) for choice in cards.fitting] == [
@@ -181,7 +176,7 @@ def offered(session: Session, action: type[Action], field: str, **given: Any) ->
 
 def test_a_convert_comes_with_what_each_suit_would_do() -> None:
     lines = ("inscribed ana 9S wildcard", "begin seed 1", "reveal ana 9S", "reveal ben 2H", "reveal cy 2D")
-    session = table(*SEATED, *lines, "next")
+    session = session_after(*SEATED, *lines, "next")
     assert {suit: detail for suit, (_, detail) in offered(session, do.Convert, "as_", seat="ana").items()} == {
         "S": "shield 1",
         "H": "heal 5",
@@ -192,7 +187,7 @@ def test_a_convert_comes_with_what_each_suit_would_do() -> None:
 
 def test_an_echo_doubles_what_a_convert_would_do() -> None:
     lines = ("inscribed ana 9S echo", "begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy 2D", "next")
-    session = table(*SEATED, *lines)
+    session = session_after(*SEATED, *lines)
     assert offered(session, do.Convert, "card", seat="ana")["9S"] == ("9♠", "shield 2")
     assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 4")
     assert offered(session, do.Convert, "card", seat="cy")["2D"] == ("2♦", "2c")
@@ -200,7 +195,7 @@ def test_an_echo_doubles_what_a_convert_would_do() -> None:
 
 def test_the_patrons_targets_come_with_what_comes_of_it() -> None:
     lines = ("inscribed ana KS the-patron", "purse ben 1", "purse cy 9", "begin seed 1", "set ben hp 19", "set cy hp 4")
-    session = table(*SEATED, *lines, "reveal ana KS")
+    session = session_after(*SEATED, *lines, "reveal ana KS")
     robbed = offered(session, do.Patron, "other", seat="ana", choice="steal")
     healed = offered(session, do.Patron, "other", seat="ana", choice="heal")
     assert list(robbed) == ["ben", "cy"]
@@ -211,7 +206,7 @@ def test_the_patrons_targets_come_with_what_comes_of_it() -> None:
 
 def test_a_band_to_pick_tells_what_it_gained_in_one_and_in_many() -> None:
     lines = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 9D sharp", "dungeons ben 1")
-    session = table(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D")
+    session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D")
     picked = offered(session, do.Pick, "brought", seat=session.state.draft[0])
     assert picked["ana"][1] == "brought by Ana · +0 Glory · 1 Blessed card · 1 dungeon"
     assert picked["cy"][1] == "brought by Cy · +0 Glory · 0 Blessed cards · 1 dungeon"
@@ -219,7 +214,7 @@ def test_a_band_to_pick_tells_what_it_gained_in_one_and_in_many() -> None:
 
 
 def test_a_monster_comes_with_its_star_figures_and_labels() -> None:
-    session = table(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
+    session = session_after(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
     cards = offered(session, do.MonsterCard, "card", seat="ana")
     assert cards["AS"] == ("⭐ Wyrm (A♠ of Ana)", "HP 18 · ATK 3 · Tough, Swift")
     assert "·" not in cards["AH"][1].replace("HP 18 · ATK 3", "")
@@ -231,8 +226,8 @@ def bosses(session: Session, *named: str) -> list[Any]:
 
 
 def test_the_bosses_fought_so_far_and_the_one_in_the_fight_stay() -> None:
-    session = table(*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
-    assert len(bosses(table(*SEATED))) == 18
+    session = session_after(*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
+    assert len(bosses(session_after(*SEATED))) == 18
     assert len(bosses(session)) == 18
     session.enter("reveal ana KS")
     assert bosses(session) == ["ana:AS"]
@@ -245,19 +240,19 @@ def test_the_bosses_fought_so_far_and_the_one_in_the_fight_stay() -> None:
 
 
 def test_a_fight_that_is_under_way_by_hand_keeps_its_boss() -> None:
-    session = table(*SEATED, "bosses ana:AS ana:AH", "begin seed 1", "set table step attack")
+    session = session_after(*SEATED, "bosses ana:AS ana:AH", "begin seed 1", "set table step attack")
     assert bosses(session) == ["ana:AS"]
 
 
 def test_cards_that_fade_are_chosen_among_the_blessed_one_by_one() -> None:
     lines = ("inscribed ana 9S sharp", "inscribed ana 8S echo", "inscribed ana 7S quick", "begin seed 1")
-    session = table(*SEATED, *lines, "set table outcome loss")
+    session = session_after(*SEATED, *lines, "set table outcome loss")
     assert list(offered(session, do.Fade, "cards", seat="ana")) == [("9S",), ("8S",), ("7S",)]
     assert list(offered(session, do.Fade, "fades", seat="ana", cards=("9S",))) == ["9S"]
 
 
 def test_a_tactic_is_paid_from_the_hand_and_a_snipe_with_heroes() -> None:
-    session = table(*SEATED, *REVEALED, "hold ana QD")
+    session = session_after(*SEATED, *REVEALED, "hold ana QD")
     snipe = list(offered(session, do.Snipe, "pay", seat="ana", other="ben"))
     assert snipe[0] == "QD"
     assert {card[0] for card in snipe} == {"J", "Q", "K"}

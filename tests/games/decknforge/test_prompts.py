@@ -11,10 +11,10 @@ from companion.games.decknforge.game import GAME
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.state import DungeonTable
 from companion.session.replay import Replay
-from companion.session.session import Session
 from companion.tabletop.choices import Open, accepts, choices
 from companion.tabletop.table import Prompt, draft
 from tests.games.decknforge import holds
+from tests.games.decknforge.sessions import session_after
 
 TABLES = Path(__file__).parents[2] / "tables" / "decknforge"
 
@@ -45,12 +45,9 @@ def test_a_question_speaks_of_the_table_and_not_of_the_notation(questions: list[
         assert "(R1." not in prompt.text, prompt
 
 
-def at(*lines: str) -> DungeonTable:
+def state_after(*lines: str) -> DungeonTable:
     """The table that lines lead to."""
-    session = Session.new(GAME)
-    for line in lines:
-        session.enter(line)
-    state: DungeonTable = session.state
+    state: DungeonTable = session_after(*lines).state
     return state
 
 
@@ -66,7 +63,7 @@ ATTACKED = ("reveal ana 9S", "reveal ben KH", "next", "next", "damage")
 @pytest.mark.parametrize(("labels", "bar"), [("none", 5), ("stinky", 6), ("twitchy", 6), ("stinky twitchy", 7)])
 def test_a_dodge_is_asked_for_with_stinky_and_twitchy_counted(labels: str, bar: int) -> None:
     boss = f"monster ana AS hp 30 atk 4 labels {labels}"
-    state = at(*SEATED, boss, "bosses ana:AS", "begin seed 1", *ATTACKED)
+    state = state_after(*SEATED, boss, "bosses ana:AS", "begin seed 1", *ATTACKED)
     assert texts(state)[0] == f"Ana: take 4 from the Boss or dodge with {bar}+"
     cards = choices(GAME, state, draft(Dodge, seat="ana"), "cards")
     assert isinstance(cards, Open)
@@ -74,13 +71,13 @@ def test_a_dodge_is_asked_for_with_stinky_and_twitchy_counted(labels: str, bar: 
 
 
 def test_only_who_chooses_first_is_offered_a_label() -> None:
-    first, second = prompts(at(*SEATED, "dungeons ana 1", "dungeons ben 1", "begin seed 1"))
+    first, second = prompts(state_after(*SEATED, "dungeons ana 1", "dungeons ben 1", "begin seed 1"))
     assert [answer.line for answer in first.answers] == ["decline ana", "label ana"]
     assert [answer.line for answer in second.answers] == ["decline ben"]
 
 
 def test_prices_stand_beside_the_answers_they_belong_to() -> None:
-    state = at(*SEATED, "begin seed 1", *ATTACKED[:2])
+    state = state_after(*SEATED, "begin seed 1", *ATTACKED[:2])
     tactic, *_ = prompts(state)
     assert tactic.text == "Ana: Tactic (spike 1 card, foil 2 cards, snipe 1 Hero, brace 1 card) or pass"
     assert {answer.line: answer.note for answer in tactic.others} == {
@@ -93,8 +90,8 @@ def test_prices_stand_beside_the_answers_they_belong_to() -> None:
 
 def test_nothing_is_offered_that_a_purse_cannot_pay() -> None:
     evening = ("purse ana 4", "purse ben 31", "begin seed 1", "set table outcome loss")
-    drafted = at(*SEATED, *evening).draft
-    state = at(*SEATED, *evening, *(f"pick {seat} {seat}" for seat in drafted))
+    drafted = state_after(*SEATED, *evening).draft
+    state = state_after(*SEATED, *evening, *(f"pick {seat} {seat}" for seat in drafted))
     assert "Ben: buy inscriptions for Ben's band, with 31c" in texts(state)
     assert not any(text.startswith("Ana: buy") for text in texts(state))
 
@@ -104,7 +101,7 @@ def test_nothing_is_offered_that_a_purse_cannot_pay() -> None:
 
 def due(*lines: str) -> dict[str, bool]:
     """Each question without the prices of Tactics, and whether the step waits for it."""
-    return {prompt.text.partition(" (spike")[0]: prompt.due for prompt in prompts(at(*lines))}
+    return {prompt.text.partition(" (spike")[0]: prompt.due for prompt in prompts(state_after(*lines))}
 
 
 BEGUN = (*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
@@ -121,7 +118,7 @@ def test_at_set_up_only_the_first_seat_and_begin_are_due() -> None:
     }
     named = (*SEATED, "bosses ana:AS")
     assert "Which Boss was flipped first? Else chance decides" not in due(*named)
-    assert "Flipped first: A♠ of Ana; `bosses REF…` says otherwise." in GAME.view(at(*named)).hints
+    assert "Flipped first: A♠ of Ana; `bosses REF…` says otherwise." in GAME.view(state_after(*named)).hints
     assert "Who sits next, clockwise?" not in due(*(f"seat {name}" for name in ("ana", "ben", "cy", "dee", "eve")))
 
 
@@ -176,9 +173,9 @@ def test_a_refill_says_who_comes_or_that_the_pool_is_empty() -> None:
 
 def test_momentum_is_no_answer_after_the_last_boss() -> None:
     kill = (*BEGUN, "set boss hp 5", *REVEALED, "next", "damage")
-    (bonus,) = prompts(at(*kill))
+    (bonus,) = prompts(state_after(*kill))
     assert bonus.text == "Ben: momentum (next Boss −10) · surge (draw 3) · rally (all +5)"
-    (last,) = prompts(at(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
+    (last,) = prompts(state_after(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
     assert last.text == "Ben: surge (draw 3) · rally (all +5)"
 
 
@@ -202,7 +199,7 @@ def test_fading_asks_for_the_cards_due_until_each_has_faded() -> None:
 def turned(*lines: str) -> DungeonTable:
     """Two wizards who have picked their own bands after a LOSS, without any that had to fade."""
     table = (*SEATED, *lines, "begin seed 1", "set table outcome loss")
-    return at(*table, *(f"pick {seat} {seat}" for seat in at(*table).draft))
+    return state_after(*table, *(f"pick {seat} {seat}" for seat in state_after(*table).draft))
 
 
 @pytest.mark.parametrize(("purse", "offered"), [(4, False), (5, True), (6, True)])

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.decknforge.game import GAME
-from companion.session.session import Session
 from companion.tabletop.records import Reason
 from companion.tabletop.table import TableView
+from tests.games.decknforge.sessions import session_after
 
 TWO = ("seat ana", "seat ben", "active ana")
 BEGUN = (*TWO, 'monster ana AS "Wyrm" hp 18 atk 3', 'monster ana AH "Hound" hp 20 atk 3', "bosses ana:AS ana:AH")
 FIGHT = (*BEGUN, "begin seed 1")
 
 
-def at(*lines: str) -> Session:
-    """The table to which lines lead."""
-    session = Session.new(GAME)
-    for line in lines:
-        session.enter(line)
-    return session
-
-
 def seen(*lines: str) -> TableView:
     """What screens get of the table to which lines lead."""
-    return at(*lines).view()
+    return session_after(*lines).view()
 
 
 def flags(view: TableView) -> dict[str, tuple[str, ...]]:
@@ -91,7 +82,7 @@ def test_a_boss_comes_with_its_number_its_star_and_its_labels() -> None:
 
 
 def test_flags_tell_what_holds_now() -> None:
-    session = at(*FIGHT)
+    session = session_after(*FIGHT)
     assert flags(session.view()) == {"ana": ("active",), "ben": ()}
     for line in ("reveal ana QS", "reveal ben QD", "brace ana pay 2C"):
         session.enter(line)
@@ -104,7 +95,7 @@ def test_flags_tell_what_holds_now() -> None:
 
 
 def test_a_revealed_card_tells_all_that_was_done_to_it() -> None:
-    session = at(*TWO, "seat cy", "inscribed ben 9D sharp", *BEGUN[3:], "begin seed 1", "hold ana KS")
+    session = session_after(*TWO, "seat cy", "inscribed ben 9D sharp", *BEGUN[3:], "begin seed 1", "hold ana KS")
     for line in ("reveal ana QS", "reveal ben 9D", "reveal cy 3C"):
         session.enter(line)
     plain = session.view().seats[1].zones[0].things[0]
@@ -156,7 +147,7 @@ def test_how_many_wizards_the_rules_are_tuned_for(seats: str, hints: tuple[str, 
 
 def test_another_boss_can_be_named_until_a_card_is_revealed() -> None:
     hint = "Did the table flip another Boss? `bosses REF` says which."
-    session = at(*TWO, "begin seed 1")
+    session = session_after(*TWO, "begin seed 1")
     assert hint in session.view().hints
     session.enter("reveal ana QS")
     assert hint not in session.view().hints
@@ -192,7 +183,7 @@ def test_another_boss_is_asked_for_only_where_it_was_drawn(lines: tuple[str, ...
 
 
 def test_damage_is_forecast_from_the_tactics_on() -> None:
-    session = at(*FIGHT, "reveal ana 3S")
+    session = session_after(*FIGHT, "reveal ana 3S")
     assert not any(hint.startswith("Now:") for hint in session.view().hints)
     session.enter("reveal ben 4D")
     for line in ("next", "set boss hp 6"):
