@@ -24,6 +24,7 @@ from companion.games.decknforge.state import (
     DungeonTable,
     Resolution,
     Wizard,
+    count_of,
     join_words,
 )
 from companion.tabletop.action import RuleError
@@ -157,7 +158,7 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
         raise RuleError(f"{join_words(etched)} is Etched and left out of the draw (A1.41).")
     due = cards_to_draw(state, wizard)
     if len(cards) != due or len(set(cards)) < due:
-        raise RuleError(f"{wizard.name} draws {due} Blessed card{'s' if due > 1 else ''} for Fading (R1.81, R1.55).")
+        raise RuleError(f"{wizard.name} draws {count_of(due, 'Blessed card')} for Fading (R1.81, R1.55).")
 
 
 def _retire_if_bare(resolution: Resolution, seat: str) -> None:
@@ -215,10 +216,8 @@ def describe_deck(state: DungeonTable, brought: str) -> str:
     band, wizard = state.bands[brought], state.wizard(brought)
     if band.retired:
         return ""
-    blessed, dungeons = len(band.inscribed), band.dungeons + 1
-    cards = f"{blessed} Blessed card{'' if blessed == 1 else 's'}"
-    history = f"{dungeons} dungeon{'' if dungeons == 1 else 's'}"
-    return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {history}"
+    cards, dungeons = count_of(len(band.inscribed), "Blessed card"), count_of(band.dungeons + 1, "dungeon")
+    return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {dungeons}"
 
 
 class DriftingStep(DungeonStep):
@@ -446,7 +445,7 @@ def seal(resolution: Resolution) -> str:
 
 def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
     """A Mythic that no card of the band now held can bear lapses (A1.19); any other is kept for the next game."""
-    count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
+    count = count_of(wizard.mythics, "Mythic")
     if has_room(resolution.state, wizard):
         resolution.tell(f"{wizard.name} keeps {count} to place after a later game (§1.12).", wizard.seat)
         return

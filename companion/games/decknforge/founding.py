@@ -11,7 +11,7 @@ import msgspec
 from companion.games.decknforge.effect import MYTHIC, Book
 from companion.games.decknforge.house import House
 from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
+from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, count_of, is_hero
 from companion.tabletop.cards import PACK, Card, pretty, rank
 from companion.tabletop.form import Finding, Place
 from companion.tabletop.text import visible_form
@@ -245,7 +245,7 @@ def price_of(names: Iterable[str]) -> int:
 def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
     """V1.7 for 1 or 2 inscribed cards: a warning, or with `min-inscribed strict3` an error (A1.2)."""
     if 0 < cards < FEWEST_INSCRIBED:
-        what = f"Only {cards} inscribed card{'s' if cards > 1 else ''}: a fragile band, which retires once none is left"
+        what = f"Only {count_of(cards, 'inscribed card')}: a fragile band, which retires once none is left"
         problem = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
         yield Finding(problem, warning=not strict, place=Place("inscribe"))
 

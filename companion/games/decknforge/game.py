@@ -24,8 +24,6 @@ from companion.games.decknforge import (
     tactics,
     watchlist,
 )
-from companion.games.decknforge import marks as reasons
-from companion.games.decknforge import record as sealed
 from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.forms import FOUNDING
@@ -33,9 +31,9 @@ from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
-from companion.games.decknforge.marks import MARKS
+from companion.games.decknforge.marks import MARKS, describe_band_reason
 from companion.games.decknforge.paper import IMPRINT
-from companion.games.decknforge.record import BandRecord
+from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD
@@ -128,8 +126,8 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
     """More cards known to be in a hand than it has: the newest word counts, and what was said before is forgotten."""
     for wizard in resolution.state.wizards if resolution.state.step != "setup" else ():
         if len(wizard.known_hand) > wizard.hand:
-            said_now = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
-            newest = wizard.known_hand[-1:] if said_now else ()
+            just_said = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
+            newest = wizard.known_hand[-1:] if just_said else ()
             resolution.update_wizard(wizard.seat, known_hand=newest)
             cards = f"{wizard.hand} card{'s' if wizard.hand != 1 else ''}"
             resolution.tell(
@@ -218,7 +216,7 @@ class DecknForge(GameOfSteps):
         if isinstance(action, do.BeginDungeon):
             return setup.draw_bosses(state, action, rng)
         if isinstance(action, Next):
-            return _said_by_next(state, action, rng)
+            return _action_of_next(state, action, rng)
         if isinstance(action, do.Refill | do.Escalate):
             return round_steps.draw_minion(state, action, rng)
         if isinstance(action, do.Fade):
@@ -292,20 +290,20 @@ class DecknForge(GameOfSteps):
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
             *((do.Purse(seat, purse),) if purse else ()),
-            *((do.Mythics(seat, mythics),) if (mythics := kept.get(sealed.MYTHIC, 0)) else ()),
+            *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
         )
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored bands."""
-        return sealed.marks(state)
+        return record.marks(state)
 
     def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
         """The Coppers that came and went, each with its reason."""
-        return sealed.purses(state)
+        return record.purses(state)
 
     def keepsakes(self, state: DungeonTable) -> tuple[Keepsake, ...]:
         """The Mythics that are not placed yet."""
-        return sealed.keepsakes(state)
+        return record.keepsakes(state)
 
     def review(self, played: Sequence[game.PlayedAction]) -> game.Review:
         """The playtest watchlist of §8."""
@@ -322,14 +320,14 @@ class DecknForge(GameOfSteps):
 
     def reason(self, reason: ReasonOrText) -> str:
         """Why Coppers came and went, and where a table stands."""
-        return reasons.describe_band_reason(reason, {name: step.title for name, step in STEPS.items()})
+        return describe_band_reason(reason, {name: step.title for name, step in STEPS.items()})
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """One sentence for each mark, oldest first."""
         return story.story(marks)
 
 
-def _said_by_next(state: DungeonTable, action: Next, rng: Random) -> Action:
+def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:
     """`next` where it means a line of its own, which the log then holds: a refill, a Minion that comes, a curse."""
     if state.step == "refill":
         return round_steps.draw_minion(state, do.Refill(), rng)

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.effect import title
 from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
+from companion.games.decknforge.state import count_of
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.paper import (
     DatedMark,
@@ -68,8 +69,7 @@ class BandPaper(Paper):
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
         """`Glory 12 · 3 dungeons`"""
         glory, dungeons = (figure.value for figure in figures)
-        played = "1 dungeon" if dungeons == 1 else f"{dungeons} dungeons"
-        return f"Glory {glory} · {'retired' if retired else played}"
+        return f"Glory {glory} · {'retired' if retired else count_of(int(dungeons), 'dungeon')}"
 
     def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
         """The six Monsters, the Blessed cards, what was lost, the dungeons, and who held the band."""

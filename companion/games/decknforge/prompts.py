@@ -22,7 +22,7 @@ from companion.games.decknforge.effect import title
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
-from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, join_words
+from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, count_of, join_words
 from companion.tabletop.action import Action
 from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
@@ -234,7 +234,7 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
             due = after_fight.cards_to_draw(state, wizard)
-            text = f"draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
+            text = f"draw {count_of(due, 'Blessed card')} for Fading (or let the app draw)"
             drawn_by_hand = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
             yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), drawn_by_hand)
     yield from _heirlooms(state)
@@ -267,8 +267,8 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
             continue
         yield from _memories(state, wizard)
         if wizard.mythics and after_fight.has_room(state, wizard):
-            count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
-            yield _ask(wizard, f"place {count} on {band.name}", _shop(do.Mythic, wizard), due=False)
+            text = f"place {count_of(wizard.mythics, 'Mythic')} on {band.name}"
+            yield _ask(wizard, text, _shop(do.Mythic, wizard), due=False)
         if after_fight.on_sale(state, wizard):
             yield _ask(
                 wizard, f"buy inscriptions for {band.name}, with {wizard.purse}c", _shop(do.Buy, wizard), due=False

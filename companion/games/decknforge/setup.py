@@ -30,11 +30,11 @@ from companion.games.decknforge.state import (
     MONSTER_CARDS,
     Band,
     DungeonTable,
+    Monster,
     Resolution,
     Wizard,
     starting_hand,
 )
-from companion.games.decknforge.state import Monster as Written
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
@@ -57,7 +57,7 @@ def seat(resolution: Resolution, action: BandSeat) -> None:
     resolution.change(
         wizards=(*state.wizards, Wizard(action.seat, name, action.person)),
         bands={**state.bands, action.seat: band},
-        monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Written("") for card in MONSTER_CARDS}},
+        monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Monster("") for card in MONSTER_CARDS}},
         active=state.active or action.seat,
     )
 
@@ -85,7 +85,7 @@ def monster(resolution: Resolution, action: MonsterCard) -> None:
     for label in action.labels:
         resolution.state.book.label(label)
     refuse_errors(label_findings(action.card, action.labels, book=resolution.state.book))
-    monster_card = Written(action.name, action.hp, action.atk, action.legend, action.labels)
+    monster_card = Monster(action.name, action.hp, action.atk, action.legend, action.labels)
     resolution.change(monsters={**resolution.state.monsters, Ref(f"{action.seat}:{action.card}"): monster_card})
 
 

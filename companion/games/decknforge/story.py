@@ -10,7 +10,7 @@ from companion.games.decknforge import marks as m
 from companion.games.decknforge.effect import title
 from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.record import record
-from companion.games.decknforge.state import MONSTER_CARDS
+from companion.games.decknforge.state import MONSTER_CARDS, count_of
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.keeping import PaperState, Spots, follow
 from companion.tabletop.records import Corrected, Mark, ReasonOrText, Story
@@ -44,7 +44,7 @@ def read_creature(card: Card, text: str) -> m.Creature | None:
 
 def box_text(glory: int, dungeons: int) -> str:
     """`Glory 12, 3 dungeons`"""
-    return f"Glory {glory}, {dungeons} dungeon{'' if dungeons == 1 else 's'}"
+    return f"Glory {glory}, {count_of(dungeons, 'dungeon')}"
 
 
 def read_box(text: str) -> tuple[int, int]:
@@ -247,8 +247,7 @@ def _audit_clause(by: str, reason: ReasonOrText) -> str:
 
 def _played(mark: m.Played) -> str:
     end = "won" if mark.outcome == "win" else "lost"
-    bosses = f"{mark.bosses} Boss{'es' if mark.bosses != 1 else ''}"
-    return f"{mark.wizard} {end} a dungeon with it, after {bosses}: {mark.glory} Glory."
+    return f"{mark.wizard} {end} a dungeon with it, after {count_of(mark.bosses, 'Boss')}: {mark.glory} Glory."
 
 
 def _counted(mark: m.Counted) -> str:
