@@ -350,7 +350,7 @@ def earned_mythics(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ..
     return tuple(one for name, one in state.book.inscriptions.items() if not mythic_refusal(state, wizard, name))
 
 
-def mythic(resolution: Resolution, action: Mythic) -> None:
+def place_mythic(resolution: Resolution, action: Mythic) -> None:
     """Place an earned Mythic, for nothing (R1.83, A1.19)."""
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     if why := mythic_refusal(state, wizard, action.inscription):
@@ -365,7 +365,7 @@ def mythic(resolution: Resolution, action: Mythic) -> None:
     resolution.update_wizard(action.seat, mythics=wizard.mythics - 1, any_card=wizard.any_card - anywhere)
 
 
-def memory(resolution: Resolution, action: Memory) -> None:
+def carry_over(resolution: Resolution, action: Memory) -> None:
     """Exchange a card with its like of the new band, each with its inscriptions (R1.I23, A1.42)."""
     state = resolution.state
     if state.house.towers_memory == "off":
@@ -375,7 +375,7 @@ def memory(resolution: Resolution, action: Memory) -> None:
     old, new = action.seat, wizard.holds
     if old == new:
         raise RuleError(f"{resolution.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
-    if action.card not in remembered(state, old):
+    if action.card not in cards_to_carry_over(state, old):
         raise RuleError(
             f"{pretty(action.card)} of {state.bands[old].name} bore no towers-memory when it drifted (R1.I23, A1.42)."
         )
@@ -391,7 +391,7 @@ def memory(resolution: Resolution, action: Memory) -> None:
     )
 
 
-def remembered(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+def cards_to_carry_over(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The cards that a wizard may carry to the band now held (R1.I23), but for those that came or were made so now."""
     wizard = state.wizard(seat)
     if wizard.holds == seat or not band_to_inscribe(state, wizard) or state.house.towers_memory == "off":
@@ -418,7 +418,7 @@ def _replace_card(
     resolution.change(changes=(*resolution.state.changes, *marks))
 
 
-def heirloom(resolution: Resolution, action: Heirloom) -> None:
+def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
     """One inscription of a retired band's history, free for its wizard's next band (R1.81, A1.64)."""
     resolution.state.wizard(action.seat)
     band = resolution.state.bands[action.seat]

@@ -6,8 +6,8 @@ from companion.games.decknforge.actions import Dodge, Take
 from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, is_dodge, labels_on
 from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
-from companion.games.decknforge.kill import credit
-from companion.games.decknforge.ledger import check_in_hand, lose, pay_from_hand, wound
+from companion.games.decknforge.kill import credit_kill
+from companion.games.decknforge.ledger import check_in_hand, lose_hp, pay_from_hand, wound
 from companion.games.decknforge.state import Answer, DungeonStep, DungeonTable, Foe, Resolution, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
@@ -53,7 +53,7 @@ class BossAttackStep(DungeonStep):
         avenger = _thorns(resolution, damaged)
         fallen = fall(resolution)
         if avenger and (resolution.state.fighting() or resolution.state.house.simultaneous == "win"):
-            credit(resolution, 0, None, thorns_of=avenger)
+            credit_kill(resolution, 0, None, thorns_of=avenger)
             return "kill"
         if ends_dungeon(resolution):
             return "fading"
@@ -162,7 +162,7 @@ def _thorns(resolution: Resolution, damaged: list[str]) -> str:
     total = sum(thorns.values())
     dealt = max(0, total - boss.absorb)
     resolution.update_foe(boss.ref, absorb=max(0, boss.absorb - total))
-    lose(resolution, boss.ref, dealt)
+    lose_hp(resolution, boss.ref, dealt)
     absorbed = f" ({total - dealt} absorbed)" if dealt < total else ""
     resolution.tell(f"Thorns of {join_words(map(resolution.name, thorns))}: the Boss loses {dealt}{absorbed}.")
     return next(iter(thorns)) if dealt and dealt >= boss.hp else ""

@@ -68,7 +68,7 @@ def _bands(slot: Slot) -> Iterator[Choice]:
         yield Choice(wizard.seat, wizard.name, f"{band.name} · Blessed cards: {blessed}")
 
 
-def _patronised(slot: Slot) -> Iterator[Choice]:
+def _patron_targets(slot: Slot) -> Iterator[Choice]:
     """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
     for other in slot.state.clockwise(slot.seat)[1:]:
         if slot.given["choice"] == "heal":
@@ -82,7 +82,7 @@ def _healed(state: DungeonTable, wizard: Wizard, amount: int) -> str:
     return f"{wizard.hp} → {wizard.hp + healing(state, wizard, amount)} HP"
 
 
-def _by_their_cards(slot: Slot) -> Iterator[Choice]:
+def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
     """Wizards with a card on the table."""
     state = slot.state
     for wizard in state.clockwise(slot.seat):
@@ -91,7 +91,7 @@ def _by_their_cards(slot: Slot) -> Iterator[Choice]:
             yield Choice(wizard.seat, wizard.name, f"{cards} · {_figures(wizard)}")
 
 
-def _drafted(slot: Slot) -> Iterator[Choice]:
+def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
     for seat in after_fight.left_to_pick(slot.state):
         yield Choice(seat, after_fight.deck_of(slot.state, seat), after_fight.describe_deck(slot.state, seat))
@@ -106,7 +106,7 @@ def _label(state: DungeonTable, label: MonsterLabel) -> Choice:
     return Choice(label.name, title(label.name), f"{state.book.label_tiers[label.tier]} · {label.effect} · {pays}")
 
 
-def _addable(slot: Slot) -> Iterator[Choice]:
+def _labels_left(slot: Slot) -> Iterator[Choice]:
     """What can still go onto the Boss (R1.75)."""
     labels = slot.state.book.labels
     return (_label(slot.state, labels[name]) for name in (labelling.labels_left(slot.state) if slot.state.boss else ()))
@@ -120,7 +120,7 @@ def _rewards(slot: Slot) -> Iterator[Choice]:
     yield Choice("heal", f"Heal {label.tier}", _healed(slot.state, wizard, label.tier))
 
 
-def _labels_worn(slot: Slot) -> Open:
+def _monster_labels(slot: Slot) -> Open:
     """The labels on a Monster as it stands on its card."""
     labels_so_far = slot.items_so_far("labels")
     of = tuple(_label(slot.state, label) for name, label in slot.state.book.labels.items() if name not in labels_so_far)
@@ -173,14 +173,14 @@ def _bonuses(slot: Slot) -> Iterator[Choice]:
     yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
 
 
-def _convertible(slot: Slot) -> Iterator[Choice]:
+def _cards_to_convert(slot: Slot) -> Iterator[Choice]:
     """One's own cards that may Convert, with what that would do."""
     for upcard in slot.state.cards_of(slot.seat):
         if reveal.may_convert(slot.state, upcard):
             yield Choice(upcard.card, upcard.title, _convert(slot.state, upcard, suit(upcard.card)))
 
 
-def _converted_as(slot: Slot) -> Iterator[Choice]:
+def _convert_suits(slot: Slot) -> Iterator[Choice]:
     """The suits of a Convert, with what each would do (R1.35–R1.39)."""
     cards = (upcard for upcard in slot.state.cards_of(slot.seat) if reveal.may_convert(slot.state, upcard))
     for upcard in [upcard for upcard in cards if slot.given.get("card") in (None, upcard.card)][:1]:
@@ -218,55 +218,55 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.MonsterCard, "name"): Open("the creature's name", "Grave Wyrm"),
     (do.MonsterCard, "hp"): _count("written HP"),
     (do.MonsterCard, "atk"): _count("written ATK"),
-    (do.MonsterCard, "labels"): _labels_worn,
+    (do.MonsterCard, "labels"): _monster_labels,
     (do.Dungeons, "count"): _count("dungeons that the band has completed"),
     (do.Purse, "coppers"): _count("Coppers that the wizard brings"),
     (do.Mythics, "count"): _count("Mythics earned earlier and not placed yet"),
-    (do.History, "inscriptions"): card_candidates.once_borne,
+    (do.History, "inscriptions"): card_candidates.history_inscriptions,
     (do.Bosses, "monsters"): _bosses,
     # The companion writes these into the line itself.
     (do.BeginDungeon, "bosses"): (),
     (do.BeginDungeon, "lots"): (),
-    (do.AddLabel, "label"): _addable,
+    (do.AddLabel, "label"): _labels_left,
     (do.AddLabel, "reward"): _rewards,
     (do.Reveal, "card"): card_candidates.from_hand,
     (do.Patron, "choice"): (
         Choice("heal", f"Heal {PATRON_HEAL}", "another wizard in the fight"),
         Choice("steal", f"Steal {PATRON_STEAL}c", "from any other wizard"),
     ),
-    (do.Patron, "other"): _patronised,
-    (do.Will, "one"): _by_their_cards,
-    (do.Will, "other"): _by_their_cards,
-    (do.Will, "card"): card_candidates.swapped,
+    (do.Patron, "other"): _patron_targets,
+    (do.Will, "one"): _seats_with_cards,
+    (do.Will, "other"): _seats_with_cards,
+    (do.Will, "card"): card_candidates.swap_pairs,
     (do.Spike, "pay"): card_candidates.price("spike"),
     (do.Spike, "card"): card_candidates.own_revealed,
-    (do.Foil, "other"): _by_their_cards,
+    (do.Foil, "other"): _seats_with_cards,
     (do.Foil, "pay"): card_candidates.price("foil"),
     (do.Foil, "card"): card_candidates.others_revealed,
-    (do.Snipe, "other"): _by_their_cards,
+    (do.Snipe, "other"): _seats_with_cards,
     (do.Snipe, "pay"): card_candidates.price("snipe"),
     (do.Snipe, "card"): card_candidates.others_revealed,
     (do.Snipe, "own"): card_candidates.own_revealed,
     (do.Brace, "pay"): card_candidates.price("brace"),
-    (do.Convert, "card"): _convertible,
-    (do.Convert, "as_"): _converted_as,
+    (do.Convert, "card"): _cards_to_convert,
+    (do.Convert, "as_"): _convert_suits,
     (do.Target, "minion"): _active_minions,
     (do.Target, "card"): card_candidates.own_revealed,
     (do.Curse, "card"): card_candidates.blessed_cards,
     (do.Curse, "inscription"): card_candidates.on_the_card,
     (do.Bonus, "choice"): _bonuses,
-    (do.Dodge, "cards"): card_candidates.dodging,
+    (do.Dodge, "cards"): card_candidates.dodge_cards,
     (do.Escalate, "minion"): _pool,
     (do.Refill, "minion"): _pool,
     (do.Hold, "card"): card_candidates.from_hand,
     (do.Unhold, "card"): card_candidates.any_card,
     (do.Fade, "seat"): _bands,
-    (do.Fade, "cards"): card_candidates.faded,
-    (do.Fade, "fades"): card_candidates.fades,
+    (do.Fade, "cards"): card_candidates.fading_cards,
+    (do.Fade, "fades"): card_candidates.fading_choice,
     (do.Pick, "seat"): _bands,
-    (do.Pick, "brought"): _drafted,
+    (do.Pick, "brought"): _decks_to_pick,
     (do.Memory, "seat"): _holders,
-    (do.Memory, "card"): card_candidates.carried,
+    (do.Memory, "card"): card_candidates.memory_cards,
     (do.Buy, "seat"): _holders,
     (do.Buy, "card"): card_candidates.cards_for(after_fight.on_sale),
     (do.Buy, "inscription"): card_candidates.fitting_the_card(after_fight.on_sale),

@@ -107,7 +107,7 @@ def others_revealed(slot: Slot) -> Iterator[Choice]:
     return _revealed(slot.state, slot.given["other"])
 
 
-def swapped(slot: Slot) -> Iterator[Choice]:
+def swap_pairs(slot: Slot) -> Iterator[Choice]:
     """Which card of each of two wizards Wizard's Will swaps."""
     ones, others = (_revealed(slot.state, slot.given[field]) for field in ("one", "other"))
     second = tuple(others)
@@ -123,7 +123,7 @@ def price(tactic: str) -> Proposal:
     """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
 
     def cost_field(slot: Slot) -> Open:
-        costs = [tactics.cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
+        costs = [tactics.tactic_cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
         least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
         what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
         of = tuple(_payable(slot.state, slot.seat, slot.items_so_far("pay"), most))
@@ -149,7 +149,7 @@ def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost
             yield _card(state, seat, card)
 
 
-def dodging(slot: Slot) -> Candidates:
+def dodge_cards(slot: Slot) -> Candidates:
     """Cards whose total beats the attack (R1.43); `fitting` are those known to be in the hand."""
     state, wizard = slot.state, slot.wizard
     foes = attacks.open_attacks(state, wizard)
@@ -157,12 +157,12 @@ def dodging(slot: Slot) -> Candidates:
         return ()
     what = f"cards worth {dodge_bar(state, foes[0]) + 1} or more together"
     cards_so_far = slot.items_so_far("cards")
-    of = tuple(_dodge_cards(state, wizard, foes[0], cards_so_far))
+    of = tuple(_cards_for_dodge(state, wizard, foes[0], cards_so_far))
     sufficient = () if cards_so_far else tuple(_known_dodges(state, wizard, foes[0]))
     return Open(what, 1, 1, max(1, wizard.hand), of, sufficient)
 
 
-def _dodge_cards(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far: tuple[Card, ...]) -> Iterator[Choice]:
+def _cards_for_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far: tuple[Card, ...]) -> Iterator[Choice]:
     """Cards that can be part of a dodge, with as many of the best others as the hand may hold."""
     hand = _could_be_in_hand(state, wizard.seat)
     best = sorted(hand, key=lambda card: -base_face(state, wizard.seat, wizard.seat, card))
@@ -194,7 +194,7 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 # After the last fight
 
 
-def faded(slot: Slot) -> Candidates:
+def fading_cards(slot: Slot) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
     if cards := slot.wizard.fading_draw:
         return (Choice(cards, join_words(map(pretty, cards))),)
@@ -207,16 +207,16 @@ def faded(slot: Slot) -> Candidates:
     return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
 
 
-def fades(slot: Slot) -> Iterator[Choice]:
+def fading_choice(slot: Slot) -> Iterator[Choice]:
     """Of the cards that were drawn, those that can fade."""
     cards = slot.items_so_far("cards") or slot.wizard.fading_draw
     return (choice for choice in blessed_cards(slot) if choice.value in cards)
 
 
-def carried(slot: Slot) -> Iterator[Choice]:
+def memory_cards(slot: Slot) -> Iterator[Choice]:
     """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
     state = slot.state
-    for card in after_fight.remembered(state, slot.seat):
+    for card in after_fight.cards_to_carry_over(state, slot.seat):
         back = bears(state, slot.wizard.holds, card) or "nothing on it"
         yield Choice(card, pretty(card), f"{bears(state, slot.seat, card)} · for {pretty(card)} with {back}")
 
@@ -292,7 +292,7 @@ def on_the_card(slot: Slot) -> Iterator[Choice]:
         yield inscription_choice(slot.state, one)
 
 
-def once_borne(slot: Slot) -> Open:
+def history_inscriptions(slot: Slot) -> Open:
     """Inscriptions that a band may once have borne."""
     names = tuple(any_inscription(slot))
     return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)

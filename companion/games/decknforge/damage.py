@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.games.decknforge.actions import Convert, Target
 from companion.games.decknforge.arithmetic import Strike, compute_strike, dealt_damage, killing_hit, labels_on
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.kill import credit
-from companion.games.decknforge.ledger import commit, earn, fill_hand, glory, lose, remove_minions
+from companion.games.decknforge.kill import credit_kill
+from companion.games.decknforge.ledger import commit, earn, earn_glory, fill_hand, lose_hp, remove_minions
 from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts, resolve_convert
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution, Upcard
 from companion.tabletop.action import RuleError
@@ -110,7 +110,7 @@ def resolve_damage(resolution: Resolution) -> str:
             _minion_dies(resolution, strike.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
     if not boss_strike.kills:
         return "attack"
-    credit(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
+    credit_kill(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
     _spill(resolution, boss_strike.overkill)
     return "kill"
 
@@ -128,7 +128,7 @@ def _hit(resolution: Resolution, strike: Strike, title: str) -> None:
         (hit.upcard.controller, hit.upcard.owner, hit.upcard.card) for hit in strike.hits if dealt_damage(hit, strike)
     )
     resolution.update_foe(strike.foe.ref, wounded_by=(*strike.foe.wounded_by, *wounds), absorb=strike.absorb)
-    lose(resolution, strike.foe.ref, strike.total)
+    lose_hp(resolution, strike.foe.ref, strike.total)
     over = f", overkill {strike.overkill}" if strike.overkill else ""
     resolution.tell(f"{title}: {strike.sentence()} damage, {strike.foe.hp} → {strike.hp_left} HP{over}.")
 
@@ -163,6 +163,6 @@ def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> No
     else:
         atk = state.monsters[minion.ref].atk
         earn(resolution, seat, max(0, atk + greedy), Reason("minion", (atk, greedy) if greedy else (atk,)))
-    glory(resolution, seat)
+    earn_glory(resolution, seat)
     if state.house.minion_personal_glory:
         resolution.update_wizard(seat, personal=resolution.state.wizard(seat).personal + 1)

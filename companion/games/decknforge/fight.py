@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.decknforge.arithmetic import absorbed_damage
-from companion.games.decknforge.inscriptions import rescued
+from companion.games.decknforge.inscriptions import rescue
 from companion.games.decknforge.ledger import commit, fill_hand
 from companion.games.decknforge.state import (
     BOSSES,
@@ -129,7 +129,7 @@ def fall(resolution: Resolution) -> tuple[str, ...]:
     """Wizards at 0 HP leave the fight (R1.17), unless a Phoenix they hold saves them; gives who fell."""
     fallen = []
     for wizard in resolution.state.fighting():
-        if wizard.hp == 0 and not rescued(resolution, wizard.seat):
+        if wizard.hp == 0 and not rescue(resolution, wizard.seat):
             resolution.update_wizard(wizard.seat, in_fight=False)
             resolution.tell(f"{wizard.name} is at 0 HP and out of this fight.", wizard.seat)
             fallen.append(wizard.seat)

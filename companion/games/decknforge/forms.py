@@ -13,7 +13,7 @@ from companion.games.decknforge.effect import title
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.marks import CarriedOn, Inscribed
-from companion.games.decknforge.record import BandRecord, founded
+from companion.games.decknforge.record import BandRecord, found_band
 from companion.games.decknforge.standard import STANDARD, read_inscription
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
@@ -267,7 +267,7 @@ class BandFounding(Form):
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in wrong))
         tables = (_built(draft.monsters),) if draft.monsters else ()
         computed = Filled(draft.name, findings, tables, dict(_beside(draft)), {"left": draft.coppers_left})
-        return computed if any(not finding.warning for finding in findings) else _found_band(computed, draft, context)
+        return computed if any(not finding.warning for finding in findings) else _with_marks(computed, draft, context)
 
     def unasked(self, values: Values) -> Iterator[Place]:
         """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
@@ -318,7 +318,7 @@ def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Fi
 def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     """The Monsters of which HP and ATK follow from their Items: those with Items that can be."""
     right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
-    return founding.built(right)
+    return founding.build_monsters(right)
 
 
 def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
@@ -333,10 +333,10 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     yield Place("inscribe"), f"{draft.coppers_left} of {founding.budget(draft.players)} Coppers are left"
 
 
-def _found_band(computed: Filled, draft: BandDraft, context: Known) -> Filled:
+def _with_marks(computed: Filled, draft: BandDraft, context: Known) -> Filled:
     """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
     heirloom, coppers = draft.heirloom, draft.coppers_left
-    marks, _ = founded(
+    marks, _ = found_band(
         draft.name,
         draft.builder,
         draft.monsters,

@@ -67,7 +67,7 @@ def any_pair(drafts: Mapping[Card, MonsterDraft]) -> bool:
     return any(pairs(draft.items) for draft in drafts.values())
 
 
-def built(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
+def build_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     """The Monsters that drawn Items make (R1.6, R1.7): HP, ATK, and ⭐ by a pair, or by choice where none has one."""
     paired = any_pair(drafts)
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
-from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions, known_in_hand
+from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions_on, known_in_hand
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, is_hero
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
@@ -293,7 +293,7 @@ INSCRIPTIONS: Final[dict[str, Inscription]] = {
 def effects(state: DungeonTable, owner: str, card: Card) -> Iterator[Inscription]:
     """The effects of the inscriptions on a card, by the seat that brought its band."""
     effects_by_name = state.book.inscriptions
-    return (effects_by_name[name] for name in inscriptions(state, owner, card))
+    return (effects_by_name[name] for name in inscriptions_on(state, owner, card))
 
 
 def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:
@@ -312,7 +312,7 @@ def held_thorns(state: DungeonTable, seat: str) -> int:
     return sum(effect.thorns for card in state.wizard(seat).known_hand for effect in effects(state, seat, card))
 
 
-def rescued(resolution: Resolution, seat: str) -> bool:
+def rescue(resolution: Resolution, seat: str) -> bool:
     """Save a wizard from 0 HP with a Phoenix they hold; the card is committed (R1.I13)."""
     phoenixes = known_in_hand(resolution.state, seat, Phoenix().name)
     if not phoenixes:

@@ -8,7 +8,7 @@ from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
+from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal
 from companion.games.decknforge.marks import kill_reason
 from companion.games.decknforge.state import (
     FULL_HP,
@@ -28,7 +28,7 @@ KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
 
 
-def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: str = "") -> None:
+def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: str = "") -> None:
     """Pay the kill (R1.57): Coppers, Glory, Legend. A kill by Thorns has no card, and no overkill (A1.37)."""
     state = resolution.state
     boss = state.boss
@@ -45,7 +45,7 @@ def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: st
     _coppers(resolution, boss, seat, overkill, hit)
     for wizard in state.wizards:
         if wizard.seat == seat or _shares(state, wizard):
-            glory(resolution, wizard.seat)
+            earn_glory(resolution, wizard.seat)
     killer = resolution.state.wizard(seat)
     resolution.update_wizard(
         seat, personal=killer.personal + 1, best_kill=max(killer.best_kill, hit.face if hit else 0)
@@ -183,7 +183,7 @@ def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
     return action.inscription or names[0]
 
 
-def bonus(resolution: Resolution, action: Bonus) -> str:
+def choose_bonus(resolution: Resolution, action: Bonus) -> str:
     """Rally, Surge or Momentum (R1.54), then the end of the fight (R1.14); gives the step that follows."""
     state = resolution.state
     _refuse_open_curse(resolution)

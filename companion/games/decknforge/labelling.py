@@ -87,7 +87,7 @@ def decline(resolution: Resolution, action: Decline) -> None:
     resolution.change(label_offers=tuple(seat for seat in resolution.state.label_offers if seat != action.seat))
 
 
-def label(resolution: Resolution, action: AddLabel) -> None:
+def add_label(resolution: Resolution, action: AddLabel) -> None:
     """Add a label: at work at once, rewarded at once, for life (R1.71–R1.75)."""
     state = resolution.state
     _check_turn(state, action.seat)
@@ -100,13 +100,13 @@ def label(resolution: Resolution, action: AddLabel) -> None:
         raise RuleError(f"{action.label} is {where}; choose another label.")
     boss = state.boss
     assert boss is not None
-    wear(resolution, boss, action)
+    put_on_boss(resolution, boss, action)
     resolution.change(label_offers=(), labellers=(*state.labellers, (action.seat, state.round)))
     resolution.update_wizard(action.seat, label_risk=True)
     _reward(resolution, action)
 
 
-def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
+def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     """Write the label on the Boss's card, where it works at once (R1.72)."""
     state = resolution.state
     ref = Ref(boss.ref)

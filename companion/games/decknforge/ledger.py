@@ -96,7 +96,7 @@ def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
     return damage
 
 
-def lose(resolution: Resolution, ref: Ref, damage: int) -> None:
+def lose_hp(resolution: Resolution, ref: Ref, damage: int) -> None:
     """HP that a Boss or Minion loses to damage; below 0 is overkill and shown as 0 (A1.51)."""
     foe = next(foe for foe in resolution.state.foes() if foe.ref == ref)
     resolution.update_foe(ref, hp=max(0, foe.hp - damage), lost_hp=foe.lost_hp + damage)
@@ -173,7 +173,7 @@ def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
         raise RuleError(f"{wizard.name}'s {pretty(card)} {where}.")
 
 
-def inscriptions(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:
+def inscriptions_on(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:
     """The names of the inscriptions on a card, by the seat that brought its band."""
     return state.bands[owner].inscribed.get(card, ())
 
@@ -197,7 +197,7 @@ def cross_out(
     )
 
 
-def glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
+def earn_glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
     """Glory for the band that a seat brought (R1.53)."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, glory=wizard.glory + amount)
@@ -205,7 +205,7 @@ def glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
 
 def known_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Card, ...]:
     """Held cards of a seat that bear an inscription."""
-    return tuple(card for card in state.wizard(seat).known_hand if inscription in inscriptions(state, seat, card))
+    return tuple(card for card in state.wizard(seat).known_hand if inscription in inscriptions_on(state, seat, card))
 
 
 def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:

@@ -108,7 +108,7 @@ def _will(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _tactics(state: DungeonTable) -> Iterator[Prompt]:
-    if seat := tactics.turn(state):
+    if seat := tactics.seat_to_act(state):
         wizard = state.wizard(seat)
         offers = tuple(_tactics_of(state, wizard))
         text = f"Tactic ({_prices(offers)}) or pass" if offers else "pass"
@@ -146,7 +146,7 @@ def _affordable(
     state: DungeonTable, wizard: Wizard, action: type[Action], targets: tuple[Upcard | None, ...], **given: Any
 ) -> Iterator[Draft]:
     """A Tactic at the price of the cheapest target, where the hand can pay that."""
-    costs = [tactics.cost(state, action.verb(), upcard) for upcard in targets]
+    costs = [tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets]
     # The cards come first in a cost.
     if costs and (cheapest := min(costs)).cards <= wizard.hand:
         yield Draft(action, {"seat": wizard.seat, **given}, str(cheapest))
@@ -203,8 +203,8 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
         foes = attacks.open_attacks(state, wizard)
         if foes and not (state.step == "attack" and wizard.answers):
             foe = foes[0]
-            damage_ = wound_damage(wizard, atk(state, foe))
-            answers = [draft(do.Take, f"take {damage_} from {state.foe_title(foe)}", seat=wizard.seat)]
+            amount = wound_damage(wizard, atk(state, foe))
+            answers = [draft(do.Take, f"take {amount} from {state.foe_title(foe)}", seat=wizard.seat)]
             if wizard.hand:
                 dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
                 answers.append(draft(do.Dodge, dodge, seat=wizard.seat))
@@ -285,7 +285,7 @@ def _shop(action: type[Action], wizard: Wizard) -> Draft:
 
 def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """The offer of Tower's Memory, to who holds another band than the one they played (R1.I23)."""
-    for card in after_fight.remembered(state, wizard.seat):
+    for card in after_fight.cards_to_carry_over(state, wizard.seat):
         text = f"Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
         yield _ask(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 

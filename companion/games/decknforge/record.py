@@ -156,7 +156,7 @@ class BandRecord(Record, frozen=True):
         return tuple(lost)
 
 
-def founded(
+def found_band(
     name: str,
     builder: str,
     drafts: Mapping[Card, MonsterDraft],
@@ -173,7 +173,7 @@ def founded(
     wrong, each with its V1.* rule.
     """
     warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use))
-    monsters = founding.built(drafts)
+    monsters = founding.build_monsters(drafts)
     creatures = tuple(
         m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
         for card, monster in monsters.items()

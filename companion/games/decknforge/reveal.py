@@ -50,16 +50,16 @@ def convert_factor(state: DungeonTable, upcard: Upcard) -> int:
 
 def resolve_convert(resolution: Resolution, upcard: Upcard) -> None:
     """One Convert (R1.34–R1.39). The card is committed first, so that a shield counts it."""
-    seat, suit_ = upcard.controller, upcard.converts
-    amount, factor = convert_yield(resolution.state, upcard, suit_), convert_factor(resolution.state, upcard)
+    seat, as_suit = upcard.controller, upcard.converts
+    amount, factor = convert_yield(resolution.state, upcard, as_suit), convert_factor(resolution.state, upcard)
     commit(resolution, upcard.owner, (upcard.card,), "convert")
     echo = " ×2 Echo" if factor > 1 else ""
-    if suit_ == "S":
+    if as_suit == "S":
         _shield(resolution, seat, amount, f"{upcard.title}: {amount // factor} Spades{echo}")
-    elif suit_ == "H":
+    elif as_suit == "H":
         half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
         heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
-    elif suit_ == "C":
+    elif as_suit == "C":
         draw(resolution, seat, amount, f"{upcard.title}{echo}")
     else:
         earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))
@@ -167,7 +167,7 @@ def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
     check_playable(state, wizard.seat, card)
 
 
-def patron(resolution: Resolution, action: Patron) -> None:
+def use_patron(resolution: Resolution, action: Patron) -> None:
     """Heal another wizard 5, or steal up to 2c (R1.I24, A1.59)."""
     wizard, other = resolution.state.wizard(action.seat), resolution.state.wizard(action.other)
     if not wizard.patrons:
@@ -217,7 +217,7 @@ def will_refusal(state: DungeonTable, wizard: Wizard) -> str:
     return ""
 
 
-def will(resolution: Resolution, action: Will) -> None:
+def use_will(resolution: Resolution, action: Will) -> None:
     """Swap the revealed cards of two wizards; free, and no Tactic (R1.I14)."""
     state = resolution.state
     wizard = state.wizard(action.seat)

@@ -56,7 +56,7 @@ def refill(resolution: Resolution, action: Refill) -> str:
     return "labels"
 
 
-def bring(resolution: Resolution, action: Escalate) -> None:
+def bring_minion(resolution: Resolution, action: Escalate) -> None:
     """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
     state = resolution.state
     if not state.minion_due:

@@ -43,7 +43,7 @@ from companion.tabletop.form import Finding, refuse_errors
 MOST_WIZARDS: Final = 5
 
 
-def seat(resolution: Resolution, action: BandSeat) -> None:
+def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
     """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise."""
     state = resolution.state
     if any(wizard.seat == action.seat for wizard in state.wizards):
@@ -62,7 +62,7 @@ def seat(resolution: Resolution, action: BandSeat) -> None:
     )
 
 
-def inscribed(resolution: Resolution, action: InscribedCard) -> None:
+def inscribe_card(resolution: Resolution, action: InscribedCard) -> None:
     """A card that bears an inscription (R1.9); `anyway` where it stands there all the same."""
     state = resolution.state
     state.wizard(action.seat)
@@ -77,7 +77,7 @@ def inscribed(resolution: Resolution, action: InscribedCard) -> None:
     resolution.update_band(action.seat, inscribed=on_cards, history=(*band.history, action.inscription))
 
 
-def monster(resolution: Resolution, action: MonsterCard) -> None:
+def write_monster(resolution: Resolution, action: MonsterCard) -> None:
     """A Monster as written on its card (R1.6); what is not said is as on a plain one."""
     resolution.state.wizard(action.seat)
     if action.card not in MONSTER_CARDS:
@@ -89,25 +89,25 @@ def monster(resolution: Resolution, action: MonsterCard) -> None:
     resolution.change(monsters={**resolution.state.monsters, Ref(f"{action.seat}:{action.card}"): monster_card})
 
 
-def dungeons(resolution: Resolution, action: Dungeons) -> None:
+def set_dungeons(resolution: Resolution, action: Dungeons) -> None:
     """Dungeons that the band has completed (R1.70)."""
     resolution.state.wizard(action.seat)
     resolution.update_band(action.seat, dungeons=action.count)
 
 
-def purse(resolution: Resolution, action: Purse) -> None:
+def set_purse(resolution: Resolution, action: Purse) -> None:
     """Coppers that the wizard brings (R1.80)."""
     resolution.state.wizard(action.seat)
     resolution.update_wizard(action.seat, purse=action.coppers, starting_purse=action.coppers)
 
 
-def mythics(resolution: Resolution, action: Mythics) -> None:
+def set_mythics(resolution: Resolution, action: Mythics) -> None:
     """Mythics that the wizard has not placed yet (§1.12, A1.19)."""
     resolution.state.wizard(action.seat)
     resolution.update_wizard(action.seat, mythics=action.count, starting_mythics=action.count)
 
 
-def history(resolution: Resolution, action: History) -> None:
+def add_history(resolution: Resolution, action: History) -> None:
     """Inscriptions that the band once bore (A1.43)."""
     resolution.state.wizard(action.seat)
     for name in action.inscriptions:
@@ -116,7 +116,7 @@ def history(resolution: Resolution, action: History) -> None:
     resolution.update_band(action.seat, history=(*action.inscriptions, *band.history))
 
 
-def bosses(resolution: Resolution, action: Bosses) -> str | None:
+def name_bosses(resolution: Resolution, action: Bosses) -> str | None:
     """The first Bosses in this order (R1.11); once the dungeon has begun, those that the table flipped.
 
     Gives the step to enter where the Boss on the table becomes another.
@@ -127,7 +127,7 @@ def bosses(resolution: Resolution, action: Bosses) -> str | None:
     if resolution.state.step == "setup":
         resolution.change(order=action.monsters)
         return None
-    return _flipped(resolution, action.monsters)
+    return _flip_bosses(resolution, action.monsters)
 
 
 def settled_bosses(state: DungeonTable) -> tuple[Ref, ...]:
@@ -140,7 +140,7 @@ def possible_bosses(state: DungeonTable) -> tuple[Ref, ...]:
     return (*state.order, *state.pool) if state.number else tuple(state.monsters)
 
 
-def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
+def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     """Give the dungeon the Bosses that were really flipped (R1.11); whom they displace goes to the pool instead."""
     state = resolution.state
     now = state.number - 1
@@ -166,14 +166,14 @@ def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
     """Raises RuleError where one of these is no Monster of this table, or appears twice."""
     for ref in refs:
         if ref not in state.monsters:
-            seat_, _, card = ref.partition(":")
-            state.wizard(seat_)
+            seat, _, card = ref.partition(":")
+            state.wizard(seat)
             raise RuleError(no_monster(Card(card), "R1.2"))
     if len(set(refs)) < len(refs):
         raise RuleError("The same Monster is named twice; each is in the dungeon once (R1.11).")
 
 
-def active(resolution: Resolution, action: Active) -> None:
+def set_active(resolution: Resolution, action: Active) -> None:
     """The first active wizard (R1.10)."""
     resolution.change(active=resolution.state.wizard(action.seat).seat)
 
@@ -206,9 +206,9 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         raise RuleError(f"A dungeon has {BOSSES} Bosses, those named by `bosses` first (R1.11).")
     if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards):
         raise RuleError("The lots must name every seat once (A1.44).")
-    for seat_, findings in fragile_bands(state):
+    for seat, findings in fragile_bands(state):
         for warning in refuse_errors(findings):
-            resolution.tell(f"{state.bands[seat_].name}: {warning}", seat_)
+            resolution.tell(f"{state.bands[seat].name}: {warning}", seat)
     hand = starting_hand(len(state.wizards))
     resolution.update_everyone(hand=hand, deck=COMBAT_DECK - hand)
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
@@ -233,9 +233,9 @@ def fragile_bands(state: DungeonTable) -> Iterator[tuple[str, tuple[Finding, ...
     That is a warning, or with `min-inscribed strict3` an error.
     """
     strict = state.house.min_inscribed == "strict3"
-    for seat_, band in state.bands.items():
+    for seat, band in state.bands.items():
         if not band.dungeons and (findings := tuple(fragile_findings(len(band.inscribed), strict))):
-            yield seat_, findings
+            yield seat, findings
 
 
 def join(resolution: Resolution, action: Join) -> str | None:
@@ -246,7 +246,7 @@ def join(resolution: Resolution, action: Join) -> str | None:
     waits = is_under_way(resolution.state)
     if waits and resolution.state.is_last_boss:
         raise RuleError("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")
-    seat(resolution, action)
+    seat_wizard(resolution, action)
     state = resolution.state
     hand, late = state.hand_limit, "waits" if waits else "joins"
     resolution.update_wizard(action.seat, hand=hand, deck=COMBAT_DECK - hand, in_fight=not waits, late=late)

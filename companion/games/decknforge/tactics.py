@@ -42,7 +42,7 @@ class TacticsStep(DungeonStep):
 
     def waiting(self, state: DungeonTable) -> bool:
         """Whether somebody has not acted."""
-        return turn(state) != ""
+        return seat_to_act(state) != ""
 
     def default(self, resolution: Resolution) -> None:
         """Everybody who has not acted passes."""
@@ -51,12 +51,12 @@ class TacticsStep(DungeonStep):
         resolution.update_everyone(has_acted=True)
 
 
-def turn(state: DungeonTable) -> str:
+def seat_to_act(state: DungeonTable) -> str:
     """The seat whose turn it is (R1.22), "" when all have acted."""
     return next((wizard.seat for wizard in state.fighting() if not wizard.has_acted), "")
 
 
-def cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost:
+def tactic_cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost:
     """Cards that a Tactic costs now (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
     labels = tuple(labels_on(state, state.boss)) if state.boss else ()
     factor = 1
@@ -88,7 +88,7 @@ def is_untouchable(state: DungeonTable, upcard: Upcard) -> bool:
 
 def _check_turn(state: DungeonTable, seat: str) -> None:
     wizard = state.wizard(seat)
-    now = turn(state)
+    now = seat_to_act(state)
     if not wizard.in_fight:
         raise RuleError(f"{wizard.name} is out of this fight and uses no Tactics (A1.50).")
     if wizard.has_acted:
@@ -117,7 +117,7 @@ def spike(resolution: Resolution, action: Spike) -> None:
     """Own revealed card +3 (R1.23)."""
     _check_turn(resolution.state, action.seat)
     upcard = chosen(resolution.state, action.seat, action.card, "card")
-    _pay(resolution, action, cost(resolution.state, "spike", upcard))
+    _pay(resolution, action, tactic_cost(resolution.state, "spike", upcard))
     _change_value(resolution, action.seat, "Spikes", upcard, TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
 
@@ -129,7 +129,7 @@ def foil(resolution: Resolution, action: Foil) -> None:
     upcard = _others_card(state, action)
     if foil_forbidden(state):
         raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
-    _pay(resolution, action, cost(state, "foil", upcard))
+    _pay(resolution, action, tactic_cost(state, "foil", upcard))
     _change_value(resolution, action.seat, f"Foils {resolution.name(upcard.controller)}'s", upcard, -TACTIC_VALUE)
     resolution.update_wizard(action.seat, has_acted=True)
 
@@ -140,7 +140,7 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
     _check_turn(state, action.seat)
     upcard = _others_card(state, action)
     own = chosen(state, action.seat, action.own, "own")
-    _pay(resolution, action, cost(state, "snipe", upcard))
+    _pay(resolution, action, tactic_cost(state, "snipe", upcard))
     resolution.tell(
         f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {upcard.title}.", action.seat
     )
@@ -151,7 +151,7 @@ def snipe(resolution: Resolution, action: Snipe) -> None:
 def brace(resolution: Resolution, action: Brace) -> None:
     """No Boss damage this round; the card still acts (R1.23)."""
     _check_turn(resolution.state, action.seat)
-    _pay(resolution, action, cost(resolution.state, "brace", None))
+    _pay(resolution, action, tactic_cost(resolution.state, "brace", None))
     resolution.update_wizard(action.seat, braced=True)
     resolution.tell(f"{resolution.name(action.seat)} Braces: no Boss damage this round.", action.seat)
     resolution.update_wizard(action.seat, has_acted=True)

@@ -13,7 +13,7 @@ from companion.games.decknforge.game import GAME
 from companion.games.decknforge.house import House
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.record import BandRecord, founded
+from companion.games.decknforge.record import BandRecord, found_band
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
 from companion.session.session import Belongings
 from companion.tabletop.action import RuleError
@@ -76,7 +76,7 @@ def founding_marks(chance: Random, name: str, builder: str) -> list[Mark]:
             for card in chance.sample(CARDS, chance.randint(3, 6))
         ]
         try:
-            return list(founded(name, builder, drafts, inscribed)[0])
+            return list(found_band(name, builder, drafts, inscribed)[0])
         except RuleError:
             continue  # too dear, or a Mythic
 

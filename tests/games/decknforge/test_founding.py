@@ -90,7 +90,7 @@ def test_monsters_are_the_aces_and_the_jokers() -> None:
     [("4C 9D 10H", 23, 4), ("4S 4D 5C", 13, 3), ("2S 3S 7S", 12, 2), ("2S 2H 2C", 6, 1), ("10S 10H 10C", 30, 5)],
 )
 def test_hp_is_the_sum_and_atk_half_the_average(items: str, hp: int, atk: int) -> None:
-    monster = founding.built(drafts(AS=MonsterDraft("Beast", cards(items))))[Card("AS")]
+    monster = founding.build_monsters(drafts(AS=MonsterDraft("Beast", cards(items))))[Card("AS")]
     assert (monster.hp, monster.atk) == (hp, atk)
 
 
@@ -129,7 +129,7 @@ def test_a_monster_needs_a_name() -> None:
 def test_a_pair_makes_the_legend() -> None:
     six = drafts(AS=MonsterDraft("Beast", cards("2S 3S 7S")), AH=MonsterDraft("Twins", cards("6S 6H 9D")))
     assert rules(founding.draft_findings(six)) == []
-    assert legends(founding.built(six)) == ["AH"]
+    assert legends(founding.build_monsters(six)) == ["AH"]
 
 
 def test_every_pair_makes_one() -> None:
@@ -138,7 +138,7 @@ def test_every_pair_makes_one() -> None:
         AH=MonsterDraft("Twins", cards("6S 6H 9D")),
         RJ=MonsterDraft("Three", cards("5S 5H 5D")),
     )
-    assert legends(founding.built(six)) == ["AH", "RJ"]
+    assert legends(founding.build_monsters(six)) == ["AH", "RJ"]
 
 
 def test_without_a_pair_exactly_one_is_chosen() -> None:
@@ -146,7 +146,7 @@ def test_without_a_pair_exactly_one_is_chosen() -> None:
     two = drafts(AH=MonsterDraft("Beast", cards("4C 9D 10H"), chosen=True))
     assert rules(founding.draft_findings(none)) == ["V1.5"]
     assert rules(founding.draft_findings(two)) == ["V1.5"]
-    assert legends(founding.built(drafts())) == ["AS"]
+    assert legends(founding.build_monsters(drafts())) == ["AS"]
 
 
 def test_nobody_is_chosen_beside_a_pair() -> None:
@@ -155,9 +155,9 @@ def test_nobody_is_chosen_beside_a_pair() -> None:
 
 
 def test_a_band_without_a_legend() -> None:
-    plain = {card: replace(monster, legend=False) for card, monster in founding.built(drafts()).items()}
+    plain = {card: replace(monster, legend=False) for card, monster in founding.build_monsters(drafts()).items()}
     assert rules(founding.monster_findings(plain)) == ["V1.5"]
-    assert rules(founding.monster_findings(founding.built(drafts()))) == []
+    assert rules(founding.monster_findings(founding.build_monsters(drafts()))) == []
 
 
 def legends(monsters: Mapping[Card, Monster]) -> list[str]:
@@ -226,9 +226,9 @@ def test_an_heirloom_is_free_and_not_counted(heirloom: str, broken: str) -> None
     left = marks.Inscribed(card, name, "heirloom", "Ana", "Ash Company")
     if broken:
         with pytest.raises(RuleError, match=re.escape(broken)):
-            record.founded("Grave Choir", "Ana", drafts(), three, heirloom=left)
+            record.found_band("Grave Choir", "Ana", drafts(), three, heirloom=left)
         return
-    first_marks, warnings = record.founded("Grave Choir", "Ana", drafts(), three, heirloom=left)
+    first_marks, warnings = record.found_band("Grave Choir", "Ana", drafts(), three, heirloom=left)
     assert warnings == ()
     assert name in record.record(first_marks).inscribed[card]
     assert len(first_marks) == 1 + len(three) + 1
