@@ -35,7 +35,7 @@ def _all(text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
 
 
 def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
-    """A question to one wizard, who is always said."""
+    """A question to one wizard, by name."""
     return Prompt(f"{wizard.name}: {text}", answer, wizard.seat, due, others)
 
 
