@@ -196,8 +196,8 @@ def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Cho
 
 def fading_cards(slot: Slot) -> Candidates:
     """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
-    if cards := slot.wizard.fading_draw:
-        return (Choice(cards, join_words(map(pretty, cards))),)
+    if draw := slot.wizard.fading_draw:
+        return (Choice(draw, join_words(map(pretty, draw))),)
     due = after_fight.cards_to_draw(slot.state, slot.wizard)
     able = after_fight.to_draw_from(slot.state, slot.seat)
     cards = tuple(choice for choice in blessed_cards(slot) if choice.value in able)

@@ -366,7 +366,8 @@ def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
 
 def _answer(values: Values, place: Place) -> Mapping[str, Any]:
     """The answer that a place belongs to, as far as it has been given."""
-    return dict(FormReader(values).entries(place.field)).get(place.entry, {}) if place.part else {}
+    entries = FormReader(values).entries(place.field) if place.part else ()
+    return next((answer for number, answer in entries if number == place.entry), {})
 
 
 def _without(values: Values, place: Place) -> Values:

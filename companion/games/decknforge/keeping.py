@@ -170,7 +170,8 @@ def _correct_label(marks: Sequence[Mark], card: Card, name: str, there: bool, re
         number
         for number, mark in effective(marks)
         if isinstance(mark, kinds)
-        and (mark.card, getattr(mark, "inscription", "") or getattr(mark, "label", "")) == (card, name)  # type: ignore[attr-defined]
+        and getattr(mark, "card", "") == card
+        and name in (getattr(mark, "inscription", ""), getattr(mark, "label", ""))
     ]
     if wrong:
         return m.BandCorrected(wrong[-1], reason, by)
