@@ -13,7 +13,7 @@ from companion.archive import Archive, deck_records
 from companion.archive.lists import DeckRow
 from companion.games.decknforge import founding
 from companion.games.decknforge.marks import CarriedOn, Inscribed
-from companion.games.decknforge.record import BandRecord, founded
+from companion.games.decknforge.record import BandRecord, found_band
 from companion.session import archive_journal
 from companion.session.replay import Replay
 from companion.tabletop.cards import Card
@@ -51,7 +51,7 @@ def play(archive: Archive, calendar: Calendar) -> None:
     for number in range(1, EVENINGS + 1):
         prepare(archive, calendar, number)
         replay = Replay(evening(number).read_text(encoding="utf-8"), shelf=archive_journal.ArchiveShelf(archive))
-        failures = [told.failure for told in replay if told.failure]
+        failures = [line.failure for line in replay if line.failure]
         assert not failures, failures
         archive_journal.keep(archive, replay.session, f"Evening {number}")
         finish(archive, number)
@@ -71,10 +71,10 @@ def prepare(archive: Archive, calendar: Calendar, number: int) -> None:
         archive.found_deck("decknforge", adopted.marks, [Payment("Ben", 6, "brought along on paper")], deck=ADOPTED)
     for band in tomllib.loads((HERE / "bands.toml").read_text(encoding="utf-8"))["band"]:
         if band["before"] == number:
-            found(archive, band)
+            add_band(archive, band)
 
 
-def found(archive: Archive, band: Mapping[str, Any]) -> None:
+def add_band(archive: Archive, band: Mapping[str, Any]) -> None:
     """Found a band as `bands.toml` says, stick its first labels and write its cards."""
     drafts = {
         Card(card): founding.MonsterDraft(one["name"], tuple(one["items"])) for card, one in band["monsters"].items()
@@ -88,7 +88,7 @@ def found(archive: Archive, band: Mapping[str, Any]) -> None:
         assert isinstance(record, BandRecord)
         left = Inscribed(Card(band["heirloom_on"]), record.heirloom, "heirloom", band["builder"], origin)
         others = {row.deck: [CarriedOn(band["name"], band["deck"])]}
-    marks, _ = founded(band["name"], band["builder"], drafts, starts, heirloom=left)
+    marks, _ = found_band(band["name"], band["builder"], drafts, starts, heirloom=left)
     rest = founding.budget(3) - founding.price_of(name for _, name in starts)
     coppers = [Payment(band["builder"], rest, Reason("budget", (band["name"],)))] if rest else []
     archive.found_deck("decknforge", marks, coppers, others, band["deck"])

@@ -17,7 +17,7 @@ BANDS = ("Grave Choir", "The Lantern Debt", "Salt and Iron", "The Tidewrights")
 STORY = campaign.HERE / "story.txt"
 
 
-def told(read: Read, played: Path) -> str:
+def read_everything(read: Read, played: Path) -> str:
     """Everything that the records say at the end: the decks, each one's life, and everybody's purse."""
     parts = [read(played, "deck", "list"), read(played, "deck", "chores")]
     for band in BANDS:
@@ -31,7 +31,7 @@ def told(read: Read, played: Path) -> str:
 
 
 def test_the_campaign_reads_as_it_was_reviewed(read: Read, played: Path, request: pytest.FixtureRequest) -> None:
-    text = told(read, played)
+    text = read_everything(read, played)
     if request.config.getoption("--snapshot-update", default=False):
         STORY.write_text(text, encoding="utf-8")
     assert text == STORY.read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def test_every_deck_is_on_paper_what_its_record_says(played: Path) -> None:
             assert paper.reads() == on_paper(record(marks)), row.name
 
 
-def test_export_wipe_and_import_give_the_same_records_byte_for_byte(read: Read, played: Path, tmp_path: Path) -> None:
+def test_export_wipe_and_import_give_the_same_records(read: Read, played: Path, tmp_path: Path) -> None:
     file, home = tmp_path / "all.decks", tmp_path / "home.sqlite"
     read(played, "deck", "export", *BANDS, "-o", str(file))
     read(home, "deck", "import", str(file))
@@ -63,7 +63,7 @@ def test_export_wipe_and_import_give_the_same_records_byte_for_byte(read: Read, 
 
 
 @pytest.mark.parametrize("dpi", [150, pytest.param(300, marks=pytest.mark.slow)])
-def test_a_passport_printed_and_scanned_is_the_deck_as_it_is_today(
+def test_a_printed_and_scanned_passport_is_the_deck_of_today(
     read: Read, played: Path, tmp_path: Path, dpi: int
 ) -> None:
     for band in BANDS:

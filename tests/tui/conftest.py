@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.archive import Archive
 from companion.games import registry
 from companion.games.decknforge.founding import MonsterDraft
-from companion.games.decknforge.record import founded
+from companion.games.decknforge.record import found_band
 from companion.session import archive_journal
 from companion.tabletop.cards import read_card
 from companion.tabletop.table import TableView
@@ -97,7 +97,7 @@ def band(archive: Archive) -> str:
         for card, name, three in zip(("AS", "AH", "AC", "AD", "BJ", "RJ"), names, drawn, strict=True)
     }
     inscribed = [(read_card("9S"), "sharp"), (read_card("4H"), "quick"), (read_card("7C"), "pierce")]
-    marks, _ = founded("Grave Choir", "Ana", drafts, inscribed)
+    marks, _ = found_band("Grave Choir", "Ana", drafts, inscribed)
     return archive.found_deck("decknforge", marks)
 
 

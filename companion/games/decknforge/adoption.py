@@ -10,6 +10,7 @@ import msgspec
 
 from companion.games.decknforge import founding, standard
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.forms import CARD, INSCRIPTION, NAME
 from companion.games.decknforge.founding import ITEMS
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
@@ -56,7 +57,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def from_paper(
-    data: Mapping[str, Any], by: str = "", taken: Iterable[str] = ()
+    data: Mapping[str, Any], by: str = "", names_in_use: Iterable[str] = ()
 ) -> tuple[m.Adopted, tuple[Finding, ...]]:
     """The mark of a band that lived on paper, and what is wrong or doubtful about it; `data` is what its file holds.
 
@@ -73,7 +74,9 @@ def from_paper(
         builder=sheet.builder.strip(),
         creatures=tuple(_creature(card, monster) for card, monster in monsters.items()),
         labels={
-            card: tuple(map(standard.label, monster.labels)) for card, monster in monsters.items() if monster.labels
+            card: tuple(map(standard.read_label, monster.labels))
+            for card, monster in monsters.items()
+            if monster.labels
         },
         inscribed=inscribed,
         lost=_inscriptions(sheet.lost),
@@ -81,16 +84,16 @@ def from_paper(
         glory=sheet.glory,
         dungeons=sheet.dungeons,
         retired=sheet.retired,
-        heirloom=standard.inscription(sheet.heirloom) if sheet.heirloom else "",
+        heirloom=standard.read_inscription(sheet.heirloom) if sheet.heirloom else "",
         since=sheet.founded,
         by=by,
     )
-    counted = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
-    return mark, (*counted, *_findings(mark, taken))
+    missing_cards = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
+    return mark, (*missing_cards, *_findings(mark, names_in_use))
 
 
 def _inscriptions(words: Words) -> tuple[str, ...]:
-    return tuple(map(standard.inscription, (words,) if isinstance(words, str) else words))
+    return tuple(map(standard.read_inscription, (words,) if isinstance(words, str) else words))
 
 
 def _creature(card: Card, monster: OnCard) -> m.Creature:
@@ -99,21 +102,19 @@ def _creature(card: Card, monster: OnCard) -> m.Creature:
     return m.Creature(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.Adopted, taken: Iterable[str]) -> Iterator[Finding]:
+def _findings(mark: m.Adopted, names_in_use: Iterable[str]) -> Iterator[Finding]:
     """Everything that is wrong or doubtful about an adopted band (V1.2–V1.15)."""
-    yield from founding.name_findings(mark.name, taken)
+    yield from founding.name_findings(mark.name, names_in_use)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
-    if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
-        told = f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2)."
-        yield Finding(told, place=Place("monsters"))
+    yield from founding.missing_findings(monsters, Place("monsters"))
     yield from founding.monster_findings(monsters)
     for number, creature in enumerate(mark.creatures):
         if why := _wrong_items(creature):
             yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=Place("monsters", number, "items"))
     yield from _inscribed_findings(mark.inscribed)
     if not mark.inscribed and not mark.retired:
-        told = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
-        yield Finding(told, place=Place("inscribed"))
+        problem = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
+        yield Finding(problem, place=Place("inscribed"))
 
 
 def _wrong_items(creature: m.Creature) -> str:
@@ -122,9 +123,8 @@ def _wrong_items(creature: m.Creature) -> str:
         return ""
     if len(creature.items) != founding.ITEMS_PER_MONSTER or not all(item in ITEMS for item in creature.items):
         return " is built from three Items, the cards 2 to 10"
-    return (
-        "" if founding.monster_hp(creature.items) == creature.hp else f": its Items do not add up to HP {creature.hp}"
-    )
+    right = founding.monster_hp(creature.items) == creature.hp
+    return "" if right else f": its Items do not add up to HP {creature.hp}"
 
 
 def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]]) -> Iterator[Finding]:
@@ -177,7 +177,7 @@ class BandAdopting(Form):
         """An answer for each of the six Monsters, by its card."""
         return {**super().begun(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, known: Known) -> Filled:
+    def filled(self, values: Values, context: Known) -> Filled:
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
         reader = FormReader(values)
         if not isinstance(values.get("monsters", {}), Mapping):
@@ -189,36 +189,36 @@ class BandAdopting(Form):
                     reader.read(partial(as_name, what=field.title or field.name), text, Place(field.name))
         if reader.findings:
             name = reader.text("name")
-            taken = founding.name_findings(name, known.taken) if name else ()
-            return Filled(name, (*reader.findings, *taken))
+            doubts = founding.name_findings(name, context.taken) if name else ()
+            return Filled(name, (*reader.findings, *doubts))
         try:
-            mark, findings = from_paper(_as_in_a_file(values), known.by, known.taken)
+            mark, findings = from_paper(_as_in_a_file(values), context.by, context.taken)
         except NotationError as error:
             reader.unreadable(str(error), Place())
             return Filled(reader.text("name"), tuple(reader.findings))
         wrong = any(not finding.warning for finding in findings)
         return Filled(mark.name, findings, marks=() if wrong else (mark,))
 
-    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002 – the same at all times
+    def candidates(self, values: Values, place: Place, context: Known) -> Candidates:  # noqa: ARG002 – the same at all times
         """Monster cards, inscriptions and labels by name."""
         if place == Place("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
         if place.part == "labels":
-            return tuple(Choice(name, standard.title(name), label.effect) for name, label in LABELS.items())
+            return tuple(Choice(name, title(name), label.effect) for name, label in LABELS.items())
         if self.at(place).kind == "name":
-            return tuple(Choice(name, standard.title(name), one.effect) for name, one in INSCRIPTIONS.items())
+            return tuple(Choice(name, title(name), one.effect) for name, one in INSCRIPTIONS.items())
         return by_kind(self.at(place))
 
 
-def _texts(said: object) -> Iterator[str]:
+def _texts(answer: object) -> Iterator[str]:
     """Every text in what a file says of one thing."""
-    if isinstance(said, str):
-        yield said
-    elif isinstance(said, Mapping):
-        for key, value in said.items():
+    if isinstance(answer, str):
+        yield answer
+    elif isinstance(answer, Mapping):
+        for key, value in answer.items():
             yield from (*_texts(key), *_texts(value))
-    elif isinstance(said, Iterable):
-        for value in said:
+    elif isinstance(answer, Iterable):
+        for value in answer:
             yield from _texts(value)
 
 
@@ -246,8 +246,8 @@ def _monster(answer: Mapping[str, Any]) -> dict[str, Any]:
     return monster | lists | {"legend": _is_yes(monster.get("legend"))}
 
 
-def _is_yes(said: Any) -> bool:
-    return str(said).lower() in YES
+def _is_yes(answer: Any) -> bool:
+    return str(answer).lower() in YES
 
 
 def _split(value: Any) -> Any:

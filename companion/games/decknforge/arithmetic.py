@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.inscriptions import effects, hand_face
-from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Revealed
+from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Upcard
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import SUITS, Card, suit
 
@@ -15,10 +15,10 @@ TACTIC_VALUE = 3
 """R1.23: what a Spike adds and a Foil takes."""
 
 
-def face(state: DungeonTable, shown: Revealed) -> int:
+def face(state: DungeonTable, upcard: Upcard) -> int:
     """F of a revealed card for the wizard who controls it now (R1.40)."""
-    value = base_face(state, shown.controller, shown.owner, shown.card)
-    return with_tactics(state, value, shown.tactics) if shown.tactics else value
+    value = base_face(state, upcard.controller, upcard.owner, upcard.card)
+    return with_tactics(state, value, upcard.tactics) if upcard.tactics else value
 
 
 def with_tactics(state: DungeonTable, value: int, tactics: tuple[int, ...]) -> int:
@@ -31,19 +31,19 @@ def with_tactics(state: DungeonTable, value: int, tactics: tuple[int, ...]) -> i
     return value
 
 
-def convert_face(state: DungeonTable, shown: Revealed) -> int:
+def convert_face(state: DungeonTable, upcard: Upcard) -> int:
     """What a Convert counts: F, or as the house has agreed the printed value, or F without Spikes (A1.6, A1.60)."""
     if state.house.convert_value == "printed":
-        return PRINTED[shown.card]
-    counted = tuple(change for change in shown.tactics if change < 0 or state.house.spike_boosts_convert)
-    return with_tactics(state, base_face(state, shown.controller, shown.owner, shown.card), counted)
+        return PRINTED[upcard.card]
+    tactics = tuple(change for change in upcard.tactics if change < 0 or state.house.spike_boosts_convert)
+    return with_tactics(state, base_face(state, upcard.controller, upcard.owner, upcard.card), tactics)
 
 
 def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
-    """F before Tactics: printed, Sharp, the controller's Banners and Decrees; `leaving` cards are no longer in hand."""
+    """F before Tactics (R1.40): printed, Sharp, the controller's Banners and Decrees without `leaving` cards."""
     inscribed = sum(effect.face for effect in effects(state, owner, card))
     wizard = state.wizard(controller)
-    decrees = hand_face(state, controller, leaving) if wizard.held else 0
+    decrees = hand_face(state, controller, leaving) if wizard.known_hand else 0
     return PRINTED[card] + inscribed + wizard.banner + decrees
 
 
@@ -58,9 +58,19 @@ def dodge_bar(state: DungeonTable, foe: Foe) -> int:
     return atk(state, foe) + sum(label.bar for label in labels_on(state, foe)) - stinky
 
 
+def is_dodge(state: DungeonTable, seat: str, foe: Foe, cards: tuple[Card, ...]) -> bool:
+    """Whether cards from a hand are worth more than the bar of an attack (R1.43)."""
+    return dodge_total(state, seat, cards) > dodge_bar(state, foe)
+
+
 def labels_on(state: DungeonTable, foe: Foe) -> Iterable[MonsterLabel]:
     """The labels at work on a Boss or Minion."""
-    return (state.book.labels[worn.label] for worn in foe.worn)
+    return (state.book.labels[active.label] for active in foe.labels)
+
+
+def absorbed_damage(state: DungeonTable, foe: Foe) -> int:
+    """Damage that the labels on a foe ignore each round (R1.L10)."""
+    return sum(label.absorbs for label in labels_on(state, foe))
 
 
 def atk(state: DungeonTable, foe: Foe) -> int:
@@ -69,12 +79,12 @@ def atk(state: DungeonTable, foe: Foe) -> int:
 
 
 def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
-    """What each label adds to ATK this round. Before a Minion's first strike it stands as it will strike."""
+    """What each label adds to ATK this round (R1.41). Before a Minion's first strike it stands as it will strike."""
     now = max(state.round, foe.since)
-    known, house = state.book.labels, state.house
+    labels, house = state.book.labels, state.house
     bonuses = (
-        (worn.label, known[worn.label].atk(max(1, now - worn.since + 1), now - foe.since + 1, house))
-        for worn in foe.worn
+        (active.label, labels[active.label].atk(max(1, now - active.since + 1), now - foe.since + 1, house))
+        for active in foe.labels
     )
     return tuple((label, bonus) for label, bonus in bonuses if bonus)
 
@@ -82,7 +92,7 @@ def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
 class Hit(NamedTuple):
     """One attacking card: its F, and the damage it deals after Tough (R1.42)."""
 
-    shown: Revealed
+    upcard: Upcard
     face: int
     dealt: int
     pierces: bool
@@ -107,6 +117,11 @@ class Strike(NamedTuple):
         return bool(self.hits) and self.total >= self.foe.hp
 
     @property
+    def hp_left(self) -> int:
+        """HP of the Boss or Minion after it."""
+        return max(0, self.foe.hp - self.total)
+
+    @property
     def overkill(self) -> int:
         """Damage beyond 0 HP (R1.42)."""
         return max(0, self.total - self.foe.hp)
@@ -118,62 +133,62 @@ class Strike(NamedTuple):
         return f"{parts or 0}{f' − {absorbed} Resilient' if absorbed else ''} = {self.total}"
 
 
-def strike(state: DungeonTable, foe: Foe) -> Strike:
+def compute_strike(state: DungeonTable, foe: Foe) -> Strike:
     """The damage of all cards that attack a foe (R1.42)."""
-    is_boss = state.boss is not None and foe.ref == state.boss.ref
+    is_boss = state.is_boss(foe)
     target = None if is_boss else foe.ref
-    hits = tuple(_hit(state, shown, foe, is_boss) for shown in attackers(state, target))
+    hits = tuple(_hit(state, upcard, foe, is_boss) for upcard in attackers(state, target))
     pierced = sum(hit.dealt for hit in hits if hit.pierces)
     others = sum(hit.dealt for hit in hits if not hit.pierces)
-    absorbs = sum(label.absorbs for label in labels_on(state, foe))
+    absorbs = absorbed_damage(state, foe)
     total = pierced + max(0, others - absorbs)
     return Strike(foe, hits, pierced, others, total, max(0, absorbs - others))
 
 
-def attackers(state: DungeonTable, target: Ref | None) -> tuple[Revealed, ...]:
-    """The revealed cards that attack a Minion, or the Boss (None)."""
-    return tuple(shown for shown in state.revealed if not shown.converts and shown.target == target)
+def attackers(state: DungeonTable, target: Ref | None) -> tuple[Upcard, ...]:
+    """The revealed cards that attack a Minion, or the Boss where `target` is None (R1.24, R1.60)."""
+    return tuple(upcard for upcard in state.revealed if not upcard.converts and upcard.target == target)
 
 
-def _hit(state: DungeonTable, shown: Revealed, foe: Foe, is_boss: bool) -> Hit:
-    value = face(state, shown)
-    on_card = tuple(effects(state, shown.owner, shown.card))
+def _hit(state: DungeonTable, upcard: Upcard, foe: Foe, is_boss: bool) -> Hit:
+    value = face(state, upcard)
+    on_card = tuple(effects(state, upcard.owner, upcard.card))
     raw = value + (sum(effect.edge(foe) for effect in on_card) if is_boss else 0)
     pierces = any(effect.pierces for effect in on_card)
     tough = 0 if pierces else sum(label.per_card for label in labels_on(state, foe))
-    return Hit(shown, value, max(0, raw - tough), pierces)
+    return Hit(upcard, value, max(0, raw - tough), pierces)
 
 
-def dealt_damage(hit: Hit, strike_: Strike) -> bool:
+def dealt_damage(hit: Hit, strike: Strike) -> bool:
     """Whether a card dealt damage (R1.45)."""
-    return hit.dealt >= 1 and (hit.pierces or strike_.total >= 1)
+    return hit.dealt >= 1 and (hit.pierces or strike.total >= 1)
 
 
-def killing_hit(state: DungeonTable, strike_: Strike) -> Hit:
+def killing_hit(state: DungeonTable, strike: Strike) -> Hit:
     """The card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50, R1.61)."""
     house, seats = state.house, [wizard.seat for wizard in state.clockwise()]
 
     def order(hit: Hit) -> tuple[int, int, int, int]:
-        value = PRINTED[hit.shown.card] if house.kill_value == "printed" else hit.face
-        purse = state.wizard(hit.shown.controller).purse if house.kill_tie == "fewest-coppers" else 0
-        return (-value, SUITS.index(suit(hit.shown.card)), purse, seats.index(hit.shown.controller))
+        value = PRINTED[hit.upcard.card] if house.kill_value == "printed" else hit.face
+        purse = state.wizard(hit.upcard.controller).purse if house.kill_tie == "fewest-coppers" else 0
+        return (-value, SUITS.index(suit(hit.upcard.card)), purse, seats.index(hit.upcard.controller))
 
-    if state.boss is None or strike_.foe.ref != state.boss.ref:
-        return min(strike_.hits, key=order)
-    alone = _solo_lethal(strike_) if house.kill_credit == "solo-lethal" else ()
-    return min(alone or (*strike_.hits, *_converted(state)), key=order)
+    if not state.is_boss(strike.foe):
+        return min(strike.hits, key=order)
+    alone = _solo_lethal(strike) if house.kill_credit == "solo-lethal" else ()
+    return min(alone or (*strike.hits, *_converted(state)), key=order)
 
 
 def _converted(state: DungeonTable) -> tuple[Hit, ...]:
     """With `converted-can-kill`: the Converted cards, which did no damage (A1.13)."""
     if not state.house.converted_can_kill:
         return ()
-    return tuple(Hit(shown, face(state, shown), 0, pierces=False) for shown in state.revealed if shown.converts)
+    return tuple(Hit(upcard, face(state, upcard), 0, pierces=False) for upcard in state.revealed if upcard.converts)
 
 
-def _solo_lethal(strike_: Strike) -> tuple[Hit, ...]:
+def _solo_lethal(strike: Strike) -> tuple[Hit, ...]:
     """The hits of the one wizard whose own damage, before Resilient, sufficed for the Boss (R1.85); else none."""
-    seats = {hit.shown.controller for hit in strike_.hits}
-    own = {seat: tuple(hit for hit in strike_.hits if hit.shown.controller == seat) for seat in seats}
-    lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= strike_.foe.hp]
+    seats = {hit.upcard.controller for hit in strike.hits}
+    own = {seat: tuple(hit for hit in strike.hits if hit.upcard.controller == seat) for seat in seats}
+    lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= strike.foe.hp]
     return lethal[0] if len(lethal) == 1 else ()

@@ -3,65 +3,104 @@
 from __future__ import annotations
 
 from companion.games.decknforge.actions import Dodge, Take
-from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, labels_on
+from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, is_dodge, labels_on
 from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
-from companion.games.decknforge.kill import credit
-from companion.games.decknforge.ledger import check_in_hand, lose, pay_from_hand, wound
-from companion.games.decknforge.state import Answer, DungeonTable, Foe, Resolution, Wizard, join_words
+from companion.games.decknforge.kill import credit_kill
+from companion.games.decknforge.ledger import check_in_hand, lose_hp, pay_from_hand, wound
+from companion.games.decknforge.state import Answer, DungeonStep, DungeonTable, Foe, Resolution, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 
 LABEL_RISK = 1
 
 
-def enter(resolution: Resolution) -> None:
-    """A Braced wizard is not asked about the Boss (R1.23)."""
-    for wizard in resolution.state.fighting():
-        resolution.update_wizard(wizard.seat, answers=(Answer(dodged=True),) if wizard.braced else ())
-
-
-def enter_minions(resolution: Resolution) -> None:
-    """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion is due, or the Boss's ATK rises."""
-    state = resolution.state
-    if state.house.minion_enters == "before-step8":
-        resolution.change(minion_due=bool(state.pool))
-        if not state.pool:
-            escalate(resolution, None, since=state.round)
-
-
 def open_attacks(state: DungeonTable, wizard: Wizard) -> tuple[Foe, ...]:
-    """Attacks that a wizard has not answered yet, in order: the Boss, then the Minions as they came."""
+    """The foes whose attacks a wizard has not answered (R1.26, R1.28): the Boss, then the Minions as they came."""
     return state.foes()[len(wizard.answers) :] if wizard.in_fight else ()
 
 
-def waiting_for_boss(state: DungeonTable) -> bool:
-    """Whether somebody has not answered the Boss's attack."""
-    return any(not wizard.answers for wizard in state.fighting())
+class BossAttackStep(DungeonStep):
+    """Steps 6 and 7: the Boss's attack and Pressure (R1.26, R1.27)."""
+
+    title = "Boss attack"
+
+    def enter(self, resolution: Resolution) -> None:
+        """A Braced wizard is not asked about the Boss (R1.23)."""
+        for wizard in resolution.state.fighting():
+            resolution.update_wizard(wizard.seat, answers=(Answer(dodged=True),) if wizard.braced else ())
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody has not answered the Boss's attack."""
+        return any(not wizard.answers for wizard in state.fighting())
+
+    def default(self, resolution: Resolution) -> None:
+        """Everybody takes the Boss's attack who has not answered it."""
+        for wizard in resolution.state.fighting():
+            if not wizard.answers:
+                _answer(resolution, wizard.seat, dodged=False)
+
+    def leave(self, resolution: Resolution) -> str:
+        """Damage, Thorns, falls, LOSS, the Boss's own effects; then Pressure (R1.26, R1.27, R1.33)."""
+        boss = resolution.state.boss
+        assert boss is not None
+        value = atk(resolution.state, boss)
+        damaged = [
+            wizard.seat
+            for wizard in resolution.state.fighting()
+            if not wizard.answers[0].dodged and wound(resolution, wizard.seat, value, "Boss attack") > 0
+        ]
+        avenger = _thorns(resolution, damaged)
+        fallen = fall(resolution)
+        if avenger and (resolution.state.fighting() or resolution.state.house.simultaneous == "win"):
+            credit_kill(resolution, 0, None, thorns_of=avenger)
+            return "kill"
+        if ends_dungeon(resolution):
+            return "fading"
+        _regain(resolution, boss, value, len(damaged), len(fallen))
+        _pressure(resolution)
+        return "fading" if ends_dungeon(resolution) else "minions"
 
 
-def waiting_for_minions(state: DungeonTable) -> bool:
-    """Whether a Minion is still to come, or its attack unanswered."""
-    return state.minion_due or any(open_attacks(state, wizard) for wizard in state.fighting())
+class MinionsStep(DungeonStep):
+    """Step 8: the Minions' attacks, then Doom and the label risk (R1.28, R1.L11, R1.74)."""
+
+    title = "Minions"
+
+    def enter(self, resolution: Resolution) -> None:
+        """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion, or ATK +1."""
+        state = resolution.state
+        if state.house.minion_enters == "before-step8":
+            resolution.change(minion_due=bool(state.pool))
+            if not state.pool:
+                escalate(resolution, None, since=state.round)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether a Minion is still to come, or its attack unanswered."""
+        return state.minion_due or any(open_attacks(state, wizard) for wizard in state.fighting())
+
+    def default(self, resolution: Resolution) -> None:
+        """Everybody takes every attack still open."""
+        _check_minion_came(resolution.state)
+        for wizard in resolution.state.fighting():
+            for _ in open_attacks(resolution.state, wizard):
+                _answer(resolution, wizard.seat, dodged=False)
+
+    def leave(self, resolution: Resolution) -> str:
+        """All Minions attack together."""
+        for index, minion in enumerate(resolution.state.minions, 1):
+            _minion_attacks(resolution, minion, index)
+        fallen = fall(resolution)
+        _credit_hunger(resolution, fallen)
+        if ends_dungeon(resolution) or _doom(resolution):
+            return "fading"
+        _label_risk(resolution)
+        return "fading" if ends_dungeon(resolution) else "refill"
 
 
-def default_boss(resolution: Resolution) -> None:
-    """Everybody takes the Boss's attack who has not answered it."""
-    for wizard in resolution.state.fighting():
-        if not wizard.answers:
-            _answer(resolution, wizard, Answer(dodged=False))
-
-
-def default_minions(resolution: Resolution) -> None:
-    """Everybody takes every attack still open."""
-    _check_minion_came(resolution.state)
-    for wizard in resolution.state.fighting():
-        for _ in open_attacks(resolution.state, wizard):
-            _answer(resolution, resolution.state.wizard(wizard.seat), Answer(dodged=False))
-
-
-def _answer(resolution: Resolution, wizard: Wizard, answer: Answer) -> None:
-    resolution.update_wizard(wizard.seat, answers=(*resolution.state.wizard(wizard.seat).answers, answer))
+def _answer(resolution: Resolution, seat: str, *, dodged: bool) -> None:
+    wizard = resolution.state.wizard(seat)
+    resolution.update_wizard(seat, answers=(*wizard.answers, Answer(dodged=dodged)))
 
 
 def _attacked_by(state: DungeonTable, wizard: Wizard) -> Foe:
@@ -83,8 +122,8 @@ def take(resolution: Resolution, action: Take) -> None:
     """Take the attack; the damage of the step falls together (R1.33)."""
     wizard = resolution.state.wizard(action.seat)
     foe = _attacked_by(resolution.state, wizard)
-    resolution.tell(f"{wizard.name} does not dodge {_title(resolution.state, foe)}.", wizard.seat)
-    _answer(resolution, wizard, Answer(dodged=False))
+    resolution.tell(f"{wizard.name} does not dodge {resolution.state.foe_title(foe)}.", wizard.seat)
+    _answer(resolution, wizard.seat, dodged=False)
 
 
 def dodge(resolution: Resolution, action: Dodge) -> None:
@@ -95,45 +134,19 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
         raise RuleError("A dodge takes at least one card (R1.43); `take` lets the attack through.")
     if isinstance(action.cards, int):
         count = pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
-        resolution.tell(f"{wizard.name} dodges {_title(state, foe)} with {count} card(s).", wizard.seat)
+        resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)} with {count} card(s).", wizard.seat)
     else:
         check_in_hand(state, wizard.seat, action.cards)
         total, bar = dodge_total(state, wizard.seat, action.cards), dodge_bar(state, foe)
         names = " + ".join(pretty(card) for card in action.cards)
-        if total <= bar:
-            raise RuleError(f"{names} is {total}; dodging {_title(state, foe)} takes more than {bar} (R1.43).")
+        if not is_dodge(state, wizard.seat, foe, action.cards):
+            raise RuleError(f"{names} is {total}; dodging {state.foe_title(foe)} takes more than {bar} (R1.43).")
         pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
-        resolution.tell(f"{wizard.name} dodges {_title(state, foe)}: {names} = {total} > {bar}.", wizard.seat)
+        resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)}: {names} = {total} > {bar}.", wizard.seat)
         for card in action.cards:
             for effect in effects(state, wizard.seat, card):
                 effect.on_dodge(resolution, wizard.seat, card)
-    _answer(resolution, resolution.state.wizard(wizard.seat), Answer(dodged=True))
-
-
-def _title(state: DungeonTable, foe: Foe) -> str:
-    return "the Boss" if state.boss and foe.ref == state.boss.ref else state.monster_title(foe.ref)
-
-
-def leave_boss(resolution: Resolution) -> str:
-    """Step 6 whole: damage, Thorns, falls, LOSS, the Boss's own effects; then Pressure (R1.26, R1.27, R1.33)."""
-    boss = resolution.state.boss
-    assert boss is not None
-    value = atk(resolution.state, boss)
-    damaged = [
-        wizard.seat
-        for wizard in resolution.state.fighting()
-        if not wizard.answers[0].dodged and wound(resolution, wizard.seat, value, "Boss attack") > 0
-    ]
-    avenger = _thorns(resolution, damaged)
-    fallen = fall(resolution)
-    if avenger and (resolution.state.fighting() or resolution.state.house.simultaneous == "win"):
-        credit(resolution, 0, None, thorns_of=avenger)
-        return "kill"
-    if ends_dungeon(resolution):
-        return "fading"
-    _regain(resolution, boss, value, len(damaged), len(fallen))
-    _pressure(resolution)
-    return "fading" if ends_dungeon(resolution) else "minions"
+    _answer(resolution, wizard.seat, dodged=True)
 
 
 def _thorns(resolution: Resolution, damaged: list[str]) -> str:
@@ -149,7 +162,7 @@ def _thorns(resolution: Resolution, damaged: list[str]) -> str:
     total = sum(thorns.values())
     dealt = max(0, total - boss.absorb)
     resolution.update_foe(boss.ref, absorb=max(0, boss.absorb - total))
-    lose(resolution, boss.ref, dealt)
+    lose_hp(resolution, boss.ref, dealt)
     absorbed = f" ({total - dealt} absorbed)" if dealt < total else ""
     resolution.tell(f"Thorns of {join_words(map(resolution.name, thorns))}: the Boss loses {dealt}{absorbed}.")
     return next(iter(thorns)) if dealt and dealt >= boss.hp else ""
@@ -163,7 +176,7 @@ def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: 
         if healed > 0:
             resolution.update_foe(foe.ref, hp=now.hp + healed)
             resolution.tell(
-                f"{label.name.title()}: {_title(resolution.state, foe)} heals {healed} to {now.hp + healed}."
+                f"{label.name.title()}: {resolution.state.foe_title(foe)} heals {healed} to {now.hp + healed}."
             )
 
 
@@ -171,7 +184,7 @@ def _pressure(resolution: Resolution) -> None:
     """Step 7: a Boss that lost no HP hurts everybody who could have played (R1.27)."""
     boss = resolution.state.boss
     assert boss is not None
-    if boss.lost:
+    if boss.lost_hp:
         return
     for wizard in resolution.state.fighting():
         if not wizard.skips_plot:
@@ -179,22 +192,10 @@ def _pressure(resolution: Resolution) -> None:
     fall(resolution)
 
 
-def leave_minions(resolution: Resolution) -> str:
-    """Step 8 whole, then Doom and the label risk (R1.28, R1.L11, R1.74)."""
-    for index, minion in enumerate(resolution.state.minions, 1):
-        _minion_attacks(resolution, minion, index)
-    fallen = fall(resolution)
-    _credit_hunger(resolution, fallen)
-    if ends_dungeon(resolution) or _doom(resolution):
-        return "fading"
-    _label_risk(resolution)
-    return "fading" if ends_dungeon(resolution) else "refill"
-
-
 def _minion_attacks(resolution: Resolution, minion: Foe, index: int) -> None:
     """One Minion's attack on everybody who did not dodge it (R1.28)."""
     value = atk(resolution.state, minion)
-    title = _title(resolution.state, minion)
+    title = resolution.state.foe_title(minion)
     damaged = 0
     for wizard in resolution.state.fighting():
         if len(wizard.answers) > index and not wizard.answers[index].dodged:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from companion.games.decknforge import reveal as converting
 from companion.games.decknforge.actions import Convert, Target
-from companion.games.decknforge.arithmetic import Strike, dealt_damage, killing_hit, labels_on, strike
+from companion.games.decknforge.arithmetic import Strike, compute_strike, dealt_damage, killing_hit, labels_on
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.kill import credit
-from companion.games.decknforge.ledger import commit, draw, earn, glory, lose, remove_minions
-from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts
-from companion.games.decknforge.state import DungeonTable, Foe, Resolution, Revealed
+from companion.games.decknforge.kill import credit_kill
+from companion.games.decknforge.ledger import commit, earn, earn_glory, fill_hand, lose_hp, remove_minions
+from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts, resolve_convert
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution, Upcard
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import GLYPHS, pretty, suit
 from companion.tabletop.records import Reason
@@ -20,27 +19,32 @@ def aimable(state: DungeonTable) -> tuple[Foe, ...]:
     return state.minions if state.house.minion_combat == "target-in-step4" else ()
 
 
-def waiting_to_declare(state: DungeonTable) -> bool:
-    """Whether a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
-    if aimable(state):
-        return any(not shown.declared for shown in state.revealed)
-    return bool(open_converts(state))
+class DeclareStep(DungeonStep):
+    """Step 4a: Items may Convert, cards may be aimed at Minions (R1.24a, R1.60)."""
+
+    title = "Declare"
+    following = "damage"
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether a revealed card still has a choice: an Item that could Convert, or a Minion to aim at."""
+        if aimable(state):
+            return any(not upcard.declared for upcard in state.revealed)
+        return bool(open_converts(state))
+
+    def default(self, resolution: Resolution) -> None:
+        """Who declared nothing attacks the Boss."""
+        for upcard in resolution.state.revealed:
+            resolution.update_card(upcard.owner, upcard.card, declared=True)
 
 
-def default_declare(resolution: Resolution) -> None:
-    """Who declared nothing attacks the Boss."""
-    for shown in resolution.state.revealed:
-        resolution.update_card(shown.owner, shown.card, declared=True)
+class DamageStep(DungeonStep):
+    """Steps 4b to 4d, once `damage` is said aloud (R1.24)."""
 
+    title = "Damage"
 
-def leave_declare(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """On to the damage."""
-    return "damage"
-
-
-def waiting_for_damage(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
-    """`damage` is said aloud."""
-    return True
+    def leave(self, resolution: Resolution) -> str:
+        """Resolve it."""
+        return resolve_damage(resolution)
 
 
 def convert(resolution: Resolution, action: Convert) -> None:
@@ -49,103 +53,92 @@ def convert(resolution: Resolution, action: Convert) -> None:
     if not declared_now(state):
         when = "after the Tactics" if state.step == "reveal" else "as the card is revealed"
         raise RuleError(f"A Convert is declared {when} (R1.24, A1.6).")
-    shown = _card_to_convert(state, action)
-    if not may_convert(state, shown):
-        raise RuleError(f"{shown.title} is a Hero and always attacks; only Items Convert (R1.34).")
-    as_suit = action.as_ or suit(shown.card)
-    wild = any(effect.any_suit for effect in effects(state, shown.owner, shown.card))
-    if as_suit != suit(shown.card) and not wild:
-        raise RuleError(f"{shown.title} Converts as {GLYPHS[suit(shown.card)]}; only a Wildcard may choose (R1.I20).")
-    resolution.update_card(shown.owner, shown.card, converts=as_suit, target=None, declared=True)
-    resolution.tell(f"{resolution.name(action.seat)} Converts {shown.title} as {GLYPHS[as_suit]}.", action.seat)
+    upcard = _card_to_convert(state, action)
+    if not may_convert(state, upcard):
+        raise RuleError(f"{upcard.title} is a Hero and always attacks; only Items Convert (R1.34).")
+    as_suit = action.as_ or suit(upcard.card)
+    wild = any(effect.any_suit for effect in effects(state, upcard.owner, upcard.card))
+    if as_suit != suit(upcard.card) and not wild:
+        raise RuleError(f"{upcard.title} Converts as {GLYPHS[suit(upcard.card)]}; only a Wildcard may choose (R1.I20).")
+    resolution.update_card(upcard.owner, upcard.card, converts=as_suit, target=None, declared=True)
+    resolution.tell(f"{resolution.name(action.seat)} Converts {upcard.title} as {GLYPHS[as_suit]}.", action.seat)
 
 
-def _card_to_convert(state: DungeonTable, action: Convert) -> Revealed:
+def _card_to_convert(state: DungeonTable, action: Convert) -> Upcard:
     """The card to Convert; where only one of two can, also of two alike, it is that one (R1.34)."""
-    able = [shown for shown in state.cards_of(action.seat) if may_convert(state, shown)]
+    able = [upcard for upcard in state.cards_of(action.seat) if may_convert(state, upcard)]
     if action.card is None and len(able) == 1:
         return able[0]
-    return chosen(state, action.seat, action.card, "card", lambda shown: may_convert(state, shown))
+    return chosen(state, action.seat, action.card, "card", lambda upcard: may_convert(state, upcard))
 
 
 def target(resolution: Resolution, action: Target) -> None:
     """Aim a revealed card at an active Minion (R1.60)."""
     state = resolution.state
-    shown = chosen(state, action.seat, action.card, "card")
+    upcard = chosen(state, action.seat, action.card, "card")
     if all(minion.ref != action.minion for minion in state.minions):
         active = ", ".join(minion.ref for minion in state.minions) or "none"
         raise RuleError(f"{action.minion} is not an active Minion (R1.60); active: {active}.")
     if not aimable(state):
         raise RuleError(f"No card is aimed at a Minion here: rule minion-combat {state.house.minion_combat} (A1.20).")
-    if shown.converts and not declared_now(state):
-        raise RuleError(f"{shown.title} was Converted as it was revealed; that stands (A1.6).")
-    resolution.update_card(shown.owner, shown.card, target=action.minion, converts="", declared=True)
+    if upcard.converts and not declared_now(state):
+        raise RuleError(f"{upcard.title} was Converted as it was revealed; that stands (A1.6).")
+    resolution.update_card(upcard.owner, upcard.card, target=action.minion, converts="", declared=True)
     minion = state.monster_title(action.minion)
-    resolution.tell(f"{resolution.name(action.seat)} aims {shown.title} at {minion}.", action.seat)
+    resolution.tell(f"{resolution.name(action.seat)} aims {upcard.title} at {minion}.", action.seat)
 
 
-def resolve(resolution: Resolution) -> str:
-    """Step 4 whole: Converts, then all damage at once, hit effects, commitment; gives the step that follows."""
-    _converts(resolution)
+def resolve_damage(resolution: Resolution) -> str:
+    """Converts, then all damage at once, hit effects, commitment (R1.24); gives the step that follows."""
+    for upcard in _clockwise(resolution.state):
+        if upcard.converts:
+            resolve_convert(resolution, upcard)
     state = resolution.state
     assert state.boss is not None
-    boss_strike = strike(state, state.boss)
-    minion_strikes = [strike(state, minion) for minion in state.minions]
+    boss_strike = compute_strike(state, state.boss)
+    minion_strikes = [compute_strike(state, minion) for minion in state.minions]
     _hit(resolution, boss_strike, "Boss")
-    for struck in minion_strikes:
-        _hit(resolution, struck, state.monster_title(struck.foe.ref))
+    for strike in minion_strikes:
+        _hit(resolution, strike, state.monster_title(strike.foe.ref))
     _hit_effects(resolution, boss_strike)
-    for shown in _clockwise(resolution.state):
-        if not shown.converts:
-            commit(resolution, shown.owner, (shown.card,), "play")
-    for struck in minion_strikes:
-        if struck.kills:
-            _minion_falls(resolution, struck)
+    for upcard in _clockwise(resolution.state):
+        if not upcard.converts:
+            commit(resolution, upcard.owner, (upcard.card,), "play")
+    for strike in minion_strikes:
+        if strike.kills:
+            hit = killing_hit(resolution.state, strike)
+            _minion_dies(resolution, strike.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
     if not boss_strike.kills:
         return "attack"
-    credit(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
+    credit_kill(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
     _spill(resolution, boss_strike.overkill)
     return "kill"
 
 
-def _converts(resolution: Resolution) -> None:
-    """R1.24(b): clockwise from the active wizard."""
-    for shown in _clockwise(resolution.state):
-        if shown.converts:
-            converting.resolve(resolution, shown)
-
-
-def _clockwise(state: DungeonTable) -> tuple[Revealed, ...]:
+def _clockwise(state: DungeonTable) -> tuple[Upcard, ...]:
     """The revealed cards by their controllers, clockwise from the active wizard."""
-    return tuple(shown for wizard in state.clockwise() for shown in state.cards_of(wizard.seat))
+    return tuple(upcard for wizard in state.clockwise() for upcard in state.cards_of(wizard.seat))
 
 
-def _hit(resolution: Resolution, struck: Strike, title: str) -> None:
+def _hit(resolution: Resolution, strike: Strike, title: str) -> None:
     """Damage lands (R1.42); what is left of Resilient waits for Thorns."""
-    if not struck.hits:
+    if not strike.hits:
         return
     wounds = tuple(
-        (hit.shown.controller, hit.shown.owner, hit.shown.card) for hit in struck.hits if dealt_damage(hit, struck)
+        (hit.upcard.controller, hit.upcard.owner, hit.upcard.card) for hit in strike.hits if dealt_damage(hit, strike)
     )
-    resolution.update_foe(struck.foe.ref, wounded_by=(*struck.foe.wounded_by, *wounds), absorb=struck.absorb)
-    lose(resolution, struck.foe.ref, struck.total)
-    left = max(0, struck.foe.hp - struck.total)
-    over = f", overkill {struck.overkill}" if struck.overkill else ""
-    resolution.tell(f"{title}: {struck.sentence()} damage, {struck.foe.hp} → {left} HP{over}.")
+    resolution.update_foe(strike.foe.ref, wounded_by=(*strike.foe.wounded_by, *wounds), absorb=strike.absorb)
+    lose_hp(resolution, strike.foe.ref, strike.total)
+    over = f", overkill {strike.overkill}" if strike.overkill else ""
+    resolution.tell(f"{title}: {strike.sentence()} damage, {strike.foe.hp} → {strike.hp_left} HP{over}.")
 
 
-def _hit_effects(resolution: Resolution, struck: Strike) -> None:
+def _hit_effects(resolution: Resolution, strike: Strike) -> None:
     """R1.24(d): "when this card deals damage"."""
-    for hit in struck.hits:
-        if dealt_damage(hit, struck):
-            for effect in effects(resolution.state, hit.shown.owner, hit.shown.card):
-                effect.on_hit(resolution, hit.shown.controller, hit.shown.card)
-
-
-def _minion_falls(resolution: Resolution, struck: Strike) -> None:
-    """Its killer is who has the highest card of those aimed at it (R1.61)."""
-    hit = killing_hit(resolution.state, struck)
-    _minion_dies(resolution, struck.foe, hit.shown.controller, f" with {pretty(hit.shown.card)}")
+    for hit in strike.hits:
+        if dealt_damage(hit, strike):
+            for effect in effects(resolution.state, hit.upcard.owner, hit.upcard.card):
+                effect.on_hit(resolution, hit.upcard.controller, hit.upcard.card)
 
 
 def _spill(resolution: Resolution, overkill: int) -> None:
@@ -161,16 +154,15 @@ def _spill(resolution: Resolution, overkill: int) -> None:
 def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> None:
     """R1.62: draw up to 12, Coppers by its written ATK, Glory for the killer's band."""
     state = resolution.state
-    title, limit = state.monster_title(minion.ref), state.hand_limit
     remove_minions(resolution, {minion.ref})
-    resolution.tell(f"{resolution.name(seat)} kills the Minion {title}{how}.", seat)
-    draw(resolution, seat, max(0, limit - state.wizard(seat).hand), f"Minion killed, up to {limit}", up_to=limit)
+    resolution.tell(f"{resolution.name(seat)} kills the Minion {state.monster_title(minion.ref)}{how}.", seat)
+    fill_hand(resolution, seat, "Minion killed, up")
     greedy = sum(label.kill_coppers for label in labels_on(state, minion))
     if state.house.minion_coppers == "ace1":
         earn(resolution, seat, max(0, 1 + greedy), Reason("minion-ace", (greedy,) if greedy else ()))
     else:
-        written = state.monsters[minion.ref].atk
-        earn(resolution, seat, max(0, written + greedy), Reason("minion", (written, greedy) if greedy else (written,)))
-    glory(resolution, seat)
+        atk = state.monsters[minion.ref].atk
+        earn(resolution, seat, max(0, atk + greedy), Reason("minion", (atk, greedy) if greedy else (atk,)))
+    earn_glory(resolution, seat)
     if state.house.minion_personal_glory:
         resolution.update_wizard(seat, personal=resolution.state.wizard(seat).personal + 1)

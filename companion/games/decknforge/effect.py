@@ -155,14 +155,14 @@ class Book(msgspec.Struct, frozen=True):
 
     def inscription(self, name: str) -> Inscription:
         """An inscription by its name. Raises RuleError where the book holds none such, with those that come near."""
-        if found := self.inscriptions.get(name):
-            return found
+        if inscription := self.inscriptions.get(name):
+            return inscription
         raise RuleError(_unknown("an inscription", name, self.inscriptions))
 
     def label(self, name: str) -> MonsterLabel:
         """A label by its name. Raises RuleError where the book holds none such, with those that come near."""
-        if found := self.labels.get(name):
-            return found
+        if label := self.labels.get(name):
+            return label
         raise RuleError(_unknown("a label", name, self.labels))
 
     def price(self, name: str) -> int | None:
@@ -170,7 +170,7 @@ class Book(msgspec.Struct, frozen=True):
         return self.prices.get(self.inscription(name).tier)
 
 
-def _unknown(what: str, name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), n=2, cutoff=0.5)
-    meant = f"did you mean {' or '.join(near)}?" if near else f"it holds {', '.join(known) or 'none'}."
-    return f"“{name}” is not {what} in this table's book; {meant}"
+def _unknown(what: str, name: str, names: Iterable[str]) -> str:
+    near = get_close_matches(name, list(names), n=2, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"it holds {', '.join(names) or 'none'}."
+    return f"“{name}” is not {what} in this table's book; {hint}"

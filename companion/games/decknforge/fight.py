@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.decknforge.inscriptions import rescued
-from companion.games.decknforge.ledger import commit, draw
+from companion.games.decknforge.arithmetic import absorbed_damage
+from companion.games.decknforge.inscriptions import rescue
+from companion.games.decknforge.ledger import commit, fill_hand
 from companion.games.decknforge.state import (
     BOSSES,
     FULL_HP,
@@ -31,13 +32,13 @@ def begin_fight(resolution: Resolution, number: int) -> None:
     monster = state.monsters[ref]
     full = monster.hp * len(state.wizards)
     hp = max(1, full - MOMENTUM) if state.momentum else full
-    worn = tuple(ActiveLabel(label, 1) for label in monster.labels)
+    labels = tuple(ActiveLabel(label, 1) for label in monster.labels)
     resolution.change(
         number=number,
         round=1,
-        boss=Foe(ref, full, hp, monster.atk, worn=worn),
+        boss=Foe(ref, full, hp, monster.atk, labels=labels),
         momentum=False,
-        eased=state.momentum,
+        momentum_used=state.momentum,
         labellers=(),
         minions=(),
     )
@@ -47,7 +48,7 @@ def begin_fight(resolution: Resolution, number: int) -> None:
 
 
 def is_under_way(state: DungeonTable) -> bool:
-    """Whether the fight has begun: a card was revealed in it, or a label added."""
+    """Whether the fight has begun (R1.11): a card was revealed in it, or a label added."""
     begins = state.round == 1 and state.step in ("labels", "reveal")
     return not begins or bool(state.revealed or state.labellers)
 
@@ -56,29 +57,27 @@ def begin_round(resolution: Resolution, number: int) -> None:
     """What every round begins with (R1.20)."""
     sweep(resolution)
     resolution.change(round=number)
-    resolution.update_everyone(banner=0, braced=False, acted=False, more_reveals=0, patrons=0, answers=())
+    resolution.update_everyone(banner=0, braced=False, has_acted=False, more_reveals=0, patrons=0, answers=())
     if resolution.state.house.shield_duration == "round":
         resolution.update_everyone(shield=0)
     for foe in resolution.state.foes():
-        absorb = sum(resolution.state.book.labels[worn.label].absorbs for worn in foe.worn)
-        resolution.update_foe(foe.ref, lost=0, absorb=absorb)
+        resolution.update_foe(foe.ref, lost_hp=0, absorb=absorbed_damage(resolution.state, foe))
 
 
 def sweep(resolution: Resolution) -> None:
     """Revealed cards are committed when their round is over (R1.15), also where step 4 was passed over by hand."""
-    for shown in resolution.state.revealed:
-        if all(entry.card != shown.card for entry in resolution.state.wizard(shown.owner).pile):
-            commit(resolution, shown.owner, (shown.card,), "play")
+    for upcard in resolution.state.revealed:
+        if all(entry.card != upcard.card for entry in resolution.state.wizard(upcard.owner).pile):
+            commit(resolution, upcard.owner, (upcard.card,), "play")
     resolution.change(revealed=())
 
 
 def end_fight(resolution: Resolution) -> None:
     """Between Bosses: Minions go, hands fill to 12, HP to 20, the active role moves on (R1.14)."""
     resolution.change(minions=(), minion_due=False)
-    limit = resolution.state.hand_limit
-    for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.left]:
+    for seat in [wizard.seat for wizard in resolution.state.clockwise() if not wizard.has_left]:
         wizard = begin_refill(resolution, seat)
-        draw(resolution, seat, max(0, limit - wizard.hand), f"refill to {limit}", up_to=limit)
+        fill_hand(resolution, seat, "refill")
         resolution.update_wizard(seat, hp=FULL_HP, in_fight=True, late="joins" if wizard.late == "waits" else "")
     resolution.update_everyone(glint=0, label_risk=False)
     if resolution.state.house.shield_duration != "dungeon":
@@ -112,28 +111,25 @@ def _phoenix_returns(resolution: Resolution, seat: str) -> None:
     if not back or resolution.state.house.phoenix_return == "next-dungeon":
         return
     pile = tuple(entry for entry in wizard.pile if entry.cause != "phoenix")
-    resolution.update_wizard(seat, pile=pile, hand=wizard.hand + len(back), held=(*wizard.held, *back))
+    resolution.update_wizard(seat, pile=pile, hand=wizard.hand + len(back), known_hand=(*wizard.known_hand, *back))
     resolution.tell(f"{wizard.name} takes {join_words(map(pretty, back))} back into the hand.", seat, by_hand=True)
 
 
 def rotate(resolution: Resolution) -> None:
     """The role goes to the fewest Coppers, then fewest personal Glory, then clockwise from here (R1.16)."""
-    present = resolution.state.clockwise()
-    order = [wizard for wizard in (*present[1:], present[0]) if not wizard.left]
-    chosen = min(order, key=lambda wizard: (_rotation_coppers(resolution.state, wizard), wizard.personal))
-    resolution.change(active=chosen.seat)
-    resolution.tell(f"{chosen.name} is the active wizard.", chosen.seat)
-
-
-def _rotation_coppers(state: DungeonTable, wizard: Wizard) -> int:
-    return wizard.earned if state.house.rotation_coppers == "session" else wizard.purse
+    wizards = resolution.state.clockwise()
+    order = [wizard for wizard in (*wizards[1:], wizards[0]) if not wizard.has_left]
+    counts_earned = resolution.state.house.rotation_coppers == "session"
+    next_active = min(order, key=lambda one: (one.earned if counts_earned else one.purse, one.personal))
+    resolution.change(active=next_active.seat)
+    resolution.tell(f"{next_active.name} is the active wizard.", next_active.seat)
 
 
 def fall(resolution: Resolution) -> tuple[str, ...]:
     """Wizards at 0 HP leave the fight (R1.17), unless a Phoenix they hold saves them; gives who fell."""
     fallen = []
     for wizard in resolution.state.fighting():
-        if wizard.hp == 0 and not rescued(resolution, wizard.seat):
+        if wizard.hp == 0 and not rescue(resolution, wizard.seat):
             resolution.update_wizard(wizard.seat, in_fight=False)
             resolution.tell(f"{wizard.name} is at 0 HP and out of this fight.", wizard.seat)
             fallen.append(wizard.seat)
@@ -174,5 +170,5 @@ def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[ActiveLab
     """The labels that work on a Monster when it comes as a Minion (A1.35)."""
     if state.house.minion_labels == "none":
         return ()
-    known = state.book.labels
-    return tuple(ActiveLabel(label, since) for label in state.monsters[ref].labels if known[label].on_minions)
+    labels = state.book.labels
+    return tuple(ActiveLabel(label, since) for label in state.monsters[ref].labels if labels[label].on_minions)

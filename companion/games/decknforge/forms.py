@@ -8,11 +8,13 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
-from companion.games.decknforge import founding, standard
+from companion.games.decknforge import founding
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
-from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
+from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.marks import CarriedOn, Inscribed
-from companion.games.decknforge.record import BandRecord, founded
+from companion.games.decknforge.record import BandRecord, found_band
+from companion.games.decknforge.standard import STANDARD, read_inscription
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
@@ -42,7 +44,7 @@ class BandDraft(NamedTuple):
     heirloom: _Heirloom | None
 
     @property
-    def left(self) -> int:
+    def coppers_left(self) -> int:
         """Coppers of the budget that are not spent (R1.8)."""
         return founding.budget(self.players) - founding.price_of(name for _, name in self.inscribed)
 
@@ -51,7 +53,7 @@ class BandDraft(NamedTuple):
         return [name for other, name in self.inscribed if other == card]
 
 
-def read(reader: FormReader, known: Known) -> BandDraft:
+def read(reader: FormReader, context: Known) -> BandDraft:
     """The answers as far as they can be read; what cannot be is among the reader's findings."""
     answers, monsters = _read_monsters(reader)
     numbers, inscribed = [], []
@@ -59,7 +61,7 @@ def read(reader: FormReader, known: Known) -> BandDraft:
         card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
         place = Place("inscribe", number, "inscription")
         typed = answer.get("inscription", "")
-        name = reader.read(standard.inscription, typed, place) if typed else None
+        name = reader.read(read_inscription, typed, place) if typed else None
         if not typed:
             reader.wrong("Say which inscription it is.", place)
         if card is not None and name is not None:
@@ -69,10 +71,10 @@ def read(reader: FormReader, known: Known) -> BandDraft:
     if not builder:
         reader.wrong("Somebody builds every band; say who (R1.5).", Place("builder"))
     players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
-    heirloom = _heirloom(reader, known, builder, inscribed)
-    told = {"monster": answers, "inscribe": numbers}
+    heirloom = _heirloom(reader, context, builder, inscribed)
+    answers_read = {"monster": answers, "inscribe": numbers}
     person = reader.text("person")
-    return BandDraft(reader.text("name"), builder, person, players, monsters, inscribed, told, heirloom)
+    return BandDraft(reader.text("name"), builder, person, players, monsters, inscribed, answers_read, heirloom)
 
 
 def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:
@@ -86,14 +88,14 @@ def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDra
         if card is None or items is None:
             continue
         if card in monsters:
-            told = f"{pretty(card)} is given two Monsters; give each card one."
-            reader.unreadable(told, Place("monster", number, "card"))
+            problem = f"{pretty(card)} is given two Monsters; give each card one."
+            reader.unreadable(problem, Place("monster", number, "card"))
             continue
         answers.append(number)
         monsters[card] = MonsterDraft(answer.get("name", ""), items, card == chosen)
     if chosen is not None and chosen not in monsters:
-        told = f"{pretty(chosen)} is none of the Monsters; name the card of one as Legend."
-        reader.unreadable(told, Place("legend"))
+        problem = f"{pretty(chosen)} is none of the Monsters; name the card of one as Legend."
+        reader.unreadable(problem, Place("legend"))
     return answers, monsters
 
 
@@ -108,44 +110,44 @@ def _players(text: str) -> int:
 
 
 def _heirloom(
-    reader: FormReader, known: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
+    reader: FormReader, context: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
 ) -> _Heirloom | None:
     """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
-    origin = known.decks.get("heirloom-of")
+    origin = context.decks.get("heirloom-of")
     answer = next((answer for _, answer in reader.entries("heirloom")), None)
     if origin is None and answer is None:
         return None
     if origin is None or answer is None:
-        told = "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
-        reader.unreadable(told, Place("heirloom-of" if origin is None else "heirloom"))
+        problem = "An heirloom needs both: the retired band that leaves it (heirloom-of), and its new card (heirloom)."
+        reader.unreadable(problem, Place("heirloom-of" if origin is None else "heirloom"))
         return None
     typed = answer.get("inscription", "")
     card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
-    named = reader.read(standard.inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
-    if card is None or named is None or not isinstance(origin.record, BandRecord):
+    inscription = reader.read(read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
+    if card is None or inscription is None or not isinstance(origin.record, BandRecord):
         return None
-    left = named or origin.record.heirloom
-    if why := _no_heirloom(origin.record, left):
+    heirloom = inscription or origin.record.heirloom
+    if why := _no_heirloom(origin.record, heirloom):
         reader.wrong(why, Place("heirloom-of"))
-    elif not left:
-        told = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
-        reader.unreadable(told, Place("heirloom", 0, "inscription"))
-    elif why := founding.misplaced(left, card, [name for other, name in inscribed if other == card]):
-        reader.wrong(f"The heirloom fits nowhere there: {why} (A1.64).", Place("heirloom", 0, "card"))
+    elif not heirloom:
+        problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
+        reader.unreadable(problem, Place("heirloom", 0, "inscription"))
+    elif why := founding.heirloom_misfit(heirloom, card, inscribed):
+        reader.wrong(why, Place("heirloom", 0, "card"))
     else:
-        return _Heirloom(origin, Inscribed(card, left, "heirloom", builder, origin.record.name))
+        return _Heirloom(origin, Inscribed(card, heirloom, "heirloom", builder, origin.record.name))
     return None
 
 
-def _no_heirloom(band: BandRecord, left: str) -> str:
-    """Why a band does not leave this heirloom, or ""; `left` is "" where nobody has chosen it yet."""
+def _no_heirloom(band: BandRecord, heirloom: str) -> str:
+    """Why a band does not leave this heirloom, or ""; `heirloom` is "" where nobody has chosen it yet."""
     if not band.retired:
         return f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81)."
     if band.successor:
         return f"The heirloom of {band.name} lives on in {band.successor} already (R1.81)."
-    if left and (left not in band.history or (band.heirloom and left != band.heirloom)):
-        kept = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
-        return f"The heirloom of {band.name} is {kept}, not {left} (A1.64)."
+    if heirloom and (heirloom not in band.history or (band.heirloom and heirloom != band.heirloom)):
+        possible = band.heirloom or f"one of {', '.join(dict.fromkeys(band.history))}"
+        return f"The heirloom of {band.name} is {possible}, not {heirloom} (A1.64)."
     return ""
 
 
@@ -256,34 +258,29 @@ class BandFounding(Form):
         """An answer for each of the six Monsters, by its card."""
         return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, known: Known) -> Filled:
+    def filled(self, values: Values, context: Known) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
         reader.gate(self.fields)
-        draft = read(reader, known)
-        found = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, known.taken)
-        findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in found))
-        computed = Filled(
-            draft.name,
-            findings,
-            (_built(draft.monsters),) if draft.monsters else (),
-            dict(_beside(draft)),
-            {"left": draft.left},
-        )
-        return computed if any(not finding.warning for finding in findings) else _kept(computed, draft, known)
+        draft = read(reader, context)
+        wrong = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, context.taken)
+        findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in wrong))
+        tables = (_built(draft.monsters),) if draft.monsters else ()
+        computed = Filled(draft.name, findings, tables, dict(_beside(draft)), {"left": draft.coppers_left})
+        return computed if any(not finding.warning for finding in findings) else _with_marks(computed, draft, context)
 
     def unasked(self, values: Values) -> Iterator[Place]:
         """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
         monsters = read(FormReader(values), Known()).monsters
-        if not values.get("legend") and any(founding.pairs(one.items) for one in monsters.values()):
+        if not values.get("legend") and founding.any_pair(monsters):
             yield Place("legend")
         if not values.get("heirloom-of") and not values.get("heirloom"):
             yield Place("heirloom")
             yield from (Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts)
 
-    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:
+    def candidates(self, values: Values, place: Place, context: Known) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
-        draft = read(FormReader(_without(values, place)), known)
+        draft = read(FormReader(_without(values, place)), context)
         answer = _answer(values, place)
         match place:
             case Place("monster", _, "card"):
@@ -297,11 +294,11 @@ class BandFounding(Form):
             case Place("inscribe", _, "inscription"):
                 return tuple(_shop(draft, answer.get("card", "")))
             case Place("heirloom", _, "inscription"):
-                return tuple(_legacies(known))
+                return tuple(_legacies(context))
             case Place("legend"):
-                paired = any(founding.pairs(one.items) for one in draft.monsters.values())
+                paired = founding.any_pair(draft.monsters)
                 return tuple(Choice(card, one.name) for card, one in draft.monsters.items() if not paired)
-        return super().candidates(values, place, known)
+        return super().candidates(values, place, context)
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
         """Three of the 36 Items; they go back before the next Monster is built (R1.6)."""
@@ -321,7 +318,7 @@ def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Fi
 def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     """The Monsters of which HP and ATK follow from their Items: those with Items that can be."""
     right = {card: draft for card, draft in drafts.items() if all(item in ITEMS for item in draft.items)}
-    return founding.built(right)
+    return founding.build_monsters(right)
 
 
 def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
@@ -329,59 +326,56 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     built = _buildable(draft.monsters)
     for number, card in zip(draft.answers["monster"], draft.monsters, strict=True):
         if draft.monsters[card].items and card in built:
-            made = built[card]
-            yield Place("monster", number), f"HP {made.hp}  ATK {made.atk}{'  ★ Legend' if made.legend else ''}"
+            legend = "  ★ Legend" if built[card].legend else ""
+            yield Place("monster", number), f"HP {built[card].hp}  ATK {built[card].atk}{legend}"
     for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
-        yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {PRICES.get(INSCRIPTIONS[name].tier, 0)}c"
-    yield Place("inscribe"), f"{draft.left} of {founding.budget(draft.players)} Coppers are left"
+        yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {STANDARD.price(name) or 0}c"
+    yield Place("inscribe"), f"{draft.coppers_left} of {founding.budget(draft.players)} Coppers are left"
 
 
-def _kept(computed: Filled, draft: BandDraft, known: Known) -> Filled:
+def _with_marks(computed: Filled, draft: BandDraft, context: Known) -> Filled:
     """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
-    kept, left = draft.heirloom, draft.left
-    marks, _ = founded(
+    heirloom, coppers = draft.heirloom, draft.coppers_left
+    marks, _ = found_band(
         draft.name,
         draft.builder,
         draft.monsters,
         draft.inscribed,
         draft.players,
-        known.taken,
-        heirloom=kept.mark if kept else None,
+        context.taken,
+        heirloom=heirloom.mark if heirloom else None,
         person=draft.person,
     )
     return msgspec.structs.replace(
         computed,
-        change=f"{left} Coppers are left" if left else "",
+        change=f"{coppers} Coppers are left" if coppers else "",
         marks=marks,
-        payments=(Payment(draft.builder, left, Reason("budget", (draft.name,)), draft.person),) if left else (),
-        others={kept.origin.deck: (CarriedOn(draft.name, known.deck),)} if kept else {},
+        payments=(Payment(draft.builder, coppers, Reason("budget", (draft.name,)), draft.person),) if coppers else (),
+        others={heirloom.origin.deck: (CarriedOn(draft.name, context.deck),)} if heirloom else {},
     )
 
 
 def _built(drafts: Mapping[Card, MonsterDraft]) -> SheetTable:
     """HP, ATK and ⭐ as they follow from the Items (R1.6, R1.7); Items that cannot be have none."""
     rows = tuple(
-        (pretty(card), made.name, str(made.hp), str(made.atk), "★ Legend" if made.legend else "")
-        for card, made in _buildable(drafts).items()
+        (pretty(card), monster.name, str(monster.hp), str(monster.atk), "★ Legend" if monster.legend else "")
+        for card, monster in _buildable(drafts).items()
     )
     return SheetTable("Monsters", tuple(map(SheetColumn, ("Card", "Monster", "HP", "ATK", ""))), rows)
 
 
 def _answer(values: Values, place: Place) -> Mapping[str, Any]:
-    """What is said already in the answer that a place belongs to."""
-    if not place.part:
-        return {}
-    return dict(
-        next((answer for number, answer in FormReader(values).entries(place.field) if number == place.entry), {})
-    )
+    """The answer that a place belongs to, as far as it has been given."""
+    entries = FormReader(values).entries(place.field) if place.part else ()
+    return next((answer for number, answer in entries if number == place.entry), {})
 
 
 def _without(values: Values, place: Place) -> Values:
     """The other answers, while one is being chosen."""
-    given = values.get(place.field)
-    if not place.part or not isinstance(given, Sequence):
+    answers = values.get(place.field)
+    if not place.part or not isinstance(answers, Sequence):
         return {name: value for name, value in values.items() if name != place.field}
-    return {**values, place.field: [answer for number, answer in enumerate(given) if number != place.entry]}
+    return {**values, place.field: [answer for number, answer in enumerate(answers) if number != place.entry]}
 
 
 def _inscribable(draft: BandDraft, inscription: str) -> Iterator[Choice]:
@@ -400,21 +394,21 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
     except NotationError:
         card = None
     for name, effect in INSCRIPTIONS.items():
-        price = PRICES.get(effect.tier)
-        if price is None or price > draft.left:
+        price = STANDARD.price(name)
+        if price is None or price > draft.coppers_left:
             continue
         if card is None or not founding.misplaced(name, card, draft.on(card)):
-            detail = f"{effect.tier.title()}, {price} of {draft.left} Coppers: {effect.effect}"
-            yield Choice(name, standard.title(name), detail)
+            detail = f"{effect.tier.title()}, {price} of {draft.coppers_left} Coppers: {effect.effect}"
+            yield Choice(name, title(name), detail)
 
 
-def _legacies(known: Known) -> Iterator[Choice]:
+def _legacies(context: Known) -> Iterator[Choice]:
     """What a retired band can leave: what was chosen, or anything of its history."""
-    origin = known.decks.get("heirloom-of")
+    origin = context.decks.get("heirloom-of")
     if origin is not None and isinstance(origin.record, BandRecord):
-        left = (origin.record.heirloom,) if origin.record.heirloom else origin.record.history
-        for name in dict.fromkeys(left):
-            yield Choice(name, standard.title(name), INSCRIPTIONS[name].effect)
+        names = (origin.record.heirloom,) if origin.record.heirloom else origin.record.history
+        for name in dict.fromkeys(names):
+            yield Choice(name, title(name), INSCRIPTIONS[name].effect)
 
 
 FOUNDING: Final = BandFounding()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from companion.games.decknforge.effect import MYTHIC, Book
 from companion.games.decknforge.house import House
 from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, is_hero
+from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, Monster, count_of, is_hero
 from companion.tabletop.cards import PACK, Card, pretty, rank
 from companion.tabletop.form import Finding, Place
 from companion.tabletop.text import visible_form
@@ -51,15 +51,25 @@ def monster_atk(hp: int) -> int:
     return max(1, -(-hp // 6))
 
 
+def wrong_atk(card: Card, hp: int, atk: int) -> str:
+    """Why a Monster of so many HP has not this ATK, or "" (V1.4)."""
+    return "" if atk == monster_atk(hp) else f"{pretty(card)}: HP {hp} makes ATK {monster_atk(hp)} (V1.4)."
+
+
 def pairs(items: Iterable[Card]) -> bool:
     """Whether ranks repeat among the Items (R1.7)."""
     ranks = [rank(item) for item in items]
     return len(set(ranks)) < len(ranks)
 
 
-def built(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
+def any_pair(drafts: Mapping[Card, MonsterDraft]) -> bool:
+    """Whether a pair makes the ⭐ of a band, so that nobody chooses it (R1.7)."""
+    return any(pairs(draft.items) for draft in drafts.values())
+
+
+def build_monsters(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
     """The Monsters that drawn Items make (R1.6, R1.7): HP, ATK, and ⭐ by a pair, or by choice where none has one."""
-    paired = any(pairs(draft.items) for draft in drafts.values())
+    paired = any_pair(drafts)
     return {
         card: Monster(
             draft.name,
@@ -73,22 +83,31 @@ def built(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:
 
 def pack_findings(cards: Sequence[Card]) -> Iterator[Finding]:
     """V1.1: 54 distinct cards."""
-    twice = [pretty(card) for card, count in Counter(cards).items() if count > 1]
+    duplicates = [pretty(card) for card, count in Counter(cards).items() if count > 1]
     missing = [pretty(card) for card in PACK if card not in cards]
-    if twice:
-        yield Finding(f"{', '.join(twice)} appears twice in the deck (V1.1).")
+    if duplicates:
+        yield Finding(f"{', '.join(duplicates)} appears twice in the deck (V1.1).")
     if missing:
         yield Finding(f"The deck lacks {', '.join(missing)} (V1.1).")
+
+
+def no_monster(card: Card, rule: str) -> str:
+    """What is wrong with a card that should be a Monster's and is not; the rule that says so is quoted."""
+    return f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers ({rule})."
+
+
+def missing_findings(monsters: Container[Card], place: Place) -> Iterator[Finding]:
+    """V1.2: the Monsters that a band lacks."""
+    if missing := [pretty(card) for card in MONSTER_CARDS if card not in monsters]:
+        yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=place)
 
 
 def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """V1.2, V1.3 and V1.5 for Monsters as they are drawn; HP and ATK follow from the Items (V1.4)."""
     for number, card in enumerate(drafts):
         if card not in MONSTER_CARDS:
-            told = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
-            yield Finding(told, place=Place("monster", number, "card"))
-    if missing := [pretty(card) for card in MONSTER_CARDS if card not in drafts]:
-        yield Finding(f"Every band has six Monsters; missing: {', '.join(missing)} (V1.2).", place=Place("monster"))
+            yield Finding(no_monster(card, "V1.2"), place=Place("monster", number, "card"))
+    yield from missing_findings(drafts, Place("monster"))
     for number, (card, draft) in enumerate(drafts.items()):
         yield from _item_findings(number, card, draft)
     yield from _legend_findings(drafts)
@@ -97,24 +116,24 @@ def draft_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
 def _legend_findings(drafts: Mapping[Card, MonsterDraft]) -> Iterator[Finding]:
     """V1.5: a pair makes the ⭐, and without any the builder chooses one."""
     chosen = [pretty(card) for card, draft in drafts.items() if draft.chosen]
-    if any(pairs(draft.items) for draft in drafts.values()):
+    if any_pair(drafts):
         if chosen:
-            told = f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7)."
-            yield Finding(told, place=Place("legend"))
+            problem = f"A pair among the Items makes the ⭐; {', '.join(chosen)} cannot be chosen (V1.5, R1.7)."
+            yield Finding(problem, place=Place("legend"))
     elif len(chosen) != 1:
-        told = "No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7)."
-        yield Finding(told, place=Place("legend"))
+        problem = "No Monster has a pair among its Items: mark exactly one of them as ⭐ (V1.5, R1.7)."
+        yield Finding(problem, place=Place("legend"))
 
 
 def _item_findings(number: int, card: Card, draft: MonsterDraft) -> Iterator[Finding]:
     place = Place("monster", number, "items")
     if not draft.name.strip():
-        told = f"The Monster on {pretty(card)} needs a creature name (R1.6)."
-        yield Finding(told, place=Place("monster", number, "name"))
-    strange = [pretty(item) for item in draft.items if item not in PRINTED or is_hero(item)]
+        problem = f"The Monster on {pretty(card)} needs a creature name (R1.6)."
+        yield Finding(problem, place=Place("monster", number, "name"))
+    strange = [pretty(item) for item in draft.items if item not in ITEMS]
     if strange:
-        told = f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3)."
-        yield Finding(told, place=place)
+        problem = f"{pretty(card)} is built from Items only, the cards 2 to 10, not {', '.join(strange)} (V1.3)."
+        yield Finding(problem, place=place)
     elif len(draft.items) != ITEMS_PER_MONSTER or len(set(draft.items)) != ITEMS_PER_MONSTER:
         named = ", ".join(pretty(item) for item in draft.items) or "none"
         yield Finding(f"{pretty(card)} is built from three different Items, not from {named} (V1.3).", place=place)
@@ -125,14 +144,12 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
     for number, (card, monster) in enumerate(monsters.items()):
         place = Place("monsters", number)
         if card not in MONSTER_CARDS:
-            told = f"{pretty(card)} is not a Monster; Monsters are the four Aces and the two Jokers (V1.2)."
-            yield Finding(told, place=place)
+            yield Finding(no_monster(card, "V1.2"), place=place)
         if not 6 <= monster.hp <= 30:
-            told = f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3)."
-            yield Finding(told, place=place)
-        elif monster.atk != monster_atk(monster.hp):
-            told = f"{pretty(card)}: HP {monster.hp} makes ATK {monster_atk(monster.hp)} (V1.4)."
-            yield Finding(told, place=place)
+            problem = f"{pretty(card)}: three Items add up to 6…30 HP, not {monster.hp} (V1.3)."
+            yield Finding(problem, place=place)
+        elif why := wrong_atk(card, monster.hp, monster.atk):
+            yield Finding(why, place=place)
         yield from label_findings(card, monster.labels)
     if not any(monster.legend for monster in monsters.values()):
         yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters"))
@@ -181,6 +198,12 @@ def misplaced(
     return ""
 
 
+def heirloom_misfit(inscription: str, card: Card, starts: Inscribed) -> str:
+    """Why an heirloom may not go onto a card of a new band with such starting inscriptions, or "" (A1.64)."""
+    why = misplaced(inscription, card, [name for other, name in starts if other == card])
+    return f"The heirloom fits nowhere there: {why} (A1.64)." if why else ""
+
+
 def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
     """Why an inscription does nothing on a card, or "" (V1.12)."""
     effect = book.inscription(inscription)
@@ -199,19 +222,19 @@ def inscription_findings(inscribed: Inscribed, wizards: int = 3, strict: bool = 
         if why := useless(name, card):
             yield Finding(f"{why}.", warning=True, place=place)
         present.setdefault(card, []).append(name)
-    yield from _budget_findings([name for _, name in inscribed], wizards)
-    yield from _count_findings(len(present), strict)
-    yield from _sheet_findings([name for _, name in inscribed])
-
-
-def _budget_findings(names: Sequence[str], wizards: int) -> Iterator[Finding]:
+    names = [name for _, name in inscribed]
     for number, name in enumerate(names):
         if STANDARD.price(name) is None:
             yield Finding(f"{name} is Mythic and not for sale (V1.6).", place=Place("inscribe", number, "inscription"))
-    cost = price_of(names)
+    cost, cards = price_of(names), len(present)
     if cost > budget(wizards):
-        told = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
-        yield Finding(told, place=Place("inscribe"))
+        problem = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
+        yield Finding(problem, place=Place("inscribe"))
+    if cards == 0 or cards > MOST_INSCRIBED:
+        problem = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
+        yield Finding(problem, place=Place("inscribe"))
+    yield from fragile_findings(cards, strict)
+    yield from _sheet_findings(names)
 
 
 def price_of(names: Iterable[str]) -> int:
@@ -219,36 +242,29 @@ def price_of(names: Iterable[str]) -> int:
     return sum(STANDARD.price(name) or 0 for name in names)
 
 
-def _count_findings(cards: int, strict: bool) -> Iterator[Finding]:
-    if cards == 0 or cards > MOST_INSCRIBED:
-        told = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
-        yield Finding(told, place=Place("inscribe"))
-    yield from fragile_findings(cards, strict)
-
-
 def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
     """V1.7 for 1 or 2 inscribed cards: a warning, or with `min-inscribed strict3` an error (A1.2)."""
     if 0 < cards < FEWEST_INSCRIBED:
-        what = f"Only {cards} inscribed card{'s' if cards > 1 else ''}: a fragile band, which retires once none is left"
-        told = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
-        yield Finding(told, warning=not strict, place=Place("inscribe"))
+        what = f"Only {count_of(cards, 'inscribed card')}: a fragile band, which retires once none is left"
+        problem = f"{what}; the book asks for {FEWEST_INSCRIBED} (V1.7)."
+        yield Finding(problem, warning=not strict, place=Place("inscribe"))
 
 
 def _sheet_findings(names: Sequence[str]) -> Iterator[Finding]:
     for name, count in Counter(names).items():
         copies = STANDARD.copies[STANDARD.inscription(name).tier]
         if count > copies:
-            told = f"{count} × {name}, but one sheet of labels has {copies} (V1.14)."
-            yield Finding(told, warning=True, place=Place("inscribe"))
+            problem = f"{count} × {name}, but one sheet of labels has {copies} (V1.14)."
+            yield Finding(problem, warning=True, place=Place("inscribe"))
 
 
-def name_findings(name: str, taken: Iterable[str] = ()) -> Iterator[Finding]:
+def name_findings(name: str, names_in_use: Iterable[str] = ()) -> Iterator[Finding]:
     """V1.15: a name that is not empty, and unique among active and retired bands."""
     if not name.strip():
         yield Finding("A band needs a name (V1.15).", place=Place("name"))
-    if visible_form(name) in map(visible_form, taken):
-        told = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
-        yield Finding(told, place=Place("name"))
+    if visible_form(name) in map(visible_form, names_in_use):
+        problem = f"There is, or was, a band called “{name}”; a name is never used again (V1.15)."
+        yield Finding(problem, place=Place("name"))
 
 
 def findings(
@@ -256,12 +272,12 @@ def findings(
     drafts: Mapping[Card, MonsterDraft],
     inscribed: Inscribed,
     wizards: int = 3,
-    taken: Iterable[str] = (),
+    names_in_use: Iterable[str] = (),
     strict: bool = False,
 ) -> tuple[Finding, ...]:
     """Everything that is wrong or doubtful about a new band."""
     return (
-        *name_findings(name, taken),
+        *name_findings(name, names_in_use),
         *draft_findings(drafts),
         *inscription_findings(inscribed, wizards=wizards, strict=strict),
     )

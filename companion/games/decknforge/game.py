@@ -9,11 +9,10 @@ from typing import ClassVar, Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
+    after_fight,
     attacks,
-    choices,
+    candidates,
     damage,
-    drifting,
-    fading,
     kill,
     labelling,
     record,
@@ -23,11 +22,8 @@ from companion.games.decknforge import (
     standard,
     story,
     tactics,
-    turning,
     watchlist,
 )
-from companion.games.decknforge import marks as reasons
-from companion.games.decknforge import record as sealed
 from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.forms import FOUNDING
@@ -35,9 +31,9 @@ from companion.games.decknforge.founding import misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
-from companion.games.decknforge.marks import MARKS
+from companion.games.decknforge.marks import MARKS, describe_band_reason
 from companion.games.decknforge.paper import IMPRINT
-from companion.games.decknforge.record import BandRecord
+from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD
@@ -69,7 +65,7 @@ def _in(*steps: str) -> frozenset[str]:
 
 
 def _damage(resolution: Resolution, action: do.Damage) -> str:  # noqa: ARG001 – a bare word
-    return damage.resolve(resolution)
+    return damage.resolve_damage(resolution)
 
 
 def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – a bare word
@@ -92,7 +88,7 @@ def _clear_for_step(resolution: Resolution) -> None:
     """A step entered by hand: cards that are committed are not on the table, the Boss's attack is over for Minions."""
     state = resolution.state
     piles = {(wizard.seat, entry.card) for wizard in state.wizards for entry in wizard.pile}
-    resolution.change(revealed=tuple(shown for shown in state.revealed if (shown.owner, shown.card) not in piles))
+    resolution.change(revealed=tuple(upcard for upcard in state.revealed if (upcard.owner, upcard.card) not in piles))
     if state.step == "minions":
         for wizard in state.fighting():
             resolution.update_wizard(wizard.seat, answers=wizard.answers[:1] or (Answer(dodged=True),))
@@ -102,14 +98,14 @@ def _hold(resolution: Resolution, action: do.Hold) -> None:
     """A card known to be in a hand (§1.15). It is a fact about the table, so saying it again changes nothing."""
     wizard = resolution.state.wizard(action.seat)
     check_playable(resolution.state, action.seat, action.card)
-    if action.card not in wizard.held:
-        resolution.update_wizard(action.seat, held=(*wizard.held, action.card))
+    if action.card not in wizard.known_hand:
+        resolution.update_wizard(action.seat, known_hand=(*wizard.known_hand, action.card))
     resolution.tell(f"{wizard.name} holds {pretty(action.card)}.", action.seat)
 
 
 def _unhold(resolution: Resolution, action: do.Unhold) -> None:
     wizard = resolution.state.wizard(action.seat)
-    resolution.update_wizard(action.seat, held=tuple(card for card in wizard.held if card != action.card))
+    resolution.update_wizard(action.seat, known_hand=tuple(card for card in wizard.known_hand if card != action.card))
     resolution.tell(f"{wizard.name} does not hold {pretty(action.card)}.", action.seat)
 
 
@@ -119,9 +115,9 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     What they have revealed stays on the table for this round. Gives the step that follows where nobody is left.
     """
     wizard = resolution.state.wizard(action.seat)
-    if wizard.left:
+    if wizard.has_left:
         raise RuleError(f"{wizard.name} has left already.")
-    resolution.update_wizard(action.seat, in_fight=False, left=True)
+    resolution.update_wizard(action.seat, in_fight=False, has_left=True)
     resolution.tell(f"{wizard.name} leaves for good.", action.seat)
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
 
@@ -129,10 +125,10 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
 def _forget_impossible(resolution: Resolution, action: Action) -> None:
     """More cards known to be in a hand than it has: the newest word counts, and what was said before is forgotten."""
     for wizard in resolution.state.wizards if resolution.state.step != "setup" else ():
-        if len(wizard.held) > wizard.hand:
-            said_now = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
-            newest = wizard.held[-1:] if said_now else ()
-            resolution.update_wizard(wizard.seat, held=newest)
+        if len(wizard.known_hand) > wizard.hand:
+            just_said = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
+            newest = wizard.known_hand[-1:] if just_said else ()
+            resolution.update_wizard(wizard.seat, known_hand=newest)
             cards = f"{wizard.hand} card{'s' if wizard.hand != 1 else ''}"
             resolution.tell(
                 f"{wizard.name} has {cards} in hand, fewer than were known; say again what is held.", wizard.seat
@@ -140,27 +136,27 @@ def _forget_impossible(resolution: Resolution, action: Action) -> None:
 
 
 def _seal(resolution: Resolution, action: do.Seal) -> str:  # noqa: ARG001 – a bare word
-    return turning.seal(resolution)
+    return after_fight.seal(resolution)
 
 
-ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
-    do.BandSeat: ActionRule(_SETUP, setup.seat),
-    do.InscribedCard: ActionRule(_BAND, of_band(setup.inscribed)),
-    do.MonsterCard: ActionRule(_BAND, of_band(setup.monster)),
-    do.Dungeons: ActionRule(_BAND, of_band(setup.dungeons)),
-    do.Purse: ActionRule(_BAND, of_band(setup.purse)),
-    do.Mythics: ActionRule(_BAND, of_band(setup.mythics)),
-    do.History: ActionRule(_BAND, of_band(setup.history)),
+RULES: Final[dict[type[Action], ActionRule]] = {
+    do.BandSeat: ActionRule(_SETUP, setup.seat_wizard),
+    do.InscribedCard: ActionRule(_BAND, of_band(setup.inscribe_card)),
+    do.MonsterCard: ActionRule(_BAND, of_band(setup.write_monster)),
+    do.Dungeons: ActionRule(_BAND, of_band(setup.set_dungeons)),
+    do.Purse: ActionRule(_BAND, of_band(setup.set_purse)),
+    do.Mythics: ActionRule(_BAND, of_band(setup.set_mythics)),
+    do.History: ActionRule(_BAND, of_band(setup.add_history)),
     do.Join: ActionRule(frozenset(ROUND_STEPS), setup.join),
-    do.Bosses: ActionRule(_BAND, setup.bosses),
-    do.Active: ActionRule(_SETUP, setup.active),
+    do.Bosses: ActionRule(_BAND, setup.name_bosses),
+    do.Active: ActionRule(_SETUP, setup.set_active),
     Rule: ActionRule(_SETUP, agree),
     do.BeginDungeon: ActionRule(_SETUP, setup.begin),
-    do.AddLabel: ActionRule(_in("labels"), labelling.label),
+    do.AddLabel: ActionRule(_in("labels"), labelling.add_label),
     do.Decline: ActionRule(_in("labels"), labelling.decline),
     do.Reveal: ActionRule(_in("reveal"), reveal.reveal),
-    do.Patron: ActionRule(_in("reveal"), reveal.patron),
-    do.Will: ActionRule(_in("reveal", "tactics"), reveal.will),
+    do.Patron: ActionRule(_in("reveal"), reveal.use_patron),
+    do.Will: ActionRule(_in("reveal", "tactics"), reveal.use_will),
     do.Spike: ActionRule(_in("tactics"), tactics.spike),
     do.Foil: ActionRule(_in("tactics"), tactics.foil),
     do.Snipe: ActionRule(_in("tactics"), tactics.snipe),
@@ -170,20 +166,20 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Target: ActionRule(_in("declare", "damage"), damage.target),
     do.Damage: ActionRule(_in("declare", "damage"), _damage),
     do.Curse: ActionRule(_in("kill"), kill.curse),
-    do.Bonus: ActionRule(_in("kill"), kill.bonus),
+    do.Bonus: ActionRule(_in("kill"), kill.choose_bonus),
     do.Take: ActionRule(_in("attack", "minions"), attacks.take),
     do.Dodge: ActionRule(_in("attack", "minions"), attacks.dodge),
-    do.Escalate: ActionRule(_in("minions"), round_steps.bring),
+    do.Escalate: ActionRule(_in("minions"), round_steps.bring_minion),
     do.Refill: ActionRule(_in("minions", "refill"), round_steps.refill),
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
     Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
-    do.Fade: ActionRule(_in("fading"), fading.fade),
-    do.Pick: ActionRule(_in("drifting"), drifting.pick),
-    do.Memory: ActionRule(_in("turning"), turning.memory),
-    do.Buy: ActionRule(_in("turning"), turning.buy),
-    do.Mythic: ActionRule(_in("turning"), turning.mythic),
-    do.Heirloom: ActionRule(_AFTER, turning.heirloom),
+    do.Fade: ActionRule(_in("fading"), after_fight.fade),
+    do.Pick: ActionRule(_in("drifting"), after_fight.pick),
+    do.Memory: ActionRule(_in("turning"), after_fight.carry_over),
+    do.Buy: ActionRule(_in("turning"), after_fight.buy),
+    do.Mythic: ActionRule(_in("turning"), after_fight.place_mythic),
+    do.Heirloom: ActionRule(_AFTER, after_fight.choose_heirloom),
     do.Watch: ActionRule(_AFTER | {"sealed"}, watchlist.watch),
     do.Seal: ActionRule(_in("turning"), _seal),
     Next: ActionRule(_PLAYING, _next),
@@ -204,7 +200,7 @@ class DecknForge(GameOfSteps):
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
-    rules = ACTION_RULES
+    rules = RULES
     resolution = Resolution
     keeping: ClassVar[Keeping] = KEEPING
     paper: ClassVar[Paper] = IMPRINT.paper
@@ -220,11 +216,11 @@ class DecknForge(GameOfSteps):
         if isinstance(action, do.BeginDungeon):
             return setup.draw_bosses(state, action, rng)
         if isinstance(action, Next):
-            return _said_by_next(state, action, rng)
+            return _action_of_next(state, action, rng)
         if isinstance(action, do.Refill | do.Escalate):
             return round_steps.draw_minion(state, action, rng)
         if isinstance(action, do.Fade):
-            return fading.draw_cards(state, action, rng)
+            return after_fight.draw_cards(state, action, rng)
         return action
 
     def step_of(self, state: DungeonTable) -> str:
@@ -264,7 +260,7 @@ class DecknForge(GameOfSteps):
 
     def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""
-        return choices.candidates(state, draft, field)
+        return candidates.candidates(state, draft, field)
 
     def terms(self) -> tuple[Term, ...]:
         """Inscriptions and labels with what they do."""
@@ -294,20 +290,20 @@ class DecknForge(GameOfSteps):
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
             *((do.Purse(seat, purse),) if purse else ()),
-            *((do.Mythics(seat, mythics),) if (mythics := kept.get(sealed.MYTHIC, 0)) else ()),
+            *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
         )
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored bands."""
-        return sealed.marks(state)
+        return record.marks(state)
 
     def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
         """The Coppers that came and went, each with its reason."""
-        return sealed.purses(state)
+        return record.purses(state)
 
     def keepsakes(self, state: DungeonTable) -> tuple[Keepsake, ...]:
         """The Mythics that are not placed yet."""
-        return sealed.keepsakes(state)
+        return record.keepsakes(state)
 
     def review(self, played: Sequence[game.PlayedAction]) -> game.Review:
         """The playtest watchlist of §8."""
@@ -324,14 +320,14 @@ class DecknForge(GameOfSteps):
 
     def reason(self, reason: ReasonOrText) -> str:
         """Why Coppers came and went, and where a table stands."""
-        return reasons.describe_band_reason(reason, {name: step.title for name, step in STEPS.items()})
+        return describe_band_reason(reason, {name: step.title for name, step in STEPS.items()})
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """A sentence a mark."""
+        """One sentence for each mark, oldest first."""
         return story.story(marks)
 
 
-def _said_by_next(state: DungeonTable, action: Next, rng: Random) -> Action:
+def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:
     """`next` where it means a line of its own, which the log then holds: a refill, a Minion that comes, a curse."""
     if state.step == "refill":
         return round_steps.draw_minion(state, do.Refill(), rng)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
-from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions, known_in_hand
+from companion.games.decknforge.ledger import commit, draw, earn, heal, inscriptions_on, known_in_hand
 from companion.games.decknforge.state import DungeonTable, Foe, Resolution, is_hero
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
@@ -33,7 +33,7 @@ class Sturdy(Inscription):
     number = 2
 
     def on_dodge(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """At once, for each Sturdy card."""
+        """Draw 1 at once, for each Sturdy card."""
         draw(resolution, seat, 1, f"Sturdy {pretty(card)}")
 
 
@@ -44,7 +44,7 @@ class Glint(Inscription):
     number = 3
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """To the revealer, whatever becomes of the card."""
+        """Pay the revealer, whatever becomes of the card."""
         gained = resolution.state.wizard(seat).glint
         if gained < GLINT_LIMIT:
             resolution.update_wizard(seat, glint=gained + 1)
@@ -73,7 +73,7 @@ class Bright(Inscription):
     number = 5
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """The next in the fight (A1.59); nobody in solo."""
+        """The next wizard in the fight draws (A1.59); nobody in solo."""
         neighbours = [wizard for wizard in resolution.state.clockwise(seat)[1:] if wizard.in_fight]
         if neighbours:
             draw(resolution, neighbours[0].seat, 1, f"Bright {pretty(card)} of {resolution.name(seat)}")
@@ -96,7 +96,7 @@ class Banner(Inscription):
     tier = UNCOMMON
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """Banners add up, and stay with the revealer."""
+        """Add 1 to all cards of the revealer; Banners add up."""
         resolution.update_wizard(seat, banner=resolution.state.wizard(seat).banner + 1)
         resolution.tell(f"Banner {pretty(card)}: {resolution.name(seat)}'s cards are +1 this round.", seat)
 
@@ -148,7 +148,7 @@ class Doublestrike(Inscription):
     tier = RARE
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
-        """Chains are allowed."""
+        """Allow one more reveal, which may allow another."""
         resolution.update_wizard(seat, more_reveals=resolution.state.wizard(seat).more_reveals + 1)
         resolution.tell(f"Doublestrike {pretty(card)}: {resolution.name(seat)} may reveal one more card.", seat)
 
@@ -197,7 +197,7 @@ class HuntersEdge(Inscription):
     tier = RARE
 
     def edge(self, boss: Foe) -> int:
-        """Missing HP as step 4 starts; no change to F."""
+        """1 for each 10 HP that the Boss lacks as step 4 starts; F stays."""
         return (boss.max - boss.hp) // 10
 
 
@@ -263,7 +263,7 @@ class ThePatron(Inscription):
     tier = MYTHIC
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:  # noqa: ARG002
-        """The choice is asked for; there is none in solo."""
+        """Ask for the choice; there is none in solo."""
         if len(resolution.state.wizards) > 1:
             resolution.update_wizard(seat, patrons=resolution.state.wizard(seat).patrons + 1)
 
@@ -292,8 +292,8 @@ INSCRIPTIONS: Final[dict[str, Inscription]] = {
 
 def effects(state: DungeonTable, owner: str, card: Card) -> Iterator[Inscription]:
     """The effects of the inscriptions on a card, by the seat that brought its band."""
-    known = state.book.inscriptions
-    return (known[name] for name in inscriptions(state, owner, card))
+    effects_by_name = state.book.inscriptions
+    return (effects_by_name[name] for name in inscriptions_on(state, owner, card))
 
 
 def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:
@@ -303,16 +303,16 @@ def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:
 
 def hand_face(state: DungeonTable, seat: str, besides: tuple[Card, ...] = ()) -> int:
     """What the cards held in a hand add to F of the others; `besides` are leaving it (R1.I21)."""
-    held = state.wizard(seat).held
-    return sum(effect.hand_face for card in held if card not in besides for effect in effects(state, seat, card))
+    hand = state.wizard(seat).known_hand
+    return sum(effect.hand_face for card in hand if card not in besides for effect in effects(state, seat, card))
 
 
 def held_thorns(state: DungeonTable, seat: str) -> int:
     """Damage that the cards held in a hand throw back."""
-    return sum(effect.thorns for card in state.wizard(seat).held for effect in effects(state, seat, card))
+    return sum(effect.thorns for card in state.wizard(seat).known_hand for effect in effects(state, seat, card))
 
 
-def rescued(resolution: Resolution, seat: str) -> bool:
+def rescue(resolution: Resolution, seat: str) -> bool:
     """Save a wizard from 0 HP with a Phoenix they hold; the card is committed (R1.I13)."""
     phoenixes = known_in_hand(resolution.state, seat, Phoenix().name)
     if not phoenixes:

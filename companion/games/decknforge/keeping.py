@@ -9,8 +9,8 @@ import msgspec
 
 from companion.games.decknforge import founding, passport, standard, story
 from companion.games.decknforge import marks as m
-from companion.games.decknforge import story as band_spots
-from companion.games.decknforge.record import BandRecord, record
+from companion.games.decknforge.effect import title
+from companion.games.decknforge.record import record
 from companion.games.decknforge.state import MONSTER_CARDS, join_words
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
@@ -24,187 +24,6 @@ _PRESENT = frozenset({"yes", "y"})
 _MOST_CORRECTIONS = 3
 
 
-def sheet(marks: Sequence[Mark]) -> Spots:
-    """What cards and box say by all that was ticked off, in the order of the box: the box, Monsters, then the cards."""
-    says = story.paper_state(marks).says
-    return {spot: says[spot] for spot in sorted(says, key=_order)}
-
-
-def _order(spot: str) -> tuple[int, str]:
-    card = Card(spot.partition(" ")[0])
-    if card in MONSTER_CARDS:
-        return len(_ON_THE_BOX) + MONSTER_CARDS.index(card), spot
-    return (len(PACK) + PACK.index(card), spot) if card in PACK else (_ON_THE_BOX.index(spot), "")
-
-
-def question(spot: str, text: str) -> str:
-    """`7♠: Sharp?`"""
-    card, _, name = spot.partition(" ")
-    if name:
-        return f"{pretty(Card(card))}: {standard.title(name)}?"
-    if card in PACK:
-        return f"{pretty(Card(card))}: {text}?"
-    return {"name": f"On the box: {text}?", "holder": f"{text} holds it?", "retired": "“retired” on the box?"}.get(
-        spot, f"On the box: {text}?"
-    )
-
-
-def read_spot(text: str) -> str:
-    """A spot as people write it (`7s Sharp`, `glory`) in its canonical form. Raises NotationError."""
-    card, _, name = text.strip().partition(" ")
-    if card.lower() in _ON_THE_BOX and not name:
-        return card.lower()
-    on = read_card(card)
-    if not name:
-        if on not in MONSTER_CARDS:
-            raise NotationError(f"“{text}”: say what stands on {pretty(on)}, as in `7S sharp`.")
-        return on
-    return f"{on} {standard.label(name) if on in MONSTER_CARDS else standard.inscription(name)}"
-
-
-def mended(marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
-    """The marks that make the record agree with a box; `seen` says of the spots looked at what stands there.
-
-    What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
-    """
-    made: list[Mark] = []
-    says = story.paper_state(marks).says
-    told = {spot: _canonical(spot, text.strip()) for spot, text in seen.items()}
-    other = {spot: said for spot, said in told.items() if said != says.get(spot, "")}
-    for spot, said in other.items():
-        # Of an inscription that stands there more than once in the record, each needs a correction of its own.
-        for _ in range(_MOST_CORRECTIONS):
-            made += _corrections([*marks, *made], spot, said, reason, by)
-    due = [chore for chore in story.paper_state([*marks, *made]).due if chore.spot in other]
-    return (*made, done_by_hand(due, by, seen=True)) if due else tuple(made)
-
-
-def _canonical(spot: str, said: str) -> str:
-    """What stands on a spot in the words of the record. Raises RuleError where it cannot stand there."""
-    if said.lower() in _ABSENT:
-        return ""
-    if " " in spot or spot == "retired":
-        if said.lower() not in _PRESENT:
-            raise RuleError(f"{question(spot, said)} The answer is yes or no, not “{said}”.")
-        return "yes"
-    if spot == "box":
-        return story.box_text(*_box(said))
-    if spot in MONSTER_CARDS:
-        return story.creature_text(_seen_creature(Card(spot), said))
-    return said
-
-
-def _corrections(marks: Sequence[Mark], spot: str, said: str, reason: ReasonOrText, by: str) -> Iterator[Mark]:
-    """The marks after which the record says of a spot what the box says."""
-    card, _, name = spot.partition(" ")
-    if story.paper_state(marks).should.get(spot, "") == said:
-        return
-    if name:
-        yield from _label(marks, Card(card), name, bool(said), reason, by)
-    elif card in MONSTER_CARDS:
-        yield _creature(marks, Card(card), said, reason, by)
-    elif spot == "box":
-        yield m.Counted(*_box(said), reason, by)
-    elif spot == "holder":
-        if not said:
-            raise RuleError("Somebody holds every box; say who.")
-        yield m.Drifted(said)
-    elif spot == "retired":
-        yield _retired(marks, bool(said), reason, by)
-    else:
-        yield renamed(marks, said, reason, by)
-
-
-def _label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: ReasonOrText, by: str) -> Iterator[Mark]:
-    """A label or an inscription that is there against the record, or not there."""
-    on_monster = card in MONSTER_CARDS
-    kinds: tuple[type[Mark], ...] = (
-        ((m.Peeled,) if there else (m.Labelled,))
-        if on_monster
-        else ((m.CrossedOut, m.CarriedOff) if there else (m.Inscribed, m.CarriedIn))
-    )
-    wrong = _last(marks, kinds, card, name)
-    if wrong is not None:
-        yield m.BandCorrected(wrong, reason, by)
-        return
-    band = record(marks)
-    if on_monster:
-        _check_labels(band, card, name, there)
-        yield m.Labelled(card, name, by, reason) if there else m.Peeled(card, name, by, reason)
-    elif there:
-        if why := founding.misplaced(name, card, band.inscribed.get(card, ())):
-            raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
-        yield m.Inscribed(card, name, "found", by, reason=reason)
-    else:
-        yield m.CrossedOut(card, name, "found", by, reason)
-
-
-def _check_labels(band: BandRecord, card: Card, name: str, there: bool) -> None:
-    if there:
-        refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
-
-
-def _last(marks: Sequence[Mark], kinds: tuple[type[Mark], ...], card: Card, name: str) -> int | None:
-    """The last mark in force of these kinds on this card and name, by its number."""
-    found = None
-    for number, mark in effective(marks):
-        if isinstance(mark, kinds) and (mark.card, _name_on(mark)) == (card, name):  # type: ignore[attr-defined]
-            found = number
-    return found
-
-
-def _name_on(mark: Mark) -> str:
-    return str(getattr(mark, "inscription", "") or getattr(mark, "label", ""))
-
-
-def _rewritten(marks: Sequence[Mark], reason: ReasonOrText, by: str, **fields: Any) -> Mark:
-    """The correction of a band's beginning; of several, the newest counts."""
-    beginning = next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
-    return m.BandCorrected(1, reason, by, msgspec.structs.replace(beginning, **fields))
-
-
-def renamed(marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
-    """The correction that gives a band another name. Raises RuleError for an empty one (V1.15)."""
-    refuse_errors(founding.name_findings(name))
-    return _rewritten(marks, reason, by, name=name.strip())
-
-
-def _creature(marks: Sequence[Mark], card: Card, said: str, reason: ReasonOrText, by: str) -> Mark:
-    if not said:
-        raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
-    beginning = next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
-    seen = _seen_creature(card, said)
-    others = tuple(seen if creature.card == card else creature for creature in beginning.creatures)
-    return _rewritten(marks, reason, by, creatures=others)
-
-
-def _seen_creature(card: Card, said: str) -> m.Creature:
-    seen = story.read_creature(card, said)
-    if seen is None:
-        raise RuleError(
-            f"{pretty(card)}: write a Monster as `Grave Wyrm, HP 18, ATK 3`, with `, ⭐` if it is a Legend."
-        )
-    if seen.atk != founding.monster_atk(seen.hp):
-        raise RuleError(f"{pretty(card)}: HP {seen.hp} makes ATK {founding.monster_atk(seen.hp)} (V1.4).")
-    return seen
-
-
-def _box(said: str) -> tuple[int, int]:
-    try:
-        return story.read_box(said)
-    except ValueError:
-        raise RuleError(f"“{said}” is not what a box says; write it as `Glory 12, 3 dungeons`.") from None
-
-
-def _retired(marks: Sequence[Mark], there: bool, reason: ReasonOrText, by: str) -> Mark:
-    if there:
-        return m.Retired(by=by)
-    number = next((number for number, mark in effective(marks) if isinstance(mark, m.Retired)), None)
-    if number is None:
-        return _rewritten(marks, reason, by, retired=False)
-    return m.BandCorrected(number, reason, by)
-
-
 class BandKeeping(Keeping):
     """See `companion.tabletop.keeping.Keeping`."""
 
@@ -212,27 +31,95 @@ class BandKeeping(Keeping):
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """What is to be stuck, written, crossed out and handed over."""
-        return band_spots.paper_state(marks).due
+        return story.paper_state(marks).due
 
     def chore_text(self, spot: str, value: str, mark: Mark) -> str:
         """`Stick Sharp on 7♠`"""
-        return band_spots.PAPER.text(spot, value, mark)
+        return story.PAPER.text(spot, value, mark)
 
     def paper(self, marks: Sequence[Mark]) -> Spots:
-        """The box, its Monsters, then its cards."""
-        return sheet(marks)
+        """What cards and box say by all that was ticked off: the box, its Monsters, then its cards."""
+
+        def order(spot: str) -> tuple[int, str]:
+            card = Card(spot.partition(" ")[0])
+            if card in MONSTER_CARDS:
+                return len(_ON_THE_BOX) + MONSTER_CARDS.index(card), spot
+            return (len(PACK) + PACK.index(card), spot) if card in PACK else (_ON_THE_BOX.index(spot), "")
+
+        says = story.paper_state(marks).says
+        return {spot: says[spot] for spot in sorted(says, key=order)}
 
     def question(self, spot: str, text: str) -> str:
         """`7♠: Sharp?`"""
-        return question(spot, text)
+        card, _, name = spot.partition(" ")
+        if name:
+            return f"{pretty(Card(card))}: {title(name)}?"
+        if card in PACK:
+            return f"{pretty(Card(card))}: {text}?"
+        questions = {"holder": f"{text} holds it?", "retired": "“retired” on the box?"}
+        return questions.get(spot, f"On the box: {text}?")
 
     def read_spot(self, text: str) -> str:
-        """`7s Sharp` → `7S sharp`"""
-        return read_spot(text)
+        """A spot as people write it (`7s Sharp`, `glory`) in its canonical form. Raises NotationError."""
+        card, _, name = text.strip().partition(" ")
+        if card.lower() in _ON_THE_BOX and not name:
+            return card.lower()
+        on = read_card(card)
+        if name:
+            return f"{on} {standard.read_label(name) if on in MONSTER_CARDS else standard.read_inscription(name)}"
+        if on not in MONSTER_CARDS:
+            raise NotationError(f"“{text}”: say what stands on {pretty(on)}, as in `7S sharp`.")
+        return on
 
     def mended(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
-        """Mismatches become corrections."""
-        return mended(marks, seen, reason, by)
+        """The marks that make the record agree with a box; `seen` says of the spots looked at what stands there.
+
+        What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
+        """
+        corrections: list[Mark] = []
+        says = story.paper_state(marks).says
+        texts = {spot: self._canonical(spot, text.strip()) for spot, text in seen.items()}
+        other = {spot: text for spot, text in texts.items() if text != says.get(spot, "")}
+        for spot, text in other.items():
+            # Of an inscription that stands there more than once in the record, each needs a correction of its own.
+            for _ in range(_MOST_CORRECTIONS):
+                corrections += self._corrections([*marks, *corrections], spot, text, reason, by)
+        due = [chore for chore in story.paper_state([*marks, *corrections]).due if chore.spot in other]
+        return (*corrections, done_by_hand(due, by, seen=True)) if due else tuple(corrections)
+
+    def _canonical(self, spot: str, text: str) -> str:
+        """What stands on a spot in the words of the record. Raises RuleError where it cannot stand there."""
+        if text.lower() in _ABSENT:
+            return ""
+        if " " in spot or spot == "retired":
+            if text.lower() not in _PRESENT:
+                raise RuleError(f"{self.question(spot, text)} The answer is yes or no, not “{text}”.")
+            return "yes"
+        if spot == "box":
+            return story.box_text(*_read_box(text))
+        return story.creature_text(_read_creature(Card(spot), text)) if spot in MONSTER_CARDS else text
+
+    def _corrections(
+        self, marks: Sequence[Mark], spot: str, text: str, reason: ReasonOrText, by: str
+    ) -> Iterator[Mark]:
+        """The marks after which the record says of a spot what the box says."""
+        card, _, name = spot.partition(" ")
+        if story.paper_state(marks).should.get(spot, "") == text:
+            return
+        if name:
+            yield _correct_label(marks, Card(card), name, bool(text), reason, by)
+        elif card in MONSTER_CARDS:
+            yield _rewrite(marks, reason, by, creatures=_with_creature(marks, Card(card), text))
+        elif spot == "box":
+            yield m.Counted(*_read_box(text), reason, by)
+        elif spot == "holder":
+            if not text:
+                raise RuleError("Somebody holds every box; say who.")
+            yield m.Drifted(text)
+        elif spot == "retired":
+            yield m.Retired(by=by) if text else _take_back_retirement(marks, reason, by)
+        else:
+            yield self.renamed(marks, text, reason, by)
 
     def corrected(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
         """Any mark but the first; that one is told otherwise by a new name or by looking through the box."""
@@ -241,35 +128,104 @@ class BandKeeping(Keeping):
         if not why:
             raise RuleError("A correction needs a reason, for those who read the story later.")
         correction = m.BandCorrected(of, why, by)
-        after = record([*marks, correction]) if of > 1 else None
-        if after is None or not after.name:
+        if of == 1 or not record([*marks, correction]).name:
             raise RuleError(
                 "A band's beginning cannot be taken back; rename the band, look through its box, or retire it."
             )
         return correction
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
-        """The beginning, told with another name (V1.15)."""
-        return renamed(marks, name, reason, by)
+        """The beginning, told with another name. Raises RuleError for an empty one (V1.15)."""
+        refuse_errors(founding.name_findings(name))
+        return _rewrite(marks, reason, by, name=name.strip())
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """R1.81, or because its people let it rest; an heirloom must be of its history (A1.64)."""
         band = record(marks)
         if band.retired:
             raise RuleError(f"{band.name} has retired already.")
-        left = standard.inscription(heirloom) if heirloom else ""
+        left = standard.read_inscription(heirloom) if heirloom else ""
         if left and left not in band.history:
             borne = join_words(dict.fromkeys(band.history)) or "nothing"
             raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")
         return m.Retired(left, by)
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
-        """For a passport."""
+        """The band for a passport, first whole, then each time with a little less."""
         return passport.packed(marks)
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-        """From a passport."""
+        """The marks of a passport's band. Raises RuleError where it holds none."""
         return passport.unpacked(content, story, length, by)
+
+
+def _correct_label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: ReasonOrText, by: str) -> Mark:
+    """The mark for a label or an inscription that is there against the record, or not there."""
+    kinds: tuple[type[Mark], ...]
+    if card in MONSTER_CARDS:
+        kinds = (m.Peeled,) if there else (m.Labelled,)
+    else:
+        kinds = (m.CrossedOut, m.CarriedOff) if there else (m.Inscribed, m.CarriedIn)
+    wrong = [
+        number
+        for number, mark in effective(marks)
+        if isinstance(mark, kinds)
+        and getattr(mark, "card", "") == card
+        and name in (getattr(mark, "inscription", ""), getattr(mark, "label", ""))
+    ]
+    if wrong:
+        return m.BandCorrected(wrong[-1], reason, by)
+    band = record(marks)
+    if card in MONSTER_CARDS:
+        if not there:
+            return m.Peeled(card, name, by, reason)
+        refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
+        return m.Labelled(card, name, by, reason)
+    if not there:
+        return m.CrossedOut(card, name, "found", by, reason)
+    if why := founding.misplaced(name, card, band.inscribed.get(card, ())):
+        raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
+    return m.Inscribed(card, name, "found", by, reason=reason)
+
+
+def _beginning(marks: Sequence[Mark]) -> m.Founded | m.Adopted:
+    return next(mark for _, mark in effective(marks) if isinstance(mark, m.Founded | m.Adopted))
+
+
+def _rewrite(marks: Sequence[Mark], reason: ReasonOrText, by: str, **fields: Any) -> Mark:
+    """The correction of a band's beginning; of several, the newest counts."""
+    return m.BandCorrected(1, reason, by, msgspec.structs.replace(_beginning(marks), **fields))
+
+
+def _with_creature(marks: Sequence[Mark], card: Card, text: str) -> tuple[m.Creature, ...]:
+    """The Monsters of a band's beginning, with what stands on one card."""
+    if not text:
+        raise RuleError(f"{pretty(card)}: every Monster has something written on its card; say what (V1.2).")
+    creature = _read_creature(card, text)
+    return tuple(creature if each.card == card else each for each in _beginning(marks).creatures)
+
+
+def _read_creature(card: Card, text: str) -> m.Creature:
+    creature = story.read_creature(card, text)
+    if creature is None:
+        raise RuleError(
+            f"{pretty(card)}: write a Monster as `Grave Wyrm, HP 18, ATK 3`, with `, ⭐` if it is a Legend."
+        )
+    if why := founding.wrong_atk(card, creature.hp, creature.atk):
+        raise RuleError(why)
+    return creature
+
+
+def _read_box(text: str) -> tuple[int, int]:
+    try:
+        return story.read_box(text)
+    except ValueError:
+        raise RuleError(f"“{text}” is not what a box says; write it as `Glory 12, 3 dungeons`.") from None
+
+
+def _take_back_retirement(marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:
+    number = next((number for number, mark in effective(marks) if isinstance(mark, m.Retired)), None)
+    return _rewrite(marks, reason, by, retired=False) if number is None else m.BandCorrected(number, reason, by)
 
 
 KEEPING: Final = BandKeeping()

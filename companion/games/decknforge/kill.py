@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.decknforge import marks as reasons
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.ledger import cross_out, draw, earn, glory, heal
-from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Wizard, join_words
+from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal
+from companion.games.decknforge.marks import kill_reason
+from companion.games.decknforge.state import (
+    FULL_HP,
+    DungeonStep,
+    DungeonTable,
+    Foe,
+    Resolution,
+    Wizard,
+    join_words,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
@@ -20,21 +28,24 @@ KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
 
 
-def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: str = "") -> None:
+def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: str = "") -> None:
     """Pay the kill (R1.57): Coppers, Glory, Legend. A kill by Thorns has no card, and no overkill (A1.37)."""
     state = resolution.state
     boss = state.boss
     assert boss is not None
-    seat = hit.shown.controller if hit else thorns_of
+    seat = hit.upcard.controller if hit else thorns_of
     resolution.change(
-        killer=seat, overkill=overkill, kill_card=hit.shown.card if hit else None, felled=(*state.felled, boss.ref)
+        killer=seat,
+        overkill=overkill,
+        kill_card=hit.upcard.card if hit else None,
+        killed_bosses=(*state.killed_bosses, boss.ref),
     )
-    with_what = f"with {hit.shown.title}, face value {hit.face}" if hit else "with Thorns"
+    with_what = f"with {hit.upcard.title}, face value {hit.face}" if hit else "with Thorns"
     resolution.tell(f"{resolution.name(seat)} takes the Killing Blow {with_what}.", seat, decides=True)
     _coppers(resolution, boss, seat, overkill, hit)
     for wizard in state.wizards:
         if wizard.seat == seat or _shares(state, wizard):
-            glory(resolution, wizard.seat)
+            earn_glory(resolution, wizard.seat)
     killer = resolution.state.wizard(seat)
     resolution.update_wizard(
         seat, personal=killer.personal + 1, best_kill=max(killer.best_kill, hit.face if hit else 0)
@@ -51,7 +62,7 @@ def credit(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: st
 
 def _win(resolution: Resolution) -> None:
     """R1.17: the sixth Boss is dead, also where the table has set which one it is, or took the outcome back."""
-    if resolution.state.number == BOSSES and resolution.state.outcome is None:
+    if resolution.state.is_last_boss and resolution.state.outcome is None:
         resolution.change(outcome="win")
         resolution.tell("The sixth Boss is dead: WIN.")
 
@@ -60,12 +71,12 @@ def _coppers(resolution: Resolution, boss: Foe, seat: str, overkill: int, hit: H
     """R1.51 for the Killer, R1.52 for everybody else."""
     parts = [(label.kill_coppers, label.name) for label in labels_on(resolution.state, boss)]
     if hit:
-        on_card = effects(resolution.state, hit.shown.owner, hit.shown.card)
+        on_card = effects(resolution.state, hit.upcard.owner, hit.upcard.card)
         parts += [(effect.kill_coppers, effect.name) for effect in on_card]
     bonuses = [part for part in parts if part[0]]
     parts = [(KILL_COPPERS, "kill"), (min(OVERKILL_LIMIT, overkill), "overkill"), *bonuses]
     total = sum(coppers for coppers, _ in parts)
-    earn(resolution, seat, max(0, total), reasons.kill(parts))
+    earn(resolution, seat, max(0, total), kill_reason(parts))
     for wizard in resolution.state.clockwise():
         if wizard.seat != seat and wizard.is_there:
             _assist(resolution, boss, wizard)
@@ -95,7 +106,7 @@ def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
     """R1.55 and A1.19: two cards at the Killer's next Fading, and a Mythic."""
     state = resolution.state
     wizard = state.wizard(seat)
-    marks = effects(state, hit.shown.owner, hit.shown.card) if hit else ()
+    marks = effects(state, hit.upcard.owner, hit.upcard.card) if hit else ()
     reaped = sum(effect.legend_mythics for effect in marks)
     earned = reaped + (state.house.mythic_source != "reaper-only")
     anywhere = wizard.any_card + (reaped if state.house.reaper_any_card else 0)
@@ -103,33 +114,38 @@ def _legend(resolution: Resolution, seat: str, hit: Hit | None) -> None:
     resolution.tell(f"A Legend: {wizard.name} earns {earned} Mythic and draws two cards at the next Fading.", seat)
 
 
-def enter(resolution: Resolution) -> None:
-    """The rewards are paid as the Boss dies; what is left is the Killer's to choose."""
-    state = resolution.state
-    if asks_curse(state):
-        resolution.tell(
-            f"Cursed: {resolution.name(state.killer or '')} loses one inscription for good (R1.L13).",
-            state.killer or "",
-        )
-
-
 def asks_curse(state: DungeonTable) -> bool:
     """Whether Cursed still takes an inscription: the Killer, also one set by hand, has any to lose (A1.32)."""
     return state.curse_due and bool(state.bands[state.killer or ""].inscribed)
 
 
-def waiting(state: DungeonTable) -> bool:
-    """Until the bonus is chosen, which ends the fight."""
-    return state.killer is not None
+class KillStep(DungeonStep):
+    """Step 5: the rewards are paid as the Boss dies; what is left is the Killer's to choose, which ends the fight."""
+
+    title = "Kill"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Say whom Cursed hits (R1.L13)."""
+        killer = resolution.state.killer or ""
+        if asks_curse(resolution.state):
+            resolution.tell(f"Cursed: {resolution.name(killer)} loses one inscription for good (R1.L13).", killer)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Until the bonus is chosen."""
+        return state.killer is not None
+
+    def default(self, resolution: Resolution) -> None:
+        """Curse and bonus are the Killer's choice. Where Cursed is left to chance, the app says `curse`."""
+        _refuse_open_curse(resolution)
+        name = resolution.name(resolution.state.killer or "")
+        raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")
 
 
-def default(resolution: Resolution) -> None:
-    """There is none: curse and bonus are the Killer's choice. Where Cursed is left to chance, the app says `curse`."""
-    state = resolution.state
-    name = resolution.name(state.killer or "")
-    if asks_curse(state):
-        raise RuleError(f"{name} must say what Cursed takes: `curse {state.killer} CARD` (R1.L13, A1.32).")
-    raise RuleError(f"{name} must choose a bonus: `bonus rally`, `bonus surge` or `bonus momentum` (R1.54).")
+def _refuse_open_curse(resolution: Resolution) -> None:
+    killer = resolution.state.killer or ""
+    if asks_curse(resolution.state):
+        name = resolution.name(killer)
+        raise RuleError(f"{name} must say what Cursed takes: `curse {killer} CARD` (R1.L13, A1.32).")
 
 
 def drawn_for_curse(state: DungeonTable, action: Next, rng: Random) -> Curse | Next:
@@ -167,12 +183,11 @@ def _lost(state: DungeonTable, action: Curse, names: tuple[str, ...]) -> str:
     return action.inscription or names[0]
 
 
-def bonus(resolution: Resolution, action: Bonus) -> str:
+def choose_bonus(resolution: Resolution, action: Bonus) -> str:
     """Rally, Surge or Momentum (R1.54), then the end of the fight (R1.14); gives the step that follows."""
     state = resolution.state
-    if asks_curse(state):
-        default(resolution)
-    if action.choice == "momentum" and state.number == BOSSES:
+    _refuse_open_curse(resolution)
+    if action.choice == "momentum" and state.is_last_boss:
         raise RuleError("There is no next Boss for Momentum (A1.17); choose rally or surge.")
     killer = state.killer or ""
     after_reset = state.house.kill_bonus_timing == "after-reset"
@@ -195,16 +210,12 @@ def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
             heal(resolution, wizard.seat, RALLY, "Rally")
 
 
-def _deserted(resolution: Resolution) -> None:
-    """Nobody is left for the next Boss: all have conceded."""
-    if resolution.state.outcome is None and all(wizard.left for wizard in resolution.state.wizards):
+def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
+    """The end of the fight, and with `kill-bonus-timing after-reset` the bonus (A1.16); gives the step that follows."""
+    _win(resolution)
+    if resolution.state.outcome is None and all(wizard.has_left for wizard in resolution.state.wizards):
         resolution.change(outcome="loss")
         resolution.tell("All wizards have left: LOSS.")
-
-
-def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
-    _win(resolution)
-    _deserted(resolution)
     if resolution.state.outcome is not None:
         return "fading"
     number = resolution.state.number + 1

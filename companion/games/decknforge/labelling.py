@@ -5,28 +5,39 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.decknforge.actions import AddLabel, Decline
+from companion.games.decknforge.arithmetic import absorbed_damage
 from companion.games.decknforge.ledger import draw, earn, heal
 from companion.games.decknforge.marks import describe_band_reason
-from companion.games.decknforge.state import ActiveLabel, DungeonTable, Foe, Resolution, Wizard
+from companion.games.decknforge.state import ActiveLabel, DungeonStep, DungeonTable, Foe, Resolution, Wizard
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.records import Reason
 
 
-def enter(resolution: Resolution) -> None:
-    """Open the window: at the flip for everyone clockwise, a round after a label for the wizards after its adder."""
-    resolution.change(
-        asked=tuple(
-            wizard.seat
-            for wizard in _wizards_with_option(resolution.state)
-            if bars(resolution.state, wizard.seat) == ""
-        )
-    )
+class LabelsStep(DungeonStep):
+    """The label window: at the flip for everyone clockwise, a round after a label for the wizards after its adder."""
+
+    title = "Labels"
+    following = "reveal"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Open the window (R1.70–R1.72)."""
+        state = resolution.state
+        offers = (wizard.seat for wizard in _wizards_with_option(state) if not bars(state, wizard.seat))
+        resolution.change(label_offers=tuple(offers))
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody still has the option."""
+        return bool(open_to(state))
+
+    def default(self, resolution: Resolution) -> None:
+        """Everybody declines."""
+        resolution.change(label_offers=())
 
 
 def open_to(state: DungeonTable) -> tuple[str, ...]:
     """The seats that still have the option, in order: asked, not passed, and in the fight (R1.71, A1.50)."""
-    return tuple(wizard.seat for wizard in _wizards_with_option(state) if wizard.seat in state.asked)
+    return tuple(wizard.seat for wizard in _wizards_with_option(state) if wizard.seat in state.label_offers)
 
 
 def _wizards_with_option(state: DungeonTable) -> tuple[Wizard, ...]:
@@ -47,34 +58,19 @@ def bars(state: DungeonTable, seat: str) -> str:
     owner = boss.ref.partition(":")[0]
     if state.house.label_gate == "both" and state.bands[owner].dungeons < 1:
         return f"{state.wizard(owner).name}'s band, whose Monster it is, has not completed a dungeon (R1.70)"
-    if len(boss.worn) >= state.book.most_labels:
+    if len(boss.labels) >= state.book.most_labels:
         return f"the Boss has {state.book.most_labels} labels, the most for life (R1.72)"
-    if sum(ref == boss.ref for ref, _, _ in state.labelled) >= state.book.labels_per_dungeon:
+    if sum(ref == boss.ref for ref, _, _ in state.added_labels) >= state.book.labels_per_dungeon:
         return f"the Boss has had its {state.book.labels_per_dungeon} labels of this dungeon (R1.72)"
-    return "" if choices(state) else "no label is left in the pool (R1.75)"
+    return "" if labels_left(state) else "no label is left in the pool (R1.75)"
 
 
-def choices(state: DungeonTable) -> tuple[str, ...]:
+def labels_left(state: DungeonTable) -> tuple[str, ...]:
     """Labels that can still go onto the Boss: in the pool, and not on it yet (R1.75)."""
     boss = state.boss
     assert boss is not None
-    worn = {worn.label for worn in boss.worn}
-    return tuple(label for label in state.book.labels if label not in worn and label not in state.labels_used)
-
-
-def waiting(state: DungeonTable) -> bool:
-    """Whether somebody still has the option."""
-    return bool(open_to(state))
-
-
-def default(resolution: Resolution) -> None:
-    """Everybody declines."""
-    resolution.change(asked=())
-
-
-def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """Closed for this round."""
-    return "reveal"
+    on_boss = {on_boss.label for on_boss in boss.labels}
+    return tuple(label for label in state.book.labels if label not in on_boss and label not in state.labels_used)
 
 
 def _check_turn(state: DungeonTable, seat: str) -> None:
@@ -85,13 +81,13 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
 
 
 def decline(resolution: Resolution, action: Decline) -> None:
-    """Pass the option on; it goes clockwise once around."""
+    """Pass the option on; it goes clockwise once around (R1.71)."""
     _check_turn(resolution.state, action.seat)
     resolution.tell(f"{resolution.name(action.seat)} adds no label.", action.seat)
-    resolution.change(asked=tuple(seat for seat in resolution.state.asked if seat != action.seat))
+    resolution.change(label_offers=tuple(seat for seat in resolution.state.label_offers if seat != action.seat))
 
 
-def label(resolution: Resolution, action: AddLabel) -> None:
+def add_label(resolution: Resolution, action: AddLabel) -> None:
     """Add a label: at work at once, rewarded at once, for life (R1.71–R1.75)."""
     state = resolution.state
     _check_turn(state, action.seat)
@@ -99,30 +95,31 @@ def label(resolution: Resolution, action: AddLabel) -> None:
     if first != action.seat:
         raise RuleError(f"{resolution.name(first)} has the option first (R1.71); `decline {first}` passes it.")
     state.book.label(action.label)
-    if action.label not in choices(state):
+    if action.label not in labels_left(state):
         where = "on this Monster already (A1.25)" if action.label not in state.labels_used else "used up (R1.75)"
         raise RuleError(f"{action.label} is {where}; choose another label.")
     boss = state.boss
     assert boss is not None
-    wear(resolution, boss, action)
-    resolution.change(asked=(), labellers=(*state.labellers, (action.seat, state.round)))
+    put_on_boss(resolution, boss, action)
+    resolution.change(label_offers=(), labellers=(*state.labellers, (action.seat, state.round)))
     resolution.update_wizard(action.seat, label_risk=True)
     _reward(resolution, action)
 
 
-def wear(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
-    """Write the label on the Boss's card."""
+def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
+    """Write the label on the Boss's card, where it works at once (R1.72)."""
     state = resolution.state
     ref = Ref(boss.ref)
-    worn = (*boss.worn, ActiveLabel(action.label, state.round))
+    labels = (*boss.labels, ActiveLabel(action.label, state.round))
     monster = state.monsters[ref]
     marked = msgspec.structs.replace(monster, labels=(*monster.labels, action.label))
     resolution.change(
         monsters={**state.monsters, ref: marked},
         labels_used=(*state.labels_used, action.label),
-        labelled=(*state.labelled, (ref, action.label, action.seat)),
+        added_labels=(*state.added_labels, (ref, action.label, action.seat)),
     )
-    resolution.update_foe(ref, worn=worn, absorb=sum(state.book.labels[one.label].absorbs for one in worn))
+    resolution.update_foe(ref, labels=labels)
+    resolution.update_foe(ref, absorb=absorbed_damage(state, msgspec.structs.replace(boss, labels=labels)))
     resolution.tell(
         f"{resolution.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
         action.seat,
@@ -141,4 +138,9 @@ def _reward(resolution: Resolution, action: AddLabel) -> None:
     if action.reward == "heal":
         heal(resolution, action.seat, tier, why)
     else:
-        draw(resolution, action.seat, resolution.state.house.easy_reward if tier == 1 else tier, why)
+        draw(resolution, action.seat, reward_cards(resolution.state, tier), why)
+
+
+def reward_cards(state: DungeonTable, tier: int) -> int:
+    """Cards that adding a label of a tier lets its wizard draw (R1.73, `easy-reward`)."""
+    return state.house.easy_reward if tier == 1 else tier

@@ -16,7 +16,7 @@ class Swift(MonsterLabel):
     on_minions = True
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
-        """+1 in the first round."""
+        """+1 in fight round 1."""
         return 1 if fight_round == 1 else 0
 
 
@@ -27,7 +27,7 @@ class Sneaky(MonsterLabel):
     number = 2
 
     def forbids_foil(self, fight_round: int) -> bool:
-        """In the first round."""
+        """True in fight round 1."""
         return fight_round == 1
 
 
@@ -86,7 +86,7 @@ class Hungry(MonsterLabel):
     on_minions = True
 
     def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002
-        """3 a wizard."""
+        """3 HP for each wizard brought to 0."""
         return 3 * downed
 
 
@@ -99,7 +99,7 @@ class Vicious(MonsterLabel):
     on_minions = True
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
-        """Always."""
+        """+1 in every round."""
         return 1
 
 
@@ -131,7 +131,7 @@ class VampiricLabel(MonsterLabel):
     on_minions = True
 
     def heals(self, atk: int, damaged: int, downed: int, house: House) -> int:  # noqa: ARG002
-        """ATK, once, or with `vampiric-per-wizard` for each of them (A1.31)."""
+        """Its ATK once, or with `vampiric-per-wizard` for each wizard damaged (A1.31)."""
         return atk * (damaged if house.vampiric_per_wizard else min(1, damaged))
 
 
@@ -162,7 +162,7 @@ class Rampage(MonsterLabel):
     on_minions = True
 
     def atk(self, rounds: int, fight_round: int, house: House) -> int:  # noqa: ARG002
-        """One a round with the label, or with `rampage-start 0` from its second one on (A1.34)."""
+        """+1 for each round with the label, or with `rampage-start 0` from the second on (A1.34)."""
         return rounds if house.rampage_start == "1" else rounds - 1
 
 

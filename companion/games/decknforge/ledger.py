@@ -1,4 +1,4 @@
-"""What every effect does in the end: draw, heal, wound, earn, commit. Each stands here once, with its limits."""
+"""What every effect does in the end, with its limits: draw, heal, wound, earn, commit."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from companion.games.decknforge.state import (
     FULL_HP,
     Cause,
     Change,
-    Committed,
+    CommittedCard,
     DungeonTable,
     Resolution,
+    Wizard,
     join_words,
 )
 from companion.tabletop.action import RuleError
@@ -29,26 +30,37 @@ def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | N
     state = resolution.state
     limit = state.hand_limit if state.house.hand_cap == "always" else up_to
     room = count if limit is None else min(count, max(0, limit - wizard.hand))
-    drawn = min(room, wizard.deck)
-    if drawn:
-        resolution.update_wizard(seat, hand=wizard.hand + drawn, deck=wizard.deck - drawn)
-        resolution.tell(f"{wizard.name} draws {drawn} ({why}).", seat, by_hand=True)
-    if drawn < room:
-        resolution.tell(f"{wizard.name}'s deck is empty: {room - drawn} fewer drawn ({why}).", seat)
-    return drawn
+    count_drawn = min(room, wizard.deck)
+    if count_drawn:
+        resolution.update_wizard(seat, hand=wizard.hand + count_drawn, deck=wizard.deck - count_drawn)
+        resolution.tell(f"{wizard.name} draws {count_drawn} ({why}).", seat, by_hand=True)
+    if count_drawn < room:
+        resolution.tell(f"{wizard.name}'s deck is empty: {room - count_drawn} fewer drawn ({why}).", seat)
+    return count_drawn
+
+
+def fill_hand(resolution: Resolution, seat: str, why: str) -> None:
+    """Draw until the hand is full (R1.14, R1.62)."""
+    limit = resolution.state.hand_limit
+    draw(resolution, seat, limit, f"{why} to {limit}", up_to=limit)
+
+
+def healing(state: DungeonTable, wizard: Wizard, amount: int) -> int:
+    """HP that a heal gives: not above 20 (R1.36) but with `overheal` (A1.11)."""
+    return amount if state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
 
 
 def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
-    """Heal, not above 20 (R1.36) but with `overheal` (A1.11)."""
+    """Heal a wizard, as far as R1.36 lets it."""
     wizard = resolution.state.wizard(seat)
-    healed = amount if resolution.state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
+    healed = healing(resolution.state, wizard, amount)
     resolution.update_wizard(seat, hp=wizard.hp + healed)
     if healed:
         resolution.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
 
 
 def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
-    """Coppers into the purse, counted as earned this dungeon."""
+    """Coppers into the purse, counted as earned this dungeon (R1.80)."""
     wizard = resolution.state.wizard(seat)
     entry = ((coppers, why),) if coppers else ()
     resolution.update_wizard(
@@ -58,72 +70,80 @@ def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
 
 
 def spend(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
-    """Coppers out of the purse; what was earned stays earned. The caller has seen that they are there."""
+    """Coppers out of the purse (R1.80); what was earned stays earned. The caller checks that they are there."""
     wizard = resolution.state.wizard(seat)
     entry = ((-coppers, why),) if coppers else ()
     resolution.update_wizard(seat, purse=wizard.purse - coppers, ledger=(*wizard.ledger, *entry))
 
 
+def wound_damage(wizard: Wizard, amount: int) -> int:
+    """Damage that a wizard takes of an attack: what the shield does not stop (R1.44)."""
+    return max(0, amount - wizard.shield)
+
+
 def wound(resolution: Resolution, seat: str, amount: int, why: str) -> int:
-    """Damage to a wizard, less the shield (R1.44); gives the damage taken. Who is at 0 falls in `fall`.
+    """Damage to a wizard, less the shield; gives the damage taken (R1.44). Who is at 0 falls in `fall`.
 
     With `shield-mode pool` the shield is used up by what it stops (A1.10).
     """
     wizard = resolution.state.wizard(seat)
-    taken = max(0, amount - wizard.shield)
+    damage = wound_damage(wizard, amount)
     shielded = f" − {wizard.shield} shield" if wizard.shield else ""
-    left = max(0, wizard.hp - taken)
-    stops = 0 if resolution.state.house.shield_mode == "flat" else amount - taken
+    left = max(0, wizard.hp - damage)
+    stops = 0 if resolution.state.house.shield_mode == "flat" else amount - damage
     resolution.update_wizard(seat, hp=left, shield=wizard.shield - stops)
-    resolution.tell(f"{wizard.name} takes {taken} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
-    return taken
+    resolution.tell(f"{wizard.name} takes {damage} ({amount} {why}{shielded}): {wizard.hp} → {left} HP.", seat)
+    return damage
 
 
-def lose(resolution: Resolution, ref: Ref, damage: int) -> None:
+def lose_hp(resolution: Resolution, ref: Ref, damage: int) -> None:
     """HP that a Boss or Minion loses to damage; below 0 is overkill and shown as 0 (A1.51)."""
     foe = next(foe for foe in resolution.state.foes() if foe.ref == ref)
-    resolution.update_foe(ref, hp=max(0, foe.hp - damage), lost=foe.lost + damage)
+    resolution.update_foe(ref, hp=max(0, foe.hp - damage), lost_hp=foe.lost_hp + damage)
 
 
-def remove_minions(resolution: Resolution, gone: Container[Ref]) -> None:
-    """Take Minions off the table: nobody aims at them any more, and answers to their attacks lapse."""
+def remove_minions(resolution: Resolution, refs: Container[Ref]) -> None:
+    """Take Minions off the table (R1.14, R1.62): nobody aims at them, and answers to their attacks lapse."""
     state = resolution.state
-    stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in gone]
-    resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in gone))
+    stay = [index for index, minion in enumerate(state.minions, 1) if minion.ref not in refs]
+    resolution.change(minions=tuple(minion for minion in state.minions if minion.ref not in refs))
     for wizard in state.wizards:
-        kept = (*wizard.answers[:1], *(wizard.answers[index] for index in stay if index < len(wizard.answers)))
-        if kept != wizard.answers:
-            resolution.update_wizard(wizard.seat, answers=kept)
-    for shown in state.revealed:
-        if shown.target is not None and shown.target in gone:
-            resolution.update_card(shown.owner, shown.card, target=None)
+        answers = (*wizard.answers[:1], *(wizard.answers[index] for index in stay if index < len(wizard.answers)))
+        if answers != wizard.answers:
+            resolution.update_wizard(wizard.seat, answers=answers)
+    for upcard in state.revealed:
+        if upcard.target is not None and upcard.target in refs:
+            resolution.update_card(upcard.owner, upcard.card, target=None)
 
 
 def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cause) -> None:
     """Put cards onto the pile of the band that owns them (R1.15)."""
     wizard = resolution.state.wizard(owner)
-    pile = (*wizard.pile, *(Committed(card, cause) for card in cards))
+    pile = (*wizard.pile, *(CommittedCard(card, cause) for card in cards))
     gone = {entry.card for entry in pile}
-    resolution.update_wizard(owner, pile=pile, held=tuple(card for card in wizard.held if card not in gone))
+    resolution.update_wizard(owner, pile=pile, known_hand=tuple(card for card in wizard.known_hand if card not in gone))
 
 
 def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
-    """Commit cards out of the hand, named or only counted; gives how many. Raises RuleError."""
+    """Commit cards out of the hand (R1.15), named or only counted; gives how many. Raises RuleError."""
     check_in_hand(resolution.state, seat, cards)
-    wizard = resolution.state.wizard(seat)
-    count = cards if isinstance(cards, int) else len(cards)
+    wizard, count = resolution.state.wizard(seat), card_count(cards)
     resolution.update_wizard(seat, hand=wizard.hand - count)
     if isinstance(cards, int):
-        resolution.update_wizard(seat, unnamed=wizard.unnamed + cards)
+        resolution.update_wizard(seat, unnamed_cards=wizard.unnamed_cards + cards)
     else:
         commit(resolution, seat, cards, cause)
     return count
 
 
+def card_count(cards: tuple[Card, ...] | int) -> int:
+    """How many cards are paid, named or only counted."""
+    return cards if isinstance(cards, int) else len(cards)
+
+
 def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int) -> None:
     """Raises RuleError where these cards cannot all be in that hand now."""
-    wizard = state.wizard(seat)
-    count = cards if isinstance(cards, int) else len(cards)
+    wizard, count = state.wizard(seat), card_count(cards)
     if count > wizard.hand:
         raise RuleError(
             f"{wizard.name} has {wizard.hand} card(s) in hand, not {count}; `set {seat} hand N` where that is wrong."
@@ -136,18 +156,24 @@ def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int)
         check_playable(state, seat, card)
 
 
+def cards_out_of_hand(state: DungeonTable, seat: str) -> frozenset[Card]:
+    """Cards of a seat's band that cannot be in its hand: committed (R1.15), or revealed on the table."""
+    pile = (entry.card for entry in state.wizard(seat).pile)
+    return frozenset((*pile, *(upcard.card for upcard in state.revealed if upcard.owner == seat)))
+
+
 def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
     """Raises RuleError where a card of the seat's band cannot be in its hand."""
-    name = state.wizard(seat).name
+    wizard = state.wizard(seat)
     if card not in COMBAT_CARDS:
         raise RuleError(f"{pretty(card)} is a Monster and never in the combat deck (R1.2).")
-    if any(entry.card == card for entry in state.wizard(seat).pile):
-        raise RuleError(f"{name}'s {pretty(card)} is committed until the dungeon ends (R1.15).")
-    if any((shown.owner, shown.card) == (seat, card) for shown in state.revealed):
-        raise RuleError(f"{name}'s {pretty(card)} lies revealed on the table.")
+    if card in cards_out_of_hand(state, seat):
+        committed = any(entry.card == card for entry in wizard.pile)
+        where = "is committed until the dungeon ends (R1.15)" if committed else "lies revealed on the table"
+        raise RuleError(f"{wizard.name}'s {pretty(card)} {where}.")
 
 
-def inscriptions(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:
+def inscriptions_on(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:
     """The names of the inscriptions on a card, by the seat that brought its band."""
     return state.bands[owner].inscribed.get(card, ())
 
@@ -171,7 +197,7 @@ def cross_out(
     )
 
 
-def glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
+def earn_glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
     """Glory for the band that a seat brought (R1.53)."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, glory=wizard.glory + amount)
@@ -179,17 +205,12 @@ def glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
 
 def known_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Card, ...]:
     """Held cards of a seat that bear an inscription."""
-    return tuple(card for card in state.wizard(seat).held if inscription in inscriptions(state, seat, card))
+    return tuple(card for card in state.wizard(seat).known_hand if inscription in inscriptions_on(state, seat, card))
 
 
 def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:
     """Cards of a seat's band with an inscription that `matters`, and neither committed nor revealed: maybe in hand."""
-    known = state.book.inscriptions
-    bear_it = [
-        card for card, names in state.bands[seat].inscribed.items() if any(matters(known[name]) for name in names)
-    ]
-    if not bear_it:
-        return ()
-    gone = {entry.card for entry in state.wizard(seat).pile}
-    gone |= {shown.card for shown in state.revealed if shown.owner == seat}
-    return tuple(card for card in bear_it if card not in gone)
+    effects, inscribed = state.book.inscriptions, state.bands[seat].inscribed
+    bear_it = [card for card, names in inscribed.items() if any(matters(effects[name]) for name in names)]
+    out_of_hand = cards_out_of_hand(state, seat) if bear_it else ()
+    return tuple(card for card in bear_it if card not in out_of_hand)

@@ -10,18 +10,17 @@ import msgspec
 
 from companion.tabletop import records
 from companion.tabletop.cards import Card, pretty
-from companion.tabletop.records import Mark, Reason, ReasonOrText, Texts
-from companion.tabletop.records import describe_reason as told_by
+from companion.tabletop.records import Mark, Reason, ReasonOrText, Texts, describe_reason
 
 
-def describe_band_reason(said: ReasonOrText, titles: Mapping[str, str] = MappingProxyType({})) -> str:
+def describe_band_reason(reason: ReasonOrText, titles: Mapping[str, str] = MappingProxyType({})) -> str:
     """The words for a reason; `titles` are those of the steps."""
-    if isinstance(said, Reason) and said.code == "step" and said.args:
-        return titles.get(str(said.args[0]), str(said.args[0]).title())
-    return told_by(said, _TEXTS)
+    if isinstance(reason, Reason) and reason.code == "step" and reason.args:
+        return titles.get(str(reason.args[0]), str(reason.args[0]).title())
+    return describe_reason(reason, _TEXTS)
 
 
-def kill(parts: list[tuple[int, str]]) -> Reason:
+def kill_reason(parts: list[tuple[int, str]]) -> Reason:
     """What a kill is made of: so many Coppers for each of `kill`, `overkill` and the effects that count (R1.51)."""
     return Reason("kill", tuple(part for pair in parts for part in pair))
 
@@ -35,22 +34,6 @@ def _part(coppers: int, what: str) -> str:
     return f"{coppers} {name}" if coppers >= 0 else f"({coppers}) {name}"
 
 
-def _assist(pact: int = 0) -> str:
-    return f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}"
-
-
-def _minion(atk: int, greedy: int = 0) -> str:
-    return f"Minion with ATK {atk}{f' {greedy} Greedy' if greedy else ''}"
-
-
-def _convert(name: str, card: str, factor: int = 1) -> str:
-    return f"{name}'s {pretty(Card(card))} Converted{' ×2 Echo' if factor > 1 else ''}"
-
-
-def _inscription(inscription: str, card: str, band: str) -> str:
-    return f"{inscription} on {pretty(Card(card))} of {band}"
-
-
 def _boss(number: int, name: str, card: str, owner: str) -> str:
     where = f"{pretty(Card(card))} of {owner}"
     return f"Boss {number} of 6 · {f'{name} ({where})' if name else where}"
@@ -61,16 +44,16 @@ _TEXTS: Final[Texts] = {
     "boss": _boss,
     "round": "Round {}".format,
     "kill": _kill,
-    "assist": _assist,
+    "assist": lambda pact=0: f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}",
     "pact": "{} Mercenary Pact".format,
-    "minion": _minion,
+    "minion": lambda atk, greedy=0: f"Minion with ATK {atk}{f' {greedy} Greedy' if greedy else ''}",
     "minion-ace": lambda greedy=0: f"Minion{f' {greedy} Greedy' if greedy else ''}",
-    "convert": _convert,
+    "convert": lambda name, card, factor=1: f"{name}'s {pretty(card)} Converted{' ×2 Echo' if factor > 1 else ''}",
     "glint": lambda card: f"Glint {pretty(card)}",
     "label": lambda tier, label: f"{tier.title()} label {label}",
     "patron-stole": "stolen by The Patron of {}".format,
     "patron-steals": "The Patron steals from {}".format,
-    "inscription": _inscription,
+    "inscription": lambda inscription, card, band: f"{inscription} on {pretty(card)} of {band}",
     "glory-cap": "above the {} Coppers of one dungeon, turned into Glory".format,
     "budget": "left of the budget of {}".format,
 }

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge import standard
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
+from companion.games.decknforge.state import count_of
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.paper import (
     DatedMark,
@@ -68,8 +69,7 @@ class BandPaper(Paper):
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
         """`Glory 12 · 3 dungeons`"""
         glory, dungeons = (figure.value for figure in figures)
-        played = "1 dungeon" if dungeons == 1 else f"{dungeons} dungeons"
-        return f"Glory {glory} · {'retired' if retired else played}"
+        return f"Glory {glory} · {'retired' if retired else count_of(int(dungeons), 'dungeon')}"
 
     def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
         """The six Monsters, the Blessed cards, what was lost, the dungeons, and who held the band."""
@@ -130,7 +130,7 @@ def _subtitle(record: BandRecord, dated: _Dated) -> Iterator[str]:
     day = record.since or next((each.day for each in dated if isinstance(each.mark, m.Founded)), "")
     yield f"DecknForge band, founded {f'{day} ' if day else ''}by {record.builder}"
     if record.retired:
-        heirloom = f", heirloom {standard.title(record.heirloom)}" if record.heirloom else ""
+        heirloom = f", heirloom {title(record.heirloom)}" if record.heirloom else ""
         successor = f" in {record.successor}" if record.successor else ""
         yield f"retired{heirloom}{successor}"
     else:
@@ -157,11 +157,11 @@ def _monsters(record: BandRecord, wording: Wording) -> SheetTable:
 
 
 def _labels_text(record: BandRecord, card: Card, wording: Wording) -> Iterator[str]:
-    for worn in record.labels:
-        if worn.card == card:
-            tier = _tier(wording, MONSTER_LABEL, worn.label)
-            told = ", ".join(part for part in (f"{worn.dungeon}" if worn.dungeon else "", worn.by) if part)
-            yield f"{standard.title(worn.label)} {tier.mark}" + (f" ({told})" if told else "")
+    for borne in record.labels:
+        if borne.card == card:
+            tier = _tier(wording, MONSTER_LABEL, borne.label)
+            origin = ", ".join(part for part in (f"{borne.dungeon}" if borne.dungeon else "", borne.by) if part)
+            yield f"{title(borne.label)} {tier.mark}" + (f" ({origin})" if origin else "")
 
 
 def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
@@ -174,14 +174,14 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
         *(SheetColumn("Since", 2), SheetColumn("How", 4)),
     )
     rows = tuple(
-        (short(borne.card), standard.title(borne.inscription), _ranked(borne, wording), day, _how(borne))
-        for borne, day in zip(record.inscriptions, _came(record, dated), strict=True)
+        (short(borne.card), title(borne.inscription), _ranked(borne, wording), day, _how(borne))
+        for borne, day in zip(record.inscriptions, _days_of_arrival(record, dated), strict=True)
         if not borne.fate
     )
     return SheetTable("Blessed cards", columns, rows, blanks=_BLESSED)
 
 
-def _came(record: BandRecord, dated: _Dated) -> list[str]:
+def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[str]:
     """On which day each of the band's inscriptions came."""
     days = [each.day for each in dated if isinstance(each.mark, m.Inscribed | m.CarriedIn)]
     adopted = any(isinstance(each.mark, m.Adopted) for each in dated)
@@ -206,7 +206,7 @@ def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     rows = tuple(
         (
             short(lost.card),
-            standard.title(lost.inscription),
+            title(lost.inscription),
             _ranked(lost, wording),
             str(lost.until),
             _FATES.get(lost.fate, lost.fate),
@@ -233,10 +233,10 @@ def _log(record: BandRecord, dated: _Dated) -> SheetTable:
 def _holders(record: BandRecord, dated: _Dated) -> SheetTable:
     drifted = [each.day for each in dated if isinstance(each.mark, m.Drifted)]
     first = next((each.day for each in dated if isinstance(each.mark, m.Founded)), _BEFORE)
-    known = record.holders or (record.builder,)
-    days = [*[first] * (len(known) - len(drifted)), *drifted]
+    holders = record.holders or (record.builder,)
+    days = [*[first] * (len(holders) - len(drifted)), *drifted]
     columns = (SheetColumn("Number", 0.9, bold=True), SheetColumn("Since", 1.7), SheetColumn("Wizard", 7))
     rows = tuple(
-        (str(number), day, holder) for number, (holder, day) in enumerate(zip(known, days, strict=True), start=1)
+        (str(number), day, holder) for number, (holder, day) in enumerate(zip(holders, days, strict=True), start=1)
     )
     return SheetTable("Drift", columns, rows, blanks=_HOLDERS)

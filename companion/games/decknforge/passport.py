@@ -1,7 +1,7 @@
 """A band as a passport holds it: numbers and names in a fixed order, so that a whole band is a few hundred bytes.
 
-Separate because everything here is for ever: what was printed once is read by every later program. Fields are only
-ever added at the end, with defaults; numbers and the orders written out below never change.
+What was printed once is read by every later program. So fields are only ever added at the end, with defaults, and
+numbers and the orders written out below never change.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge import story as band_spots
 from companion.games.decknforge.effect import Effect
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.record import BandRecord, record
+from companion.games.decknforge.record import record
+from companion.games.decknforge.story import paper_state
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.records import Mark
@@ -85,54 +85,36 @@ def packed(marks: Sequence[Mark]) -> Iterator[Any]:
     Monsters' names. `docs/decks.md` says how much there must be for that.
     """
     band = record(marks)
-    due = tuple(chore.spot for chore in band_spots.paper_state(marks).due)
-    holders, lost = band.holders, band.lost
-    steps = (
-        ((), holders, lost, True),
-        (("holders",), holders[-1:], lost, True),
-        (("holders", "lost"), holders[-1:], (), True),
-        (("holders", "lost", "names"), holders[-1:], (), False),
-    )
-    for omitted, held, gone, named in steps:
-        yield _pack(band, due, omitted, held, gone, named)
-
-
-def _pack(
-    band: BandRecord,
-    due: tuple[str, ...],
-    omitted: tuple[str, ...],
-    holders: tuple[str, ...],
-    lost: tuple[str, ...],
-    named: bool,
-) -> PackedBand:
-    monsters = (band.monsters[Card(card)] for card in MONSTERS)
-    return PackedBand(
+    whole = PackedBand(
         name=band.name,
         builder=band.builder,
         since=band.since,
-        holders=holders,
+        holders=band.holders,
         glory=band.glory,
         dungeons=band.dungeons,
         retired=band.retired,
         heirloom=band.heirloom,
         creatures=tuple(
-            PackedCreature(
-                one.name if named else "",
-                one.hp,
-                one.atk,
-                one.legend,
-                tuple(_LABEL_CODES[label] for label in one.labels),
-            )
-            for one in monsters
+            PackedCreature(one.name, one.hp, one.atk, one.legend, tuple(_LABEL_CODES[label] for label in one.labels))
+            for one in (band.monsters[Card(card)] for card in MONSTERS)
         ),
         inscribed=tuple(
-            (_CARD_NUMBERS[card], *(_INSCRIPTION_CODES[name] for name in present))
-            for card, present in band.inscribed.items()
+            (_CARD_NUMBERS[card], *(_INSCRIPTION_CODES[name] for name in names))
+            for card, names in band.inscribed.items()
         ),
-        lost=tuple(_INSCRIPTION_CODES[name] for name in lost),
-        due=due,
-        omitted=omitted,
+        lost=tuple(_INSCRIPTION_CODES[name] for name in band.lost),
+        due=tuple(chore.spot for chore in paper_state(marks).due),
+        omitted=(),
     )
+    omissions: dict[str, Any] = {
+        "holders": band.holders[-1:],
+        "lost": (),
+        "names": tuple(msgspec.structs.replace(creature, name="") for creature in whole.creatures),
+    }
+    for count in range(len(omissions) + 1):
+        less = dict(list(omissions.items())[:count])
+        fields = {"creatures" if field == "names" else field: value for field, value in less.items()}
+        yield msgspec.structs.replace(whole, omitted=tuple(less), **fields)
 
 
 def unpacked(content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
@@ -150,8 +132,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "") -> tuple[Mark,
                 Card(card): tuple(_LABELS[code] for code in one.labels) for card, one in creatures.items() if one.labels
             },
             inscribed={
-                Card(_numbered(card)): tuple(_INSCRIPTIONS[code] for code in present)
-                for card, *present in pack.inscribed
+                Card(_numbered(card)): tuple(_INSCRIPTIONS[code] for code in codes) for card, *codes in pack.inscribed
             },
             lost=tuple(_INSCRIPTIONS[code] for code in pack.lost),
             holders=pack.holders,

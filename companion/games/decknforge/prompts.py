@@ -7,26 +7,24 @@ from typing import Any, Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
+    after_fight,
     attacks,
     damage,
-    drifting,
-    fading,
     kill,
     labelling,
     reveal,
     round_steps,
     tactics,
-    turning,
     watchlist,
 )
 from companion.games.decknforge.arithmetic import atk, dodge_bar, face
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
-from companion.games.decknforge.founding import fragile_findings
-from companion.games.decknforge.setup import MOST_WIZARDS
-from companion.games.decknforge.standard import title
-from companion.games.decknforge.state import BOSSES, DungeonTable, Revealed, Wizard, join_words
+from companion.games.decknforge.ledger import wound_damage
+from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
+from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, count_of, join_words
 from companion.tabletop.action import Action
-from companion.tabletop.cards import Card, pretty
+from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import Draft, Prompt, draft
 
@@ -37,13 +35,8 @@ def _all(text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
 
 
 def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
-    """A question to one wizard, who is always said."""
+    """A question to one wizard, by name."""
     return Prompt(f"{wizard.name}: {text}", answer, wizard.seat, due, others)
-
-
-def _either(wizard: Wizard, *answers: Draft, due: bool = True) -> Prompt:
-    """A question to one wizard that is told by what its answers lead to."""
-    return _ask(wizard, " or ".join(answer.note for answer in answers), *answers, due=due)
 
 
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
@@ -57,31 +50,28 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
     if state.wizards:
         starts = f"{state.wizard(state.active).name} starts"
         yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
-        yield from _fragile(state) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
+        yield from tuple(_fragile(state)) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
         if not state.order:
             yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
 
 
-def _fragile(state: DungeonTable) -> tuple[Prompt, ...]:
+def _fragile(state: DungeonTable) -> Iterator[Prompt]:
     """Bands with which the dungeon may not begin, where the table asks for more inscribed cards (A1.2)."""
-    asked = []
-    for wizard in state.wizards if state.house.min_inscribed == "strict3" else ():
-        band = state.bands[wizard.seat]
-        if not band.dungeons and any(fragile_findings(len(band.inscribed), strict=True)):
-            count = len(band.inscribed)
+    for seat, findings in fragile_bands(state):
+        if not all(finding.warning for finding in findings):
+            count = len(state.bands[seat].inscribed)
             text = f"{count} inscribed card{'s are' if count > 1 else ' is'} too few here; name more"
-            asked.append(_ask(wizard, text, draft(do.InscribedCard, seat=wizard.seat)))
-    return tuple(asked)
+            yield _ask(state.wizard(seat), text, draft(do.InscribedCard, seat=seat))
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
     """The first may add a label; who comes after may only decline already (R1.71)."""
-    asked = [state.wizard(seat) for seat in labelling.open_to(state)]
-    for wizard in asked[:1]:
+    wizards = [state.wizard(seat) for seat in labelling.open_to(state)]
+    for wizard in wizards[:1]:
         add = draft(do.AddLabel, seat=wizard.seat)
         yield _ask(wizard, "add a label to the Boss, or decline", draft(do.Decline, seat=wizard.seat), add)
-    for wizard in asked[1:]:
-        yield _ask(wizard, f"add a label after {asked[0].name}, or decline now", draft(do.Decline, seat=wizard.seat))
+    for wizard in wizards[1:]:
+        yield _ask(wizard, f"add a label after {wizards[0].name}, or decline now", draft(do.Decline, seat=wizard.seat))
 
 
 def _reveal(state: DungeonTable) -> Iterator[Prompt]:
@@ -92,7 +82,7 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.patrons:
             text = f"The Patron heals somebody {reveal.PATRON_HEAL}, or steals {reveal.PATRON_STEAL}c"
             yield _ask(wizard, text, *_patron(state, wizard))
-        if wizard.more_reveals and wizard.hand:
+        if reveal.may_reveal_again(wizard):
             text = "reveal a second card (Doublestrike), or go on"
             yield _ask(wizard, text, draft(do.Reveal, seat=wizard.seat), due=False)
     yield from _declarable(state)
@@ -105,22 +95,20 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
 def _patron(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     for choice in ("heal", "steal"):
         for other in state.clockwise(wizard.seat)[1:]:
-            if choice == "steal" or other.in_fight:
+            if not reveal.patron_refusal(wizard, choice, other):
                 yield draft(do.Patron, f"{choice} {other.name}", seat=wizard.seat, choice=choice, other=other.seat)
 
 
 def _will(state: DungeonTable) -> Iterator[Prompt]:
     """The offer of Wizard's Will, to whom it could be in hand."""
-    if len({shown.controller for shown in state.revealed}) < 2 or any(wizard.acted for wizard in state.wizards):
-        return
-    for wizard in state.fighting():
-        if reveal.will_cards(state, wizard.seat):
+    for wizard in state.fighting() if len({upcard.controller for upcard in state.revealed}) > 1 else ():
+        if not reveal.will_refusal(state, wizard):
             text = "Wizard's Will may swap two revealed cards"
             yield _ask(wizard, text, draft(do.Will, seat=wizard.seat), due=False)
 
 
 def _tactics(state: DungeonTable) -> Iterator[Prompt]:
-    if seat := tactics.turn(state):
+    if seat := tactics.seat_to_act(state):
         wizard = state.wizard(seat)
         offers = tuple(_tactics_of(state, wizard))
         text = f"Tactic ({_prices(offers)}) or pass" if offers else "pass"
@@ -149,16 +137,16 @@ def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     yield from _affordable(state, wizard, do.Brace, (None,))
 
 
-def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Revealed, ...]:
+def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Upcard, ...]:
     """The revealed cards of another wizard that a Tactic may target."""
-    return tuple(shown for shown in state.cards_of(other.seat) if not tactics.is_untouchable(state, shown))
+    return tuple(upcard for upcard in state.cards_of(other.seat) if not tactics.is_untouchable(state, upcard))
 
 
 def _affordable(
-    state: DungeonTable, wizard: Wizard, action: type[Action], targets: tuple[Revealed | None, ...], **given: Any
+    state: DungeonTable, wizard: Wizard, action: type[Action], targets: tuple[Upcard | None, ...], **given: Any
 ) -> Iterator[Draft]:
     """A Tactic at the price of the cheapest target, where the hand can pay that."""
-    costs = [tactics.cost(state, action.verb(), shown) for shown in targets]
+    costs = [tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets]
     # The cards come first in a cost.
     if costs and (cheapest := min(costs)).cards <= wizard.hand:
         yield Draft(action, {"seat": wizard.seat, **given}, str(cheapest))
@@ -173,16 +161,21 @@ def _declarable(state: DungeonTable) -> Iterator[Prompt]:
     """The cards that may still do something else than attack the Boss (R1.24a, R1.60, A1.6)."""
     for wizard in state.clockwise():
         cards = state.cards_of(wizard.seat)
-        for shown in cards:
-            if not shown.declared and (ways := tuple(_declarations(state, wizard, shown, len(cards) > 1))):
-                told = "".join(f", {way.note}" for way in ways[:-1]) + f", or {ways[-1].note}"
-                yield _ask(wizard, f"{shown.title} ({face(state, shown)}) attacks{told}", *ways, due=False)
+        for upcard in cards:
+            if not upcard.declared and (declarations := tuple(_declarations(state, wizard, upcard, len(cards) > 1))):
+                alternatives = (
+                    "".join(f", {declaration.note}" for declaration in declarations[:-1])
+                    + f", or {declarations[-1].note}"
+                )
+                yield _ask(
+                    wizard, f"{upcard.title} ({face(state, upcard)}) attacks{alternatives}", *declarations, due=False
+                )
 
 
-def _declarations(state: DungeonTable, wizard: Wizard, shown: Revealed, several: bool) -> Iterator[Draft]:
+def _declarations(state: DungeonTable, wizard: Wizard, upcard: Upcard, several: bool) -> Iterator[Draft]:
     """What a card may do besides attacking the Boss; of `several`, the line says which."""
-    if shown in reveal.open_converts(state):
-        which: dict[str, Any] = {"card": shown.card} if several else {}
+    if upcard in reveal.open_converts(state):
+        which: dict[str, Any] = {"card": upcard.card} if several else {}
         yield draft(do.Convert, "Converts", seat=wizard.seat, **which)
     if state.step != "reveal" and damage.aimable(state):
         yield Draft(do.Target, {"seat": wizard.seat}, "aims at a Minion", ("card",) if several else ())
@@ -197,26 +190,25 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
     rally = draft(do.Bonus, f"rally (all +{RALLY})", choice="rally")
     surge = draft(do.Bonus, f"surge (draw {SURGE})", choice="surge")
     momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")
-    answers = (momentum, surge, rally) if state.number < BOSSES else (surge, rally)
+    answers = (surge, rally) if state.is_last_boss else (momentum, surge, rally)
     yield _ask(killer, " · ".join(answer.note for answer in answers), *answers)
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
     if state.minion_due:
-        named = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
-        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((named,) if state.pool else ()))
+        drawn_by_hand = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
+        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((drawn_by_hand,) if state.pool else ()))
         return
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
         if foes and not (state.step == "attack" and wizard.answers):
             foe = foes[0]
-            title = "the Boss" if state.boss is not None and foe.ref == state.boss.ref else state.monster_title(foe.ref)
-            value = max(0, atk(state, foe) - wizard.shield)
-            answers = [draft(do.Take, f"take {value} from {title}", seat=wizard.seat)]
+            amount = wound_damage(wizard, atk(state, foe))
+            answers = [draft(do.Take, f"take {amount} from {state.foe_title(foe)}", seat=wizard.seat)]
             if wizard.hand:
                 dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
                 answers.append(draft(do.Dodge, dodge, seat=wizard.seat))
-            yield _either(wizard, *answers)
+            yield _ask(wizard, " or ".join(answer.note for answer in answers), *answers)
     yield _all("Everybody takes what is still open", draft(Next), due=False)
 
 
@@ -224,33 +216,28 @@ def _refill(state: DungeonTable) -> Iterator[Prompt]:
     if not round_steps.escalates(state):
         yield _all("Refill: everybody draws", draft(do.Refill))
     elif state.pool:
-        named = Draft(do.Refill, note="as the table drew it", asks=("minion",))
-        yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), named)
+        drawn_by_hand = Draft(do.Refill, note="as the table drew it", asks=("minion",))
+        yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), drawn_by_hand)
     else:
         yield _all("Refill: everybody draws, the pool is empty: ATK +1", draft(do.Refill))
 
 
 def _fading(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
-        if wizard.faded:
+        if wizard.has_faded:
             continue
-        if wizard.drawn:
-            lines = (
-                draft(do.Fade, _bearing(state, wizard, card), seat=wizard.seat, cards=wizard.drawn, fades=card)
-                for card in wizard.drawn
-            )
-            yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.drawn))} fades?", *lines)
+        if wizard.fading_draw:
+            lines = []
+            for card in wizard.fading_draw:
+                bearing = f"{pretty(card)} with {join_words(map(title, state.bands[wizard.seat].inscribed[card]))}"
+                lines.append(draft(do.Fade, bearing, seat=wizard.seat, cards=wizard.fading_draw, fades=card))
+            yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
-            due = fading.cards_to_draw(state, wizard)
-            text = f"draw {due} Blessed card{'s' if due > 1 else ''} for Fading (or let the app draw)"
-            named = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
-            yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), named)
+            due = after_fight.cards_to_draw(state, wizard)
+            text = f"draw {count_of(due, 'Blessed card')} for Fading (or let the app draw)"
+            drawn_by_hand = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
+            yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), drawn_by_hand)
     yield from _heirlooms(state)
-
-
-def _bearing(state: DungeonTable, wizard: Wizard, card: Card) -> str:
-    """`9♠ with Sharp`"""
-    return f"{pretty(card)} with {join_words(map(title, state.bands[wizard.seat].inscribed[card]))}"
 
 
 def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
@@ -262,34 +249,27 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
-    wizard = state.wizard(drifting.next_pick(state))
-    left = drifting.left_to_pick(state)
-    lines = (draft(do.Pick, _deck(state, brought), seat=wizard.seat, brought=brought) for brought in left)
-    yield _ask(wizard, f"pick one of {', '.join(_beside_seat(state, brought) for brought in left)}", *lines)
+    wizard = state.wizard(after_fight.next_pick(state))
+    decks, lines = [], []
+    for brought in after_fight.left_to_pick(state):
+        deck, details = after_fight.deck_of(state, brought), after_fight.describe_deck(state, brought)
+        # The name of a band yet to be built says whose it is.
+        decks.append(deck if state.bands[brought].retired else f"{deck} ({state.wizard(brought).name})")
+        lines.append(draft(do.Pick, f"{deck} · {details}" if details else deck, seat=wizard.seat, brought=brought))
+    yield _ask(wizard, f"pick one of {', '.join(decks)}", *lines)
     yield from _heirlooms(state)
-
-
-def _beside_seat(state: DungeonTable, brought: str) -> str:
-    """A deck with whose it was, unless its name says that."""
-    deck, name = drifting.deck_of(state, brought), state.wizard(brought).name
-    return deck if state.bands[brought].retired else f"{deck} ({name})"
-
-
-def _deck(state: DungeonTable, brought: str) -> str:
-    """A deck with what must be known of it."""
-    return " · ".join(filter(None, (drifting.deck_of(state, brought), drifting.told_of(state, brought))))
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
-        band = state.bands.get(wizard.holds)
-        if band is None or band.retired:
+        band = after_fight.band_to_inscribe(state, wizard)
+        if band is None:
             continue
         yield from _memories(state, wizard)
-        if wizard.mythics and turning.has_room(state, wizard):
-            count = f"{wizard.mythics} Mythic{'s' if wizard.mythics > 1 else ''}"
-            yield _ask(wizard, f"place {count} on {band.name}", _shop(do.Mythic, wizard), due=False)
-        if wizard.purse >= min(state.book.prices.values(), default=wizard.purse + 1):
+        if wizard.mythics and after_fight.has_room(state, wizard):
+            text = f"place {count_of(wizard.mythics, 'Mythic')} on {band.name}"
+            yield _ask(wizard, text, _shop(do.Mythic, wizard), due=False)
+        if after_fight.on_sale(state, wizard):
             yield _ask(
                 wizard, f"buy inscriptions for {band.name}, with {wizard.purse}c", _shop(do.Buy, wizard), due=False
             )
@@ -305,7 +285,7 @@ def _shop(action: type[Action], wizard: Wizard) -> Draft:
 
 def _memories(state: DungeonTable, wizard: Wizard) -> Iterator[Prompt]:
     """The offer of Tower's Memory, to who holds another band than the one they played (R1.I23)."""
-    for card in turning.remembered(state, wizard.seat):
+    for card in after_fight.cards_to_carry_over(state, wizard.seat):
         text = f"Tower's Memory may take {pretty(card)} along to {state.bands[wizard.holds].name}"
         yield _ask(wizard, text, draft(do.Memory, seat=wizard.seat, card=card), due=False)
 

@@ -46,39 +46,33 @@ def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
     if state.step != "sealed":
         return ()
     return tuple(
-        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.brought_mythics, wizard.person)
+        Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.starting_mythics, wizard.person)
         for wizard in state.wizards
-        if state.bands[wizard.seat].deck and wizard.mythics != wizard.brought_mythics
+        if state.bands[wizard.seat].deck and wizard.mythics != wizard.starting_mythics
     )
 
 
 def _by_hand(wizard: Wizard) -> tuple[tuple[int, Reason], ...]:
     """What the table changed in a purse by `set` and `add`."""
-    change = wizard.purse - wizard.brought - sum(coppers for coppers, _ in wizard.ledger)
+    change = wizard.purse - wizard.starting_purse - sum(coppers for coppers, _ in wizard.ledger)
     return ((change, Reason("by-hand")),) if change else ()
 
 
 def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     wizard, band = state.wizard(seat), state.bands[seat]
     labelled = (
-        m.Labelled(Card(card), label, state.wizard(by).name)
-        for owner, card, label, by in (_label_parts(entry) for entry in state.labelled)
-        if owner == seat
+        m.Labelled(Card(ref.partition(":")[2]), label, state.wizard(by).name)
+        for ref, label, by in state.added_labels
+        if ref.partition(":")[0] == seat
     )
-    made: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.felled), wizard.glory)]
-    made += (_card_mark(state, change) for change in state.changes if change.band == seat)
+    marks: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.killed_bosses), wizard.glory)]
+    marks += (_card_mark(state, change) for change in state.changes if change.band == seat)
     holder = next((other for other in state.wizards if other.holds == seat), wizard)
     if holder.name != wizard.name or holder.person != wizard.person:
-        made.append(m.Drifted(holder.name, holder.person))
+        marks.append(m.Drifted(holder.name, holder.person))
     if band.retired:
-        made.append(m.Retired(wizard.heirloom, wizard.name))
-    return tuple(made)
-
-
-def _label_parts(entry: tuple[str, str, str]) -> tuple[str, str, str, str]:
-    ref, label, by = entry
-    owner, _, card = ref.partition(":")
-    return owner, card, label, by
+        marks.append(m.Retired(wizard.heirloom, wizard.name))
+    return tuple(marks)
 
 
 def _card_mark(state: DungeonTable, change: Change) -> Mark:
@@ -155,20 +149,20 @@ class BandRecord(Record, frozen=True):
     @property
     def lost(self) -> tuple[str, ...]:
         """Inscriptions of its history that it no longer bears, in order."""
-        gone = list(self.history)
+        lost = list(self.history)
         for names in self.inscribed.values():
             for name in names:
-                gone.remove(name)
-        return tuple(gone)
+                lost.remove(name)
+        return tuple(lost)
 
 
-def founded(
+def found_band(
     name: str,
     builder: str,
     drafts: Mapping[Card, MonsterDraft],
     inscribed: founding.Inscribed,
     wizards: int = 3,
-    taken: Iterable[str] = (),
+    names_in_use: Iterable[str] = (),
     heirloom: m.Inscribed | None = None,
     person: str = "",
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
@@ -178,19 +172,17 @@ def founded(
     all bands that are or were; an `heirloom` is free and not counted (A1.43). Raises RuleError with everything that is
     wrong, each with its V1.* rule.
     """
-    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, taken))
-    monsters = founding.built(drafts)
+    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use))
+    monsters = founding.build_monsters(drafts)
     creatures = tuple(
         m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
         for card, monster in monsters.items()
     )
     starts = tuple(m.Inscribed(card, inscription, "start", builder) for card, inscription in inscribed)
-    if heirloom is not None:
-        present = [inscription for card, inscription in inscribed if card == heirloom.card]
-        if why := founding.misplaced(heirloom.inscription, heirloom.card, present):
-            raise RuleError(f"The heirloom fits nowhere there: {why} (A1.64).")
-    kept = (heirloom,) if heirloom is not None else ()
-    return (m.Founded(name.strip(), builder, creatures, person), *starts, *kept), warnings
+    if heirloom and (why := founding.heirloom_misfit(heirloom.inscription, heirloom.card, inscribed)):
+        raise RuleError(why)
+    heirlooms = (heirloom,) if heirloom else ()
+    return (m.Founded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
 
 
 def record(marks: Sequence[Mark]) -> BandRecord:
@@ -273,10 +265,10 @@ def _relabelled(band: BandRecord, card: Card, labels: tuple[str, ...]) -> dict[C
 
 
 def _labelled(band: BandRecord, mark: m.Labelled) -> dict[str, Any]:
-    worn = BorneLabel(mark.card, mark.label, TIERS[LABELS[mark.label].tier], mark.by, band.dungeons + 1)
+    borne = BorneLabel(mark.card, mark.label, TIERS[LABELS[mark.label].tier], mark.by, band.dungeons + 1)
     return {
         "monsters": _relabelled(band, mark.card, (*band.monsters[mark.card].labels, mark.label)),
-        "labels": (*band.labels, worn),
+        "labels": (*band.labels, borne),
     }
 
 
@@ -284,29 +276,13 @@ def _peeled(band: BandRecord, mark: m.Peeled) -> dict[str, Any]:
     left = tuple(label for label in band.monsters[mark.card].labels if label != mark.label)
     return {
         "monsters": _relabelled(band, mark.card, left),
-        "labels": tuple(worn for worn in band.labels if (worn.card, worn.label) != (mark.card, mark.label)),
+        "labels": tuple(borne for borne in band.labels if (borne.card, borne.label) != (mark.card, mark.label)),
     }
 
 
 def _played(band: BandRecord, mark: m.Played) -> dict[str, Any]:
     run = DungeonRun(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory)
     return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
-
-
-def _counted(_: BandRecord, mark: m.Counted) -> dict[str, Any]:
-    return {"glory": mark.glory, "dungeons": mark.dungeons}
-
-
-def _drifted(band: BandRecord, mark: m.Drifted) -> dict[str, Any]:
-    return {"holder": mark.holder, "holders": (*band.holders, mark.holder), "person": mark.person}
-
-
-def _retired(_: BandRecord, mark: m.Retired) -> dict[str, Any]:
-    return {"retired": True, "heirloom": mark.heirloom}
-
-
-def _carried_on(_: BandRecord, mark: m.CarriedOn) -> dict[str, Any]:
-    return {"successor": mark.band}
 
 
 _CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any], dict[str, Any]]]] = {
@@ -319,10 +295,14 @@ _CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any], dict[str, Any]]]
     m.Labelled: _labelled,
     m.Peeled: _peeled,
     m.Played: _played,
-    m.Counted: _counted,
-    m.Drifted: _drifted,
-    m.Retired: _retired,
-    m.CarriedOn: _carried_on,
+    m.Counted: lambda _, mark: {"glory": mark.glory, "dungeons": mark.dungeons},
+    m.Drifted: lambda band, mark: {
+        "holder": mark.holder,
+        "holders": (*band.holders, mark.holder),
+        "person": mark.person,
+    },
+    m.Retired: lambda _, mark: {"retired": True, "heirloom": mark.heirloom},
+    m.CarriedOn: lambda _, mark: {"successor": mark.band},
 }
 
 

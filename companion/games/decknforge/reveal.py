@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import convert_face, face
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_playable, commit, draw, earn, heal, may_be_in_hand, spend
-from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, Wizard, join_words
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.records import Reason
 
 
-def may_convert(state: DungeonTable, shown: Revealed) -> bool:
+def may_convert(state: DungeonTable, upcard: Upcard) -> bool:
     """Only Items Convert, not Heroes nor Ascended Items (R1.34)."""
-    return not counts_as_hero(state, shown.owner, shown.card)
+    return not counts_as_hero(state, upcard.owner, upcard.card)
 
 
 def declared_now(state: DungeonTable) -> bool:
@@ -24,104 +25,116 @@ def declared_now(state: DungeonTable) -> bool:
     return (state.step == "reveal") == (state.house.convert_timing == "at-reveal")
 
 
-def open_converts(state: DungeonTable) -> tuple[Revealed, ...]:
-    """The revealed cards of which it can be said now whether they Convert, and nobody has."""
+def open_converts(state: DungeonTable) -> tuple[Upcard, ...]:
+    """The revealed cards that may still be declared to Convert now (R1.24a, A1.6)."""
     if not declared_now(state):
         return ()
-    return tuple(shown for shown in state.revealed if not shown.declared and may_convert(state, shown))
+    return tuple(upcard for upcard in state.revealed if not upcard.declared and may_convert(state, upcard))
 
 
-def resolve(resolution: Resolution, shown: Revealed) -> None:
+def convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
+    """What a Convert brings (R1.35–R1.39): Spades for the shield, HP, cards, or Coppers, with Echo (R1.I06)."""
+    factor = convert_factor(state, upcard)
+    if as_suit == "S":
+        return shield_spades(state, upcard.controller, upcard) * factor
+    if as_suit == "C":
+        return 2 * factor
+    value = convert_face(state, upcard)
+    return (-(-value // 2) if as_suit == "H" else value) * factor
+
+
+def convert_factor(state: DungeonTable, upcard: Upcard) -> int:
+    """What the Convert of a card is multiplied by (R1.39)."""
+    return prod(effect.convert_factor for effect in effects(state, upcard.owner, upcard.card))
+
+
+def resolve_convert(resolution: Resolution, upcard: Upcard) -> None:
     """One Convert (R1.34–R1.39). The card is committed first, so that a shield counts it."""
-    state, seat, value = resolution.state, shown.controller, convert_face(resolution.state, shown)
-    factor = 1
-    for effect in effects(state, shown.owner, shown.card):
-        factor *= effect.convert_factor
-    commit(resolution, shown.owner, (shown.card,), "convert")
+    seat, as_suit = upcard.controller, upcard.converts
+    amount, factor = convert_yield(resolution.state, upcard, as_suit), convert_factor(resolution.state, upcard)
+    commit(resolution, upcard.owner, (upcard.card,), "convert")
     echo = " ×2 Echo" if factor > 1 else ""
-    if shown.converts == "S":
-        spades = shield_spades(resolution.state, seat, shown)
-        _shield(resolution, seat, spades * factor, f"{shown.title}: {spades} Spades{echo}")
-    elif shown.converts == "H":
-        heal(resolution, seat, -(-value // 2) * factor, f"{shown.title}: half of {value}, rounded up{echo}")
-    elif shown.converts == "C":
-        draw(resolution, seat, 2 * factor, f"{shown.title}{echo}")
+    if as_suit == "S":
+        _shield(resolution, seat, amount, f"{upcard.title}: {amount // factor} Spades{echo}")
+    elif as_suit == "H":
+        half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
+        heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
+    elif as_suit == "C":
+        draw(resolution, seat, amount, f"{upcard.title}{echo}")
     else:
-        earn(resolution, seat, value * factor, Reason("convert", (resolution.name(seat), shown.card, factor)))
+        earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))
 
 
-def shield_spades(state: DungeonTable, seat: str, shown: Revealed) -> int:
+def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
     """Spades that a shield counts: own band's committed (or Converted) ones by their printed suit, and this card,
     whoever owns it and whatever its suit (R1.35, R1.I20, A1.10).
     """
     causes = (
         ("convert",) if state.house.shield_count == "converted" else ("play", "convert", "tactic", "dodge", "phoenix")
     )
-    others = sum(
-        suit(entry.card) == "S" and entry.cause in causes and not _same(seat, entry.card, shown)
-        for entry in state.wizard(seat).pile
-    )
-    return others + 1
-
-
-def _same(seat: str, card: Card, shown: Revealed) -> bool:
-    return (seat, card) == (shown.owner, shown.card)
+    others = (entry for entry in state.wizard(seat).pile if (seat, entry.card) != (upcard.owner, upcard.card))
+    return 1 + sum(suit(entry.card) == "S" and entry.cause in causes for entry in others)
 
 
 def _shield(resolution: Resolution, seat: str, value: int, why: str) -> None:
     """A shield replaces a smaller one (A1.10)."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, shield=max(wizard.shield, value))
-    kept = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
-    resolution.tell(f"{wizard.name}'s shield is {value} ({why}){kept}.", seat)
+    unchanged = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
+    resolution.tell(f"{wizard.name}'s shield is {value} ({why}){unchanged}.", seat)
 
 
 PATRON_HEAL = 5
 PATRON_STEAL = 2
 
 
-def enter(resolution: Resolution) -> None:
-    """Say who skips the Plot (R1.31)."""
-    for wizard in resolution.state.fighting():
-        if wizard.skips_plot:
-            resolution.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
-
-
 def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
     """Wizards who must still reveal a card: in the fight, with a hand, and not skipping (R1.20, R1.31)."""
-    shown = {card.owner for card in state.revealed}
+    revealers = {card.owner for card in state.revealed}
     return tuple(
-        wizard for wizard in state.fighting() if wizard.seat not in shown and not wizard.skips_plot and wizard.hand > 0
+        wizard
+        for wizard in state.fighting()
+        if wizard.seat not in revealers and not wizard.skips_plot and wizard.hand > 0
     )
 
 
-def waiting(state: DungeonTable) -> bool:
-    """Whether a card, a second card, The Patron's choice or (A1.6) a Convert is still to come."""
-    if plotters(state) or any(w.patrons or (w.more_reveals and w.hand) for w in state.fighting()):
-        return True
-    return bool(open_converts(state))
+class RevealStep(DungeonStep):
+    """Steps 1 and 2: everybody in the fight turns over a card (R1.20, R1.21)."""
+
+    title = "Reveal"
+    following = "tactics"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Say who skips the Plot (R1.31)."""
+        for wizard in resolution.state.fighting():
+            if wizard.skips_plot:
+                resolution.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether a card, a second card, The Patron's choice or (A1.6) a Convert is still to come."""
+        choosing = any(wizard.patrons or may_reveal_again(wizard) for wizard in state.fighting())
+        return choosing or bool(plotters(state) or open_converts(state))
+
+    def default(self, resolution: Resolution) -> None:
+        """Second cards of Doublestrike are declined, Items attack (A1.6); a reveal itself has no default."""
+        missing = [wizard.name for wizard in plotters(resolution.state)]
+        if missing:
+            raise RuleError(f"{join_words(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
+        for wizard in resolution.state.fighting():
+            if wizard.patrons:
+                raise RuleError(
+                    f"The Patron of {wizard.name} must choose: `patron {wizard.seat} heal|steal SEAT` (R1.I24)."
+                )
+        resolution.update_everyone(more_reveals=0)
 
 
-def default(resolution: Resolution) -> None:
-    """Second cards of Doublestrike are declined, Items attack (A1.6); a reveal itself has no default."""
-    missing = [wizard.name for wizard in plotters(resolution.state)]
-    if missing:
-        raise RuleError(f"{join_words(missing)} must still reveal a card: `reveal SEAT CARD` (R1.21).")
-    for wizard in resolution.state.fighting():
-        if wizard.patrons:
-            raise RuleError(
-                f"The Patron of {wizard.name} must choose: `patron {wizard.seat} heal|steal SEAT` (R1.I24)."
-            )
-    resolution.update_everyone(more_reveals=0)
-
-
-def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """On to the Tactics."""
-    return "tactics"
+def may_reveal_again(wizard: Wizard) -> bool:
+    """Whether a Doublestrike lets a wizard reveal one more card (R1.I12)."""
+    return wizard.more_reveals > 0 and wizard.hand > 0
 
 
 def reveal(resolution: Resolution, action: Reveal) -> None:
-    """Turn over a card; its reveal effects act at once."""
+    """Turn over a card; its reveal effects act at once (R1.21)."""
     wizard = resolution.state.wizard(action.seat)
     _check_may_reveal(resolution.state, wizard, action.card)
     again = any(card.owner == wizard.seat for card in resolution.state.revealed)
@@ -129,14 +142,14 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
         wizard.seat,
         hand=wizard.hand - 1,
         more_reveals=wizard.more_reveals - 1 if again else wizard.more_reveals,
-        held=tuple(card for card in wizard.held if card != action.card),
+        known_hand=tuple(card for card in wizard.known_hand if card != action.card),
     )
-    shown = Revealed(wizard.seat, action.card, wizard.seat)
-    resolution.change(revealed=(*resolution.state.revealed, shown))
+    upcard = Upcard(wizard.seat, action.card, wizard.seat)
+    resolution.change(revealed=(*resolution.state.revealed, upcard))
     for effect in effects(resolution.state, wizard.seat, action.card):
         effect.on_reveal(resolution, wizard.seat, action.card)
     names = ", ".join(effect.name for effect in effects(resolution.state, wizard.seat, action.card))
-    worth = face(resolution.state, shown)
+    worth = face(resolution.state, upcard)
     resolution.tell(
         f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat
     )
@@ -147,53 +160,69 @@ def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
         raise RuleError(f"{wizard.name} is out of this fight (R1.17); `set {wizard.seat} hp N` where that is wrong.")
     if wizard.skips_plot:
         raise RuleError(f"{wizard.name} skips this Plot (R1.31); `set {wizard.seat} skips-plot no` lets them play.")
-    if any(shown.owner == wizard.seat for shown in state.revealed) and not wizard.more_reveals:
+    if any(upcard.owner == wizard.seat for upcard in state.revealed) and not wizard.more_reveals:
         raise RuleError(f"{wizard.name} has revealed a card already (R1.20); `undo` takes the last line back.")
     if not wizard.hand:
         raise RuleError(f"{wizard.name}'s hand is empty; `set {wizard.seat} hand N` where that is wrong.")
     check_playable(state, wizard.seat, card)
 
 
-def patron(resolution: Resolution, action: Patron) -> None:
+def use_patron(resolution: Resolution, action: Patron) -> None:
     """Heal another wizard 5, or steal up to 2c (R1.I24, A1.59)."""
     wizard, other = resolution.state.wizard(action.seat), resolution.state.wizard(action.other)
     if not wizard.patrons:
         raise RuleError(f"{wizard.name} has not revealed The Patron (R1.I24).")
-    if other.seat == wizard.seat:
-        raise RuleError("The Patron chooses another wizard (R1.I24).")
+    if why := patron_refusal(wizard, action.choice, other):
+        raise RuleError(why)
     if action.choice == "heal":
-        if not other.in_fight:
-            raise RuleError(f"{other.name} is out of the fight; The Patron heals only wizards in it (A1.59).")
         heal(resolution, other.seat, PATRON_HEAL, f"The Patron of {wizard.name}")
     else:
-        stolen = min(PATRON_STEAL, other.purse)
-        spend(resolution, other.seat, stolen, Reason("patron-stole", (wizard.name,)))
-        earn(resolution, wizard.seat, stolen, Reason("patron-steals", (other.name,)))
+        coppers = patron_loot(other)
+        spend(resolution, other.seat, coppers, Reason("patron-stole", (wizard.name,)))
+        earn(resolution, wizard.seat, coppers, Reason("patron-steals", (other.name,)))
     resolution.update_wizard(wizard.seat, patrons=wizard.patrons - 1)
 
 
-def will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
-    """Cards by which a seat could use Wizard's Will now: in hand or revealed (A1.39), once a dungeon."""
-    if state.wizard(seat).used_will:
-        return ()
-    on_table = (shown.card for shown in state.revealed if shown.owner == seat)
-    shown = (card for card in on_table if any(effect.swaps for effect in effects(state, seat, card)))
-    return (*may_be_in_hand(state, seat, lambda effect: effect.swaps), *shown)
+def patron_refusal(wizard: Wizard, choice: str, other: Wizard) -> str:
+    """Why The Patron of a wizard may not heal, or steal from, another one, or "" (R1.I24, A1.59)."""
+    if other.seat == wizard.seat:
+        return "The Patron chooses another wizard (R1.I24)."
+    if choice == "heal" and not other.in_fight:
+        return f"{other.name} is out of the fight; The Patron heals only wizards in it (A1.59)."
+    return ""
 
 
-def will(resolution: Resolution, action: Will) -> None:
+def patron_loot(other: Wizard) -> int:
+    """Coppers that The Patron steals from a purse (R1.I24)."""
+    return min(PATRON_STEAL, other.purse)
+
+
+def _will_cards(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+    """Cards with Wizard's Will that a seat could use: in hand or revealed (A1.39)."""
+    on_table = (upcard.card for upcard in state.revealed if upcard.owner == seat)
+    swapping = (card for card in on_table if any(effect.swaps for effect in effects(state, seat, card)))
+    return (*may_be_in_hand(state, seat, lambda effect: effect.swaps), *swapping)
+
+
+def will_refusal(state: DungeonTable, wizard: Wizard) -> str:
+    """Why a wizard may not use Wizard's Will now, or "" (R1.21, R1.I14)."""
+    if state.step == "tactics" and any(other.has_acted for other in state.wizards):
+        return "Wizard's Will comes before the first Tactic or pass (R1.21)."
+    if not wizard.in_fight:
+        return f"{wizard.name} is out of this fight (R1.17)."
+    if wizard.used_will:
+        return f"Wizard's Will of {wizard.name} has been used in this dungeon (R1.I14)."
+    if not _will_cards(state, wizard.seat):
+        return f"Wizard's Will of {wizard.name} is on no card that could be in hand or revealed (R1.I14)."
+    return ""
+
+
+def use_will(resolution: Resolution, action: Will) -> None:
     """Swap the revealed cards of two wizards; free, and no Tactic (R1.I14)."""
     state = resolution.state
     wizard = state.wizard(action.seat)
-    if state.step == "tactics" and any(other.acted for other in state.wizards):
-        raise RuleError("Wizard's Will comes before the first Tactic or pass (R1.21).")
-    if not wizard.in_fight:
-        raise RuleError(f"{wizard.name} is out of this fight (R1.17).")
-    if not will_cards(state, action.seat):
-        used = (
-            "has been used in this dungeon" if wizard.used_will else "is on no card that could be in hand or revealed"
-        )
-        raise RuleError(f"Wizard's Will of {wizard.name} {used} (R1.I14).")
+    if why := will_refusal(state, wizard):
+        raise RuleError(why)
     if action.one == action.other:
         raise RuleError("Wizard's Will swaps the cards of two different wizards (R1.I14).")
     ones, others = _match_cards(state, action)
@@ -212,11 +241,11 @@ def _match_cards(state: DungeonTable, action: Will) -> tuple[Card | None, Card |
     """
     one, other, *_ = (*action.card, None, None)
     readings = ((one, other), (other, one))
-    shown = [[card.card for card in state.cards_of(seat)] for seat in (action.one, action.other)]
+    hands = [[card.card for card in state.cards_of(seat)] for seat in (action.one, action.other)]
     fits = (
         pair
         for pair in readings
-        if all(card in cards or (card is None and len(cards) < 2) for card, cards in zip(pair, shown, strict=True))
+        if all(card in cards or (card is None and len(cards) < 2) for card, cards in zip(pair, hands, strict=True))
     )
     return next(fits, readings[0])
 
@@ -226,8 +255,8 @@ def chosen(
     seat: str,
     card: Card | None,
     keyword: str,
-    fits: Callable[[Revealed], bool] = lambda _: True,
-) -> Revealed:
+    fits: Callable[[Upcard], bool] = lambda _: True,
+) -> Upcard:
     """The revealed card of a wizard that is meant. Raises RuleError where there is none, or it is not said which.
 
     Of two alike, from two bands, the one that `fits` and is not yet declared is meant, one's own first.
@@ -237,20 +266,20 @@ def chosen(
     if not cards:
         raise RuleError(f"{name} has no revealed card.")
     if card is not None:
-        cards = tuple(shown for shown in cards if shown.card == card)
+        cards = tuple(upcard for upcard in cards if upcard.card == card)
         if not cards:
             raise RuleError(f"{name} has not revealed {pretty(card)}.")
-        cards = (min(cards, key=lambda shown: (not fits(shown), shown.declared, shown.owner != seat)),)
+        cards = (min(cards, key=lambda upcard: (not fits(upcard), upcard.declared, upcard.owner != seat)),)
     if len(cards) > 1:
-        both = join_words(shown.title for shown in cards)
+        both = join_words(upcard.title for upcard in cards)
         raise RuleError(f"{name} has {both} revealed; say which: `{keyword} CARD`.")
     return cards[0]
 
 
-def swap(resolution: Resolution, one: Revealed, other: Revealed) -> None:
+def swap(resolution: Resolution, one: Upcard, other: Upcard) -> None:
     """Two revealed cards change their controllers; owners never change (A1.58)."""
     resolution.update_card(one.owner, one.card, controller=other.controller)
     resolution.update_card(other.owner, other.card, controller=one.controller)
-    for seat, shown in ((other.controller, one), (one.controller, other)):
-        now = next(card for card in resolution.state.revealed if (card.owner, card.card) == (shown.owner, shown.card))
-        resolution.tell(f"{resolution.name(seat)} now has {shown.title}: {face(resolution.state, now)}.", seat)
+    for seat, upcard in ((other.controller, one), (one.controller, other)):
+        now = next(card for card in resolution.state.revealed if (card.owner, card.card) == (upcard.owner, upcard.card))
+        resolution.tell(f"{resolution.name(seat)} now has {upcard.title}: {face(resolution.state, now)}.", seat)

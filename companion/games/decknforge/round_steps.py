@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
-from companion.games.decknforge import attacks, damage, drifting, fading, kill, labelling, reveal, tactics, turning
+from companion.games.decknforge import after_fight, attacks, damage, kill, labelling, reveal, tactics
 from companion.games.decknforge.actions import Escalate, Refill
-from companion.games.decknforge.attacks import default_minions, leave_minions
 from companion.games.decknforge.fight import begin_refill, begin_round, escalate
 from companion.games.decknforge.ledger import draw
-from companion.games.decknforge.state import DungeonTable, Resolution
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.table import RoundStep
@@ -22,13 +20,8 @@ REFILL = 2
 COMEBACK_ROUND = 4
 
 
-def waiting(state: DungeonTable) -> bool:  # noqa: ARG001 – somebody says it aloud
-    """`refill` is said aloud."""
-    return True
-
-
 def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
-    """The Minion that Escalation draws, where nobody named it."""
+    """The action with the Minion that Escalation draws, where nobody named it (R1.30)."""
     if action.minion is not None or not state.pool or not escalates(state):
         return action
     return msgspec.structs.replace(action, minion=rng.choice(state.pool))
@@ -40,7 +33,7 @@ def escalates(state: DungeonTable) -> bool:
 
 
 def refill(resolution: Resolution, action: Refill) -> str:
-    """Everybody draws, a Minion comes, a new round begins; gives the step that follows.
+    """Everybody draws, a Minion comes, a new round begins (R1.29, R1.30); gives the step that follows.
 
     Said while Minions' attacks are open, it means that everybody takes them, as `damage` does with declarations.
     """
@@ -48,12 +41,14 @@ def refill(resolution: Resolution, action: Refill) -> str:
     if resolution.state.minion_due:
         _minion_comes(resolution, action.minion)
     if resolution.state.step == "minions":
-        default_minions(resolution)
-        if (following := leave_minions(resolution)) != "refill":
+        following = finish(resolution)
+        if following != "refill":
             return following
     extra = _comeback(resolution.state)
     for wizard in resolution.state.fighting():
-        _refill_one(resolution, wizard.seat, extra)
+        begin_refill(resolution, wizard.seat)
+        count = REFILL + (wizard.seat in extra)
+        draw(resolution, wizard.seat, count, "Refill", up_to=resolution.state.hand_limit)
     state = resolution.state
     if escalates(state):
         escalate(resolution, action.minion, since=state.round + 1)
@@ -61,7 +56,7 @@ def refill(resolution: Resolution, action: Refill) -> str:
     return "labels"
 
 
-def bring(resolution: Resolution, action: Escalate) -> None:
+def bring_minion(resolution: Resolution, action: Escalate) -> None:
     """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
     state = resolution.state
     if not state.minion_due:
@@ -85,14 +80,6 @@ def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
         raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
 
 
-def _refill_one(resolution: Resolution, seat: str, extra: tuple[str, ...]) -> None:
-    """R1.29, and R1.31 as the Refill starts."""
-    wizard, limit = begin_refill(resolution, seat), resolution.state.hand_limit
-    count = REFILL + (1 if seat in extra else 0)
-    room = max(0, limit - wizard.hand)
-    draw(resolution, seat, min(count, room), "Refill", up_to=limit)
-
-
 def _comeback(state: DungeonTable) -> tuple[str, ...]:
     """With `comeback`: who has the lowest personal Glory draws 1 more after fight round 4 (R1.85, A1.46)."""
     if not state.house.comeback or state.round != COMEBACK_ROUND:
@@ -101,42 +88,25 @@ def _comeback(state: DungeonTable) -> tuple[str, ...]:
     return tuple(wizard.seat for wizard in state.wizards if wizard.personal == lowest)
 
 
-class StepRules(NamedTuple):
-    """One step: what happens on entering it, whether it still waits for somebody, its default, and how it ends."""
+class RefillStep(DungeonStep):
+    """Step 9 and Escalation, once `refill` is said aloud (R1.29, R1.30)."""
 
-    title: str
-    enter: Callable[[Resolution], None]
-    waiting: Callable[[DungeonTable], bool]
-    default: Callable[[Resolution], None]
-    leave: Callable[[Resolution], str]
+    title = "Refill"
 
 
-def _nothing(resolution: Resolution) -> None:
-    """This step begins with nothing of its own."""
-
-
-def _said_aloud(resolution: Resolution) -> str:
-    """These steps end by an action that names what follows, never by themselves."""
-    raise AssertionError(resolution.state.step)
-
-
-STEPS: Final[dict[str, StepRules]] = {
-    "labels": StepRules("Labels", labelling.enter, labelling.waiting, labelling.default, labelling.leave),
-    "reveal": StepRules("Reveal", reveal.enter, reveal.waiting, reveal.default, reveal.leave),
-    "tactics": StepRules("Tactics", tactics.enter, tactics.waiting, tactics.default, tactics.leave),
-    "declare": StepRules("Declare", _nothing, damage.waiting_to_declare, damage.default_declare, damage.leave_declare),
-    "damage": StepRules("Damage", _nothing, damage.waiting_for_damage, _nothing, damage.resolve),
-    "kill": StepRules("Kill", kill.enter, kill.waiting, kill.default, _said_aloud),
-    "attack": StepRules(
-        "Boss attack", attacks.enter, attacks.waiting_for_boss, attacks.default_boss, attacks.leave_boss
-    ),
-    "minions": StepRules(
-        "Minions", attacks.enter_minions, attacks.waiting_for_minions, attacks.default_minions, attacks.leave_minions
-    ),
-    "refill": StepRules("Refill", _nothing, waiting, _nothing, _said_aloud),
-    "fading": StepRules("Fading", fading.enter, fading.waiting, fading.default, fading.leave),
-    "drifting": StepRules("Drifting", _nothing, drifting.waiting, drifting.default, drifting.leave),
-    "turning": StepRules("Turning", _nothing, turning.waiting, turning.default, _said_aloud),
+STEPS: Final[dict[str, DungeonStep]] = {
+    "labels": labelling.LabelsStep(),
+    "reveal": reveal.RevealStep(),
+    "tactics": tactics.TacticsStep(),
+    "declare": damage.DeclareStep(),
+    "damage": damage.DamageStep(),
+    "kill": kill.KillStep(),
+    "attack": attacks.BossAttackStep(),
+    "minions": attacks.MinionsStep(),
+    "refill": RefillStep(),
+    "fading": after_fight.FadingStep(),
+    "drifting": after_fight.DriftingStep(),
+    "turning": after_fight.TurningStep(),
 }
 """R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
 
@@ -159,12 +129,12 @@ def go(resolution: Resolution, step: str) -> None:
 
 def advance(resolution: Resolution) -> None:
     """Leave every step whose questions are all answered."""
-    while (rules := STEPS.get(resolution.state.step)) and not rules.waiting(resolution.state):
-        go(resolution, rules.leave(resolution))
+    while (step := STEPS.get(resolution.state.step)) and not step.waiting(resolution.state):
+        go(resolution, step.leave(resolution))
 
 
 def finish(resolution: Resolution) -> str:
     """`next`: the present step's default for everyone who has not acted; gives the step that follows."""
-    rules = STEPS[resolution.state.step]
-    rules.default(resolution)
-    return rules.leave(resolution)
+    step = STEPS[resolution.state.step]
+    step.default(resolution)
+    return step.leave(resolution)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from companion.games.decknforge.actions import (
     Purse,
 )
 from companion.games.decknforge.fight import begin_fight, is_under_way
-from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced
+from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, no_monster
 from companion.games.decknforge.state import (
     BOSSES,
     COMBAT_CARDS,
@@ -30,20 +30,20 @@ from companion.games.decknforge.state import (
     MONSTER_CARDS,
     Band,
     DungeonTable,
+    Monster,
     Resolution,
     Wizard,
     starting_hand,
 )
-from companion.games.decknforge.state import Monster as Written
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
-from companion.tabletop.cards import Card, pretty
-from companion.tabletop.form import refuse_errors
+from companion.tabletop.cards import Card
+from companion.tabletop.form import Finding, refuse_errors
 
 MOST_WIZARDS: Final = 5
 
 
-def seat(resolution: Resolution, action: BandSeat) -> None:
+def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
     """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise."""
     state = resolution.state
     if any(wizard.seat == action.seat for wizard in state.wizards):
@@ -57,12 +57,12 @@ def seat(resolution: Resolution, action: BandSeat) -> None:
     resolution.change(
         wizards=(*state.wizards, Wizard(action.seat, name, action.person)),
         bands={**state.bands, action.seat: band},
-        monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Written("") for card in MONSTER_CARDS}},
+        monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Monster("") for card in MONSTER_CARDS}},
         active=state.active or action.seat,
     )
 
 
-def inscribed(resolution: Resolution, action: InscribedCard) -> None:
+def inscribe_card(resolution: Resolution, action: InscribedCard) -> None:
     """A card that bears an inscription (R1.9); `anyway` where it stands there all the same."""
     state = resolution.state
     state.wizard(action.seat)
@@ -77,39 +77,37 @@ def inscribed(resolution: Resolution, action: InscribedCard) -> None:
     resolution.update_band(action.seat, inscribed=on_cards, history=(*band.history, action.inscription))
 
 
-def monster(resolution: Resolution, action: MonsterCard) -> None:
+def write_monster(resolution: Resolution, action: MonsterCard) -> None:
     """A Monster as written on its card (R1.6); what is not said is as on a plain one."""
     resolution.state.wizard(action.seat)
     if action.card not in MONSTER_CARDS:
-        raise RuleError(
-            f"{pretty(action.card)} is not a Monster; Monsters are the four Aces and the two Jokers (R1.2)."
-        )
+        raise RuleError(no_monster(action.card, "R1.2"))
     for label in action.labels:
         resolution.state.book.label(label)
     refuse_errors(label_findings(action.card, action.labels, book=resolution.state.book))
-    written = Written(action.name, action.hp, action.atk, action.legend, action.labels)
-    resolution.change(monsters={**resolution.state.monsters, Ref(f"{action.seat}:{action.card}"): written})
+    monster_card = Monster(action.name, action.hp, action.atk, action.legend, action.labels)
+    resolution.change(monsters={**resolution.state.monsters, Ref(f"{action.seat}:{action.card}"): monster_card})
 
 
-def dungeons(resolution: Resolution, action: Dungeons) -> None:
+def set_dungeons(resolution: Resolution, action: Dungeons) -> None:
     """Dungeons that the band has completed (R1.70)."""
     resolution.state.wizard(action.seat)
     resolution.update_band(action.seat, dungeons=action.count)
 
 
-def purse(resolution: Resolution, action: Purse) -> None:
+def set_purse(resolution: Resolution, action: Purse) -> None:
     """Coppers that the wizard brings (R1.80)."""
     resolution.state.wizard(action.seat)
-    resolution.update_wizard(action.seat, purse=action.coppers, brought=action.coppers)
+    resolution.update_wizard(action.seat, purse=action.coppers, starting_purse=action.coppers)
 
 
-def mythics(resolution: Resolution, action: Mythics) -> None:
+def set_mythics(resolution: Resolution, action: Mythics) -> None:
     """Mythics that the wizard has not placed yet (§1.12, A1.19)."""
     resolution.state.wizard(action.seat)
-    resolution.update_wizard(action.seat, mythics=action.count, brought_mythics=action.count)
+    resolution.update_wizard(action.seat, mythics=action.count, starting_mythics=action.count)
 
 
-def history(resolution: Resolution, action: History) -> None:
+def add_history(resolution: Resolution, action: History) -> None:
     """Inscriptions that the band once bore (A1.43)."""
     resolution.state.wizard(action.seat)
     for name in action.inscriptions:
@@ -118,7 +116,7 @@ def history(resolution: Resolution, action: History) -> None:
     resolution.update_band(action.seat, history=(*action.inscriptions, *band.history))
 
 
-def bosses(resolution: Resolution, action: Bosses) -> str | None:
+def name_bosses(resolution: Resolution, action: Bosses) -> str | None:
     """The first Bosses in this order (R1.11); once the dungeon has begun, those that the table flipped.
 
     Gives the step to enter where the Boss on the table becomes another.
@@ -129,49 +127,53 @@ def bosses(resolution: Resolution, action: Bosses) -> str | None:
     if resolution.state.step == "setup":
         resolution.change(order=action.monsters)
         return None
-    return _flipped(resolution, action.monsters)
+    return _flip_bosses(resolution, action.monsters)
 
 
-def _flipped(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
-    """Give the dungeon the Bosses that were really flipped; whom they displace goes to the pool instead of them."""
+def settled_bosses(state: DungeonTable) -> tuple[Ref, ...]:
+    """The Bosses that stay: those fought so far, and the present one once its fight is under way (R1.11)."""
+    return state.order[: state.number - (not is_under_way(state))] if state.number else ()
+
+
+def possible_bosses(state: DungeonTable) -> tuple[Ref, ...]:
+    """The Monsters that can be Bosses of this dungeon: all that have not come as a Minion (R1.11)."""
+    return (*state.order, *state.pool) if state.number else tuple(state.monsters)
+
+
+def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
+    """Give the dungeon the Bosses that were really flipped (R1.11); whom they displace goes to the pool instead."""
     state = resolution.state
     now = state.number - 1
     if named[:now] != state.order[:now][: len(named)]:
         raise RuleError(f"The Bosses fought so far stay: {', '.join(state.order[:now])} (R1.11).")
     order = (*named, *(ref for ref in state.order if ref not in named))[:BOSSES]
-    came = [ref for ref in named if ref not in state.order and ref not in state.pool]
-    if came:
-        raise RuleError(f"{', '.join(came)} came as a Minion already and is no Boss of this dungeon (R1.11).")
-    pool = (ref for ref in (*state.pool, *state.order) if ref not in order)
-    if order[now] == state.order[now]:
-        resolution.change(order=order, pool=tuple(pool), named=_count_bosses(state, named, order))
-        return None
-    if is_under_way(state):
+    if minions := ", ".join(ref for ref in named if ref not in possible_bosses(state)):
+        raise RuleError(f"{minions} came as a Minion already and is no Boss of this dungeon (R1.11).")
+    pool = tuple(ref for ref in (*state.pool, *state.order) if ref not in order)
+    # Where another Boss is put among those that the table named, it has not named those behind it.
+    count = max(len(named), state.named_bosses) if order == state.order else len(named)
+    if order[now] != state.order[now] and is_under_way(state):
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
-    resolution.change(order=order, pool=tuple(pool), momentum=state.eased, named=_count_bosses(state, named, order))
+    resolution.change(order=order, pool=pool, named_bosses=count)
+    if order[now] == state.order[now]:
+        return None
+    resolution.change(momentum=state.momentum_used)
     begin_fight(resolution, state.number)
     return "labels"
-
-
-def _count_bosses(state: DungeonTable, said: tuple[Ref, ...], order: tuple[Ref, ...]) -> int:
-    """How many Bosses are named now: where another one is put among them, those behind it are the table's no more."""
-    return max(len(said), state.named) if order == state.order else len(said)
 
 
 def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
     """Raises RuleError where one of these is no Monster of this table, or appears twice."""
     for ref in refs:
         if ref not in state.monsters:
-            seat_, _, card = ref.partition(":")
-            state.wizard(seat_)
-            raise RuleError(
-                f"{pretty(Card(card))} is not a Monster; Monsters are the four Aces and the two Jokers (R1.2)."
-            )
+            seat, _, card = ref.partition(":")
+            state.wizard(seat)
+            raise RuleError(no_monster(Card(card), "R1.2"))
     if len(set(refs)) < len(refs):
         raise RuleError("The same Monster is named twice; each is in the dungeon once (R1.11).")
 
 
-def active(resolution: Resolution, action: Active) -> None:
+def set_active(resolution: Resolution, action: Active) -> None:
     """The first active wizard (R1.10)."""
     resolution.change(active=resolution.state.wizard(action.seat).seat)
 
@@ -183,19 +185,15 @@ def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> Begin
     """
     if not state.wizards:
         return action
-    named = action.bosses if _fit(state, action.bosses) else state.order
+    bosses = action.bosses
+    possible = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
+    named = bosses if possible and bosses[: len(state.order)] == state.order else state.order
     rest = sorted(ref for ref in state.monsters if ref not in named)
     lots = [wizard.seat for wizard in state.wizards]
     order = (*named, *rng.sample(rest, BOSSES - len(named)))
-    drawn_before = sorted(action.lots) == sorted(lots)
+    keep_lots = sorted(action.lots) == sorted(lots)
     rng.shuffle(lots)
-    return msgspec.structs.replace(action, bosses=order, lots=action.lots if drawn_before else tuple(lots))
-
-
-def _fit(state: DungeonTable, bosses: tuple[Ref, ...]) -> bool:
-    """Whether these are Monsters of this table, those first that `bosses` named."""
-    known = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
-    return known and bosses[: len(state.order)] == state.order
+    return msgspec.structs.replace(action, bosses=order, lots=action.lots if keep_lots else tuple(lots))
 
 
 def begin(resolution: Resolution, action: BeginDungeon) -> str:
@@ -208,13 +206,15 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         raise RuleError(f"A dungeon has {BOSSES} Bosses, those named by `bosses` first (R1.11).")
     if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards):
         raise RuleError("The lots must name every seat once (A1.44).")
-    _warn(resolution)
+    for seat, findings in fragile_bands(state):
+        for warning in refuse_errors(findings):
+            resolution.tell(f"{state.bands[seat].name}: {warning}", seat)
     hand = starting_hand(len(state.wizards))
     resolution.update_everyone(hand=hand, deck=COMBAT_DECK - hand)
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
     resolution.change(
         order=action.bosses,
-        named=len(state.order),
+        named_bosses=len(state.order),
         pool=pool,
         lots=action.lots,
         seed=action.seed,
@@ -227,13 +227,15 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     return "labels"
 
 
-def _warn(resolution: Resolution) -> None:
-    """A new band with one or two inscribed cards is fragile; with `min-inscribed strict3` it is refused (A1.2)."""
-    strict = resolution.state.house.min_inscribed == "strict3"
-    for seat_, band in resolution.state.bands.items():
-        if not band.dungeons:
-            for warning in refuse_errors(fragile_findings(len(band.inscribed), strict)):
-                resolution.tell(f"{band.name}: {warning}", seat_)
+def fragile_bands(state: DungeonTable) -> Iterator[tuple[str, tuple[Finding, ...]]]:
+    """New bands with one or two inscribed cards, by their seats, with what is wrong about them (A1.2).
+
+    That is a warning, or with `min-inscribed strict3` an error.
+    """
+    strict = state.house.min_inscribed == "strict3"
+    for seat, band in state.bands.items():
+        if not band.dungeons and (findings := tuple(fragile_findings(len(band.inscribed), strict))):
+            yield seat, findings
 
 
 def join(resolution: Resolution, action: Join) -> str | None:
@@ -242,9 +244,9 @@ def join(resolution: Resolution, action: Join) -> str | None:
     Gives the step to enter where they take part in the fight that is about to begin.
     """
     waits = is_under_way(resolution.state)
-    if waits and resolution.state.number == BOSSES:
+    if waits and resolution.state.is_last_boss:
         raise RuleError("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")
-    seat(resolution, action)
+    seat_wizard(resolution, action)
     state = resolution.state
     hand, late = state.hand_limit, "waits" if waits else "joins"
     resolution.update_wizard(action.seat, hand=hand, deck=COMBAT_DECK - hand, in_fight=not waits, late=late)
@@ -255,22 +257,16 @@ def join(resolution: Resolution, action: Join) -> str | None:
         resolution.tell(f"{joins}; they take part from the next Boss on.", action.seat, by_hand=True)
         return None
     resolution.tell(f"{joins}.", action.seat, by_hand=True)
-    _grow(resolution)
+    assert state.boss is not None
+    hp_each = state.monsters[state.boss.ref].hp
+    hp = state.boss.hp + hp_each
+    resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp)
+    resolution.tell(f"The Boss has {hp_each} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
     return "labels"
 
 
-def _grow(resolution: Resolution) -> None:
-    """The Boss that was just flipped has its written HP once more (R1.12)."""
-    state = resolution.state
-    assert state.boss is not None
-    written = state.monsters[state.boss.ref].hp
-    hp = state.boss.hp + written
-    resolution.update_foe(state.boss.ref, max=state.boss.max + written, hp=hp)
-    resolution.tell(f"The Boss has {written} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
-
-
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:
-    """A line of the set-up that describes a band: once the dungeon has begun, that of somebody who has just come."""
+    """The act of a line that describes a band: in the set-up, or later of somebody who has just come."""
 
     def described(resolution: Resolution, action: Any) -> str | None:
         state = resolution.state

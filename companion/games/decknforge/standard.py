@@ -5,31 +5,30 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Final
 
-from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book
-from companion.games.decknforge.effect import title as title
+from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book, title
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.tabletop.action import NotationError
 from companion.tabletop.house_rules import Term
 
 
-def inscription(text: str) -> str:
+def read_inscription(text: str) -> str:
     """An inscription by its name in the notation or on its label, in any case. Raises NotationError."""
-    return _known(text, tuple(INSCRIPTIONS), "an inscription")
+    return _read_name(text, tuple(INSCRIPTIONS), "an inscription")
 
 
-def label(text: str) -> str:
+def read_label(text: str) -> str:
     """A Monster label by its name in the notation or on its label, in any case. Raises NotationError."""
-    return _known(text, tuple(LABELS), "a Monster label")
+    return _read_name(text, tuple(LABELS), "a Monster label")
 
 
-def _known(text: str, names: tuple[str, ...], what: str) -> str:
+def _read_name(text: str, names: tuple[str, ...], what: str) -> str:
     name = "-".join(text.lower().replace("'", "").replace("’", "").replace("-", " ").split())
     if name in names:
         return name
     near = get_close_matches(name, names, n=1)
-    meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    raise NotationError(f"“{text}” is not {what}; {meant}")
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
+    raise NotationError(f"“{text}” is not {what}; {hint}")
 
 
 STANDARD: Final = Book(

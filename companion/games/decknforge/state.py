@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import msgspec
 
@@ -66,7 +66,7 @@ class Band(msgspec.Struct, frozen=True):
     retired: bool = False
 
 
-class Committed(msgspec.Struct, frozen=True):
+class CommittedCard(msgspec.Struct, frozen=True):
     """A card out of play until the dungeon ends (R1.15), and why."""
 
     card: Card
@@ -104,7 +104,7 @@ class Wizard(msgspec.Struct, frozen=True):
     hand: int = 0
     deck: int = COMBAT_DECK
     purse: int = 0
-    brought: int = 0
+    starting_purse: int = 0
     """The purse at the start."""
     earned: int = 0
     """Coppers gained this dungeon, gross."""
@@ -120,20 +120,20 @@ class Wizard(msgspec.Struct, frozen=True):
     """Mythics earned, in this game or an earlier one, and not yet placed (A1.19)."""
     any_card: int = 0
     """How many of them may go on any card (`reaper-any-card`)."""
-    brought_mythics: int = 0
+    starting_mythics: int = 0
     """Mythics not yet placed at the start."""
     legend_killed: bool = False
     used_will: bool = False
-    pile: tuple[Committed, ...] = ()
+    pile: tuple[CommittedCard, ...] = ()
     """Committed cards of this seat's own band, by whoever played them (A1.58)."""
-    unnamed: int = 0
+    unnamed_cards: int = 0
     """Committed cards that nobody named."""
-    held: tuple[Card, ...] = ()
+    known_hand: tuple[Card, ...] = ()
     """Cards that are known to be in the hand."""
 
     # the fight
     in_fight: bool = True
-    left: bool = False
+    has_left: bool = False
     """Left the table for good; the number of wizards stays (R1.12)."""
     late: Literal["", "waits", "joins"] = ""
     """Of somebody who came late: waits for the next Boss, or begins with this one."""
@@ -146,12 +146,12 @@ class Wizard(msgspec.Struct, frozen=True):
     @property
     def is_there(self) -> bool:
         """Whether they have a part in what this fight brings: not who left for good, or waits for the next Boss."""
-        return not self.left and self.late != "waits"
+        return not self.has_left and self.late != "waits"
 
     # the round
     banner: int = 0
     braced: bool = False
-    acted: bool = False
+    has_acted: bool = False
     more_reveals: int = 0
     patrons: int = 0
     answers: tuple[Answer, ...] = ()
@@ -159,8 +159,9 @@ class Wizard(msgspec.Struct, frozen=True):
     """The Minion whose attack brought them to 0 HP in this step."""
 
     # after the game
-    drawn: tuple[Card, ...] = ()
-    faded: bool = False
+    fading_draw: tuple[Card, ...] = ()
+    """The Blessed cards drawn for Fading (R1.81)."""
+    has_faded: bool = False
     holds: str = ""
     """The seat that brought the band now held (R1.82)."""
     heirloom: str = ""
@@ -183,10 +184,10 @@ class Foe(msgspec.Struct, frozen=True):
     """Written ATK, with whatever the table changed by hand."""
     since: int = 1
     """The fight round in which it first strikes."""
-    worn: tuple[ActiveLabel, ...] = ()
+    labels: tuple[ActiveLabel, ...] = ()
     escalation: int = 0
     """Times that Escalation found the pool empty in this fight (R1.30)."""
-    lost: int = 0
+    lost_hp: int = 0
     """HP lost to damage this round (R1.27)."""
     absorb: int = 0
     """What is left this round of the damage that Resilient ignores."""
@@ -194,8 +195,8 @@ class Foe(msgspec.Struct, frozen=True):
     """(controller, owner, card) of the cards that damaged it in this fight (R1.I19)."""
 
 
-class Revealed(msgspec.Struct, frozen=True):
-    """A card on the table this round."""
+class Upcard(msgspec.Struct, frozen=True):
+    """A revealed card, face up on the table this round."""
 
     owner: str
     card: Card
@@ -236,7 +237,7 @@ class DungeonTable(State, frozen=True):
     monsters: dict[Ref, Monster] = msgspec.field(default_factory=dict)
     order: tuple[Ref, ...] = ()
     """The six Bosses, in order."""
-    named: int = 0
+    named_bosses: int = 0
     """How many of them, from the first one on, the table has named; the others were drawn."""
     pool: tuple[Ref, ...] = ()
     """Monsters that can still come as Minions."""
@@ -248,14 +249,14 @@ class DungeonTable(State, frozen=True):
     round: int = 0
     boss: Foe | None = None
     minions: tuple[Foe, ...] = ()
-    revealed: tuple[Revealed, ...] = ()
-    asked: tuple[str, ...] = ()
+    revealed: tuple[Upcard, ...] = ()
+    label_offers: tuple[str, ...] = ()
     """Seats that have been offered to add a label and have not answered (R1.71)."""
     labellers: tuple[tuple[str, int], ...] = ()
     """(seat, fight round) of the labels added in this fight."""
     labels_used: tuple[str, ...] = ()
     """Labels that have left the pool of 15 (R1.75)."""
-    labelled: tuple[tuple[Ref, str, str], ...] = ()
+    added_labels: tuple[tuple[Ref, str, str], ...] = ()
     """(Monster, label, seat) of every label added in this dungeon."""
     killer: str | None = None
     overkill: int = 0
@@ -263,15 +264,15 @@ class DungeonTable(State, frozen=True):
     curse_due: bool = False
     momentum: bool = False
     """The next Boss starts lower (R1.54)."""
-    eased: bool = False
-    """The present Boss did."""
+    momentum_used: bool = False
+    """The present Boss started lower (R1.54)."""
     minion_due: bool = False
     """A Minion must come before the Minions attack (`minion-enters before-step8`)."""
-    felled: tuple[Ref, ...] = ()
+    killed_bosses: tuple[Ref, ...] = ()
     """Bosses killed so far."""
     outcome: str | None = None
     draft: tuple[str, ...] = ()
-    watched: tuple[tuple[str, str, str], ...] = ()
+    watchlist: tuple[tuple[str, str, str], ...] = ()
     """(question, answer, note) of the playtest watchlist."""
     changes: tuple[Change, ...] = ()
     """Marks made on combat cards in this game."""
@@ -292,7 +293,7 @@ class DungeonTable(State, frozen=True):
         """The wizards in the fight, clockwise from the active one."""
         return tuple(wizard for wizard in self.clockwise() if wizard.in_fight)
 
-    def cards_of(self, seat: str) -> tuple[Revealed, ...]:
+    def cards_of(self, seat: str) -> tuple[Upcard, ...]:
         """The revealed cards that a wizard controls now."""
         return tuple(card for card in self.revealed if card.controller == seat)
 
@@ -304,6 +305,19 @@ class DungeonTable(State, frozen=True):
     def foes(self) -> tuple[Foe, ...]:
         """The Boss, then the Minions in the order of their coming."""
         return (*((self.boss,) if self.boss else ()), *self.minions)
+
+    @property
+    def is_last_boss(self) -> bool:
+        """Whether no Boss comes after this one (R1.11)."""
+        return self.number == BOSSES
+
+    def is_boss(self, foe: Foe) -> bool:
+        """Whether a foe is the Boss, and not a Minion."""
+        return self.boss is not None and foe.ref == self.boss.ref
+
+    def foe_title(self, foe: Foe) -> str:
+        """`the Boss`, or what a Minion is called."""
+        return "the Boss" if self.is_boss(foe) else self.monster_title(foe.ref)
 
     def monster_title(self, ref: Ref) -> str:
         """`Grave Wyrm (A♠ of Ana's band)`, or the card alone where it has no name."""
@@ -328,23 +342,18 @@ class Resolution(game.Resolution[DungeonTable]):
 
     def update_foe(self, ref: Ref, **fields: Any) -> None:
         """Change fields of the Boss or of a Minion."""
-        state = self.state
-        if state.boss and state.boss.ref == ref:
-            self.change(boss=msgspec.structs.replace(state.boss, **fields))
-        else:
-            self.change(
-                minions=tuple(
-                    msgspec.structs.replace(minion, **fields) if minion.ref == ref else minion
-                    for minion in state.minions
-                )
-            )
+        boss, *minions = (
+            msgspec.structs.replace(foe, **fields) if foe and foe.ref == ref else foe
+            for foe in (self.state.boss, *self.state.minions)
+        )
+        self.change(boss=boss, minions=tuple(minions))
 
     def update_card(self, owner: str, card: Card, **fields: Any) -> None:
         """Change fields of one revealed card, which its owner and the card itself name."""
         self.change(
             revealed=tuple(
-                msgspec.structs.replace(shown, **fields) if (shown.owner, shown.card) == (owner, card) else shown
-                for shown in self.state.revealed
+                msgspec.structs.replace(upcard, **fields) if (upcard.owner, upcard.card) == (owner, card) else upcard
+                for upcard in self.state.revealed
             )
         )
 
@@ -358,7 +367,35 @@ class Resolution(game.Resolution[DungeonTable]):
         return self.state.wizard(seat).name
 
 
+class DungeonStep:
+    """One step of the round, or after the last fight; a subclass says what differs from a step that is said aloud."""
+
+    title: ClassVar[str]
+    following: ClassVar[str] = ""
+    """The step that comes next; "" where `leave` or an action says which it is."""
+
+    def enter(self, resolution: Resolution) -> None:
+        """What happens as the step begins."""
+
+    def waiting(self, state: DungeonTable) -> bool:  # noqa: ARG002 – as long as nobody says it aloud
+        """Whether somebody has still something to say."""
+        return True
+
+    def default(self, resolution: Resolution) -> None:
+        """What `next` takes for granted of everyone who has not acted. Raises RuleError where they have to choose."""
+
+    def leave(self, resolution: Resolution) -> str:
+        """What happens as the step ends; gives the step that follows."""
+        assert self.following, resolution.state.step
+        return self.following
+
+
 def join_words(words: Iterable[str]) -> str:
     """`a, b and c`"""
     *most, last = list(words) or [""]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def count_of(number: int, noun: str) -> str:
+    """`1 card`, `2 cards`, `2 Bosses`"""
+    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('s') else 's'}"

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.record import record
-from companion.games.decknforge.standard import title
-from companion.games.decknforge.state import MONSTER_CARDS
+from companion.games.decknforge.state import MONSTER_CARDS, count_of
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.keeping import PaperState, Spots, follow
 from companion.tabletop.records import Corrected, Mark, ReasonOrText, Story
@@ -36,25 +36,25 @@ def creature_text(creature: m.Creature) -> str:
 
 def read_creature(card: Card, text: str) -> m.Creature | None:
     """The Monster that such a text describes; None where it is none."""
-    found = _CREATURE.fullmatch(text.strip())
-    if found is None:
+    match = _CREATURE.fullmatch(text.strip())
+    if match is None:
         return None
-    return m.Creature(card, found[1].strip(), int(found[2]), int(found[3]), legend=bool(found[4]))
+    return m.Creature(card, match[1].strip(), int(match[2]), int(match[3]), legend=bool(match[4]))
 
 
 def box_text(glory: int, dungeons: int) -> str:
     """`Glory 12, 3 dungeons`"""
-    return f"Glory {glory}, {dungeons} dungeon{'' if dungeons == 1 else 's'}"
+    return f"Glory {glory}, {count_of(dungeons, 'dungeon')}"
 
 
 def read_box(text: str) -> tuple[int, int]:
     """Glory and dungeons as a box says them; 0 and 0 where it says nothing yet. Raises ValueError."""
-    found = _BOX.fullmatch(text.strip())
-    if found is None:
+    match = _BOX.fullmatch(text.strip())
+    if match is None:
         if text.strip():
             raise ValueError(text)
         return 0, 0
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 class _Band:
@@ -86,10 +86,8 @@ class _Band:
     def text(self, spot: str, value: str, mark: Mark) -> str:
         """What to do, as a sentence without a full stop."""
         card, _, name = spot.partition(" ")
-        if name and value:
-            return _stick(Card(card), title(name), mark)
         if name:
-            return _remove(Card(card), title(name), mark)
+            return _label_task(Card(card), title(name), bool(value), mark)
         if card in MONSTER_CARDS:
             return f"Write {value} on {pretty(Card(card))}" if value else f"Strike out {pretty(Card(card))}"
         return _ON_THE_BOX[spot].format(value) if value else _OFF_THE_BOX[spot]
@@ -131,22 +129,16 @@ _OFF_THE_BOX: Final = {
 }
 
 
-def _stick(card: Card, name: str, mark: Mark) -> str:
-    if isinstance(mark, m.CarriedIn):
-        return f"Swap in the {pretty(card)} with {name}{_from(mark.band)}"
-    again = " again" if isinstance(mark, Corrected) else ""
-    return f"Stick {name} on {pretty(card)}{again}"
-
-
-def _remove(card: Card, name: str, mark: Mark) -> str:
-    if isinstance(mark, m.CarriedOff):
-        to = f", into the box of {mark.band}" if mark.band else ""
-        return f"Swap out the {pretty(card)} with {name}{to}"
-    return f"Cross out {name} on {pretty(card)}"
-
-
-def _from(band: str) -> str:
-    return f", from the box of {band}" if band else ""
+def _label_task(card: Card, name: str, comes: bool, mark: Mark) -> str:
+    """What a mark calls for on a card: its label comes, or goes."""
+    match mark, comes:
+        case m.CarriedIn(), True:
+            return f"Swap in the {pretty(card)} with {name}{f', from the box of {mark.band}' if mark.band else ''}"
+        case m.CarriedOff(), False:
+            return f"Swap out the {pretty(card)} with {name}{f', into the box of {mark.band}' if mark.band else ''}"
+        case _, False:
+            return f"Cross out {name} on {pretty(card)}"
+    return f"Stick {name} on {pretty(card)}{' again' if isinstance(mark, Corrected) else ''}"
 
 
 def _creatures(creatures: Sequence[m.Creature]) -> Mapping[str, str]:
@@ -178,7 +170,7 @@ _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "wa
 
 
 def story(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """A sentence a mark, oldest first; what a correction mended says so."""
+    """One sentence for each mark, oldest first; a corrected one says so."""
     return _BandStory(marks).sentences()
 
 
@@ -196,11 +188,14 @@ class _BandStory(Story):
         if isinstance(mark, m.Labelled | m.Peeled):
             name = self._names.get(mark.card)
             monster = f"{name} ({pretty(mark.card)})" if name else f"the Monster on {pretty(mark.card)}"
-            return _labelled(mark, monster) if isinstance(mark, m.Labelled) else _peeled(mark, monster)
+            if isinstance(mark, m.Labelled):
+                return _labelled(mark, monster)
+            by = _audit_clause(mark.by, mark.reason)
+            return f"{title(mark.label)} was not found on {monster} any more{by}."
         return _SENTENCES[type(mark)](mark)
 
     def otherwise(self, number: int, before: Mark, after: Mark) -> str:
-        """Of a band's beginning only what differs."""
+        """What a correction of a band's beginning changes."""
         beginning = m.Founded | m.Adopted
         if not isinstance(before, beginning) or not isinstance(after, beginning):
             return super().otherwise(number, before, after)
@@ -219,18 +214,14 @@ def _creature(creature: m.Creature) -> str:
     return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
 
 
-def _founded(mark: m.Founded) -> str:
-    return f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}."
-
-
 def _adoption_sentence(mark: m.Adopted) -> str:
-    whence = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
+    source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
     blessed = ", ".join(
         f"{' and '.join(title(name) for name in names)} on {pretty(card)}" for card, names in mark.inscribed.items()
     )
     since = f" (founded {mark.since})" if mark.since else ""
     return (
-        f"{mark.name}{since} came in {whence} with {box_text(mark.glory, mark.dungeons)}, "
+        f"{mark.name}{since} came in {source} with {box_text(mark.glory, mark.dungeons)}, "
         f"{', '.join(map(_creature, mark.creatures))}; {blessed or 'nothing'} inscribed."
     )
 
@@ -242,29 +233,11 @@ def _inscribed(mark: m.Inscribed) -> str:
     return f"{pretty(mark.card)} received {title(mark.inscription)} ({source}{by}{why})."
 
 
-def _crossed_out(mark: m.CrossedOut) -> str:
-    return f"{title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}{_audit_clause(mark.by, mark.reason)}."
-
-
-def _carried_off(mark: m.CarriedOff) -> str:
-    to = f" for {mark.band}" if mark.band else ""
-    return f"{pretty(mark.card)} left with {title(mark.inscription)}{to}, by Tower's Memory."
-
-
-def _carried_in(mark: m.CarriedIn) -> str:
-    whence = f" from {mark.band}" if mark.band else ""
-    return f"{pretty(mark.card)} came with {title(mark.inscription)}{whence}, by Tower's Memory."
-
-
 def _labelled(mark: m.Labelled, monster: str) -> str:
     who = mark.by or "Somebody"
     if mark.reason:
         return f"{who} found {title(mark.label)} on {monster} ({describe_band_reason(mark.reason)})."
     return f"{who} labelled {monster} {title(mark.label)}."
-
-
-def _peeled(mark: m.Peeled, monster: str) -> str:
-    return f"{title(mark.label)} was not found on {monster} any more{_audit_clause(mark.by, mark.reason)}."
 
 
 def _audit_clause(by: str, reason: ReasonOrText) -> str:
@@ -274,8 +247,7 @@ def _audit_clause(by: str, reason: ReasonOrText) -> str:
 
 def _played(mark: m.Played) -> str:
     end = "won" if mark.outcome == "win" else "lost"
-    bosses = f"{mark.bosses} Boss{'es' if mark.bosses != 1 else ''}"
-    return f"{mark.wizard} {end} a dungeon with it, after {bosses}: {mark.glory} Glory."
+    return f"{mark.wizard} {end} a dungeon with it, after {count_of(mark.bosses, 'Boss')}: {mark.glory} Glory."
 
 
 def _counted(mark: m.Counted) -> str:
@@ -283,8 +255,10 @@ def _counted(mark: m.Counted) -> str:
     return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({describe_band_reason(mark.reason)})."
 
 
-def _drifted(mark: m.Drifted) -> str:
-    return f"The band went to {mark.holder}."
+def _exchanged(mark: m.CarriedOff | m.CarriedIn) -> str:
+    verb, preposition = ("left", "for") if isinstance(mark, m.CarriedOff) else ("came", "from")
+    other = f" {preposition} {mark.band}" if mark.band else ""
+    return f"{pretty(mark.card)} {verb} with {title(mark.inscription)}{other}, by Tower's Memory."
 
 
 def _retired(mark: m.Retired) -> str:
@@ -292,20 +266,18 @@ def _retired(mark: m.Retired) -> str:
     return f"The band retired{keeps}."
 
 
-def _carried_on(mark: m.CarriedOn) -> str:
-    return f"Its heirloom lives on in {mark.band}."
-
-
 _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
-    m.Founded: _founded,
+    m.Founded: lambda mark: f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}.",
     m.Adopted: _adoption_sentence,
     m.Inscribed: _inscribed,
-    m.CrossedOut: _crossed_out,
-    m.CarriedOff: _carried_off,
-    m.CarriedIn: _carried_in,
+    m.CrossedOut: lambda mark: (
+        f"{title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}{_audit_clause(mark.by, mark.reason)}."
+    ),
+    m.CarriedOff: _exchanged,
+    m.CarriedIn: _exchanged,
     m.Played: _played,
     m.Counted: _counted,
-    m.Drifted: _drifted,
+    m.Drifted: lambda mark: f"The band went to {mark.holder}.",
     m.Retired: _retired,
-    m.CarriedOn: _carried_on,
+    m.CarriedOn: lambda mark: f"Its heirloom lives on in {mark.band}.",
 }

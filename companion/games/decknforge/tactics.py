@@ -9,9 +9,9 @@ import msgspec
 from companion.games.decknforge.actions import Brace, Foil, Pass, Snipe, Spike
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face, labels_on
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
-from companion.games.decknforge.ledger import check_in_hand, pay_from_hand
+from companion.games.decknforge.ledger import card_count, check_in_hand, pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
-from companion.games.decknforge.state import DungeonTable, Resolution, Revealed, join_words
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError
 
 
@@ -30,34 +30,33 @@ class Cost(NamedTuple):
         return heroes + (f" + {extra} card{'s' if extra > 1 else ''}" if extra else "")
 
 
-def enter(resolution: Resolution) -> None:
-    """Nobody has acted."""
-    resolution.update_everyone(acted=False)
+class TacticsStep(DungeonStep):
+    """Step 3: one Tactic or pass each, clockwise (R1.22)."""
+
+    title = "Tactics"
+    following = "declare"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Nobody has acted."""
+        resolution.update_everyone(has_acted=False)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody has not acted."""
+        return seat_to_act(state) != ""
+
+    def default(self, resolution: Resolution) -> None:
+        """Everybody who has not acted passes."""
+        names = [wizard.name for wizard in resolution.state.fighting() if not wizard.has_acted]
+        resolution.tell(f"{join_words(names)} pass{'es' if len(names) == 1 else ''}.")
+        resolution.update_everyone(has_acted=True)
 
 
-def turn(state: DungeonTable) -> str:
-    """The seat whose turn it is, "" when all have acted."""
-    return next((wizard.seat for wizard in state.fighting() if not wizard.acted), "")
+def seat_to_act(state: DungeonTable) -> str:
+    """The seat whose turn it is (R1.22), "" when all have acted."""
+    return next((wizard.seat for wizard in state.fighting() if not wizard.has_acted), "")
 
 
-def waiting(state: DungeonTable) -> bool:
-    """Whether somebody has not acted."""
-    return turn(state) != ""
-
-
-def default(resolution: Resolution) -> None:
-    """Everybody who has not acted passes."""
-    names = [wizard.name for wizard in resolution.state.fighting() if not wizard.acted]
-    resolution.tell(f"{join_words(names)} pass{'es' if len(names) == 1 else ''}.")
-    resolution.update_everyone(acted=True)
-
-
-def leave(resolution: Resolution) -> str:  # noqa: ARG001 – every step leaves the same way
-    """On to the declarations."""
-    return "declare"
-
-
-def cost(state: DungeonTable, tactic: str, target: Revealed | None) -> Cost:
+def tactic_cost(state: DungeonTable, tactic: str, target: Upcard | None) -> Cost:
     """Cards that a Tactic costs now (R1.23, R1.L07, R1.L14, R1.I16; doubled first, then extras: A1.33)."""
     labels = tuple(labels_on(state, state.boss)) if state.boss else ()
     factor = 1
@@ -82,17 +81,17 @@ def foil_forbidden(state: DungeonTable) -> bool:
     return state.boss is not None and any(label.forbids_foil(state.round) for label in labels_on(state, state.boss))
 
 
-def is_untouchable(state: DungeonTable, shown: Revealed) -> bool:
+def is_untouchable(state: DungeonTable, upcard: Upcard) -> bool:
     """Whether a card cannot be Foiled or Sniped (R1.I25)."""
-    return any(effect.untouchable for effect in effects(state, shown.owner, shown.card))
+    return any(effect.untouchable for effect in effects(state, upcard.owner, upcard.card))
 
 
 def _check_turn(state: DungeonTable, seat: str) -> None:
     wizard = state.wizard(seat)
-    now = turn(state)
+    now = seat_to_act(state)
     if not wizard.in_fight:
         raise RuleError(f"{wizard.name} is out of this fight and uses no Tactics (A1.50).")
-    if wizard.acted:
+    if wizard.has_acted:
         raise RuleError(f"{wizard.name} has had the one Tactic or pass of this round (R1.22).")
     if now != seat:
         raise RuleError(
@@ -103,7 +102,7 @@ def _check_turn(state: DungeonTable, seat: str) -> None:
 def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Cost) -> None:
     """Commit the cards paid. Raises RuleError where they are not what the Tactic costs."""
     state, seat, pay = resolution.state, action.seat, action.pay
-    count = pay if isinstance(pay, int) else len(pay)
+    count = card_count(pay)
     name = action.verb().title()
     if count != price.cards:
         why = f" ({price.why})" if price.why else ""
@@ -114,84 +113,80 @@ def _pay(resolution: Resolution, action: Spike | Foil | Snipe | Brace, price: Co
     pay_from_hand(resolution, seat, pay, "tactic")
 
 
-def _done(resolution: Resolution, seat: str) -> None:
-    resolution.update_wizard(seat, acted=True)
-
-
 def spike(resolution: Resolution, action: Spike) -> None:
     """Own revealed card +3 (R1.23)."""
     _check_turn(resolution.state, action.seat)
-    shown = chosen(resolution.state, action.seat, action.card, "card")
-    _pay(resolution, action, cost(resolution.state, "spike", shown))
-    _change_value(resolution, action.seat, "Spikes", shown, TACTIC_VALUE)
-    _done(resolution, action.seat)
+    upcard = chosen(resolution.state, action.seat, action.card, "card")
+    _pay(resolution, action, tactic_cost(resolution.state, "spike", upcard))
+    _change_value(resolution, action.seat, "Spikes", upcard, TACTIC_VALUE)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def foil(resolution: Resolution, action: Foil) -> None:
     """Another wizard's revealed card −3, not below 1 (R1.23, A1.47)."""
     state = resolution.state
     _check_turn(state, action.seat)
-    shown = _others_card(state, action)
+    upcard = _others_card(state, action)
     if foil_forbidden(state):
         raise RuleError("The Boss is Sneaky: nobody may Foil in fight round 1 (R1.L02).")
-    _pay(resolution, action, cost(state, "foil", shown))
-    _change_value(resolution, action.seat, f"Foils {resolution.name(shown.controller)}'s", shown, -TACTIC_VALUE)
-    _done(resolution, action.seat)
+    _pay(resolution, action, tactic_cost(state, "foil", upcard))
+    _change_value(resolution, action.seat, f"Foils {resolution.name(upcard.controller)}'s", upcard, -TACTIC_VALUE)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def snipe(resolution: Resolution, action: Snipe) -> None:
     """Swap one's own revealed card with another wizard's (R1.23)."""
     state = resolution.state
     _check_turn(state, action.seat)
-    shown = _others_card(state, action)
+    upcard = _others_card(state, action)
     own = chosen(state, action.seat, action.own, "own")
-    _pay(resolution, action, cost(state, "snipe", shown))
+    _pay(resolution, action, tactic_cost(state, "snipe", upcard))
     resolution.tell(
-        f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {shown.title}.", action.seat
+        f"{resolution.name(action.seat)} Snipes {resolution.name(action.other)}'s {upcard.title}.", action.seat
     )
-    swap(resolution, own, shown)
-    _done(resolution, action.seat)
+    swap(resolution, own, upcard)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def brace(resolution: Resolution, action: Brace) -> None:
     """No Boss damage this round; the card still acts (R1.23)."""
     _check_turn(resolution.state, action.seat)
-    _pay(resolution, action, cost(resolution.state, "brace", None))
+    _pay(resolution, action, tactic_cost(resolution.state, "brace", None))
     resolution.update_wizard(action.seat, braced=True)
     resolution.tell(f"{resolution.name(action.seat)} Braces: no Boss damage this round.", action.seat)
-    _done(resolution, action.seat)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
 def pass_(resolution: Resolution, action: Pass) -> None:
-    """Use no Tactic."""
+    """Use no Tactic (R1.22)."""
     _check_turn(resolution.state, action.seat)
     resolution.tell(f"{resolution.name(action.seat)} passes.", action.seat)
-    _done(resolution, action.seat)
+    resolution.update_wizard(action.seat, has_acted=True)
 
 
-def _others_card(state: DungeonTable, action: Foil | Snipe) -> Revealed:
+def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
     """The other wizard's card that a Foil or Snipe is aimed at."""
     if action.other == action.seat:
         raise RuleError(f"A {action.verb().title()} is aimed at another wizard's card (R1.23).")
-    shown = chosen(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
-    if is_untouchable(state, shown):
-        raise RuleError(f"{shown.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
-    return shown
+    upcard = chosen(state, action.other, action.card, "card", lambda other: not is_untouchable(state, other))
+    if is_untouchable(state, upcard):
+        raise RuleError(f"{upcard.title} is Untouchable: it cannot be Foiled or Sniped (R1.I25).")
+    return upcard
 
 
-def _change_value(resolution: Resolution, seat: str, what: str, shown: Revealed, change: int) -> None:
-    """Put a Spike or a Foil on a card, and say the sum: `5 +3 → 8`, or from its beginning where the floor is met."""
-    now = msgspec.structs.replace(shown, tactics=(*shown.tactics, change))
-    resolution.update_card(shown.owner, shown.card, tactics=now.tactics)
+def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, change: int) -> None:
+    """Put a Spike or a Foil on a card, and tell the sum: `5 +3 → 8`, or all Tactics on it where the floor is met."""
+    changed = msgspec.structs.replace(upcard, tactics=(*upcard.tactics, change))
+    resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state
-    before, after = face(state, shown), face(state, now)
-    told = f"{before} {_signed(change)}"
-    if before + change != after and shown.tactics and state.house.foil_floor == "total":
-        before = base_face(state, shown.controller, shown.owner, shown.card)
-        told = " ".join([str(before), *map(_signed, now.tactics)])
-        change = sum(now.tactics)
+    before, after = face(state, upcard), face(state, changed)
+    sum_text = f"{before} {_signed(change)}"
+    if before + change != after and upcard.tactics and state.house.foil_floor == "total":
+        before = base_face(state, upcard.controller, upcard.owner, upcard.card)
+        sum_text = " ".join([str(before), *map(_signed, changed.tactics)])
+        change = sum(changed.tactics)
     floor = ", at least 1" if before + change < after else ""
-    resolution.tell(f"{resolution.name(seat)} {what} {shown.title}: {told}{floor} → {after}.", seat)
+    resolution.tell(f"{resolution.name(seat)} {what} {upcard.title}: {sum_text}{floor} → {after}.", seat)
 
 
 def _signed(change: int) -> str:

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.games.decknforge import drifting
-from companion.games.decknforge.arithmetic import atk, atk_bonuses, face, killing_hit, strike
+from companion.games.decknforge import after_fight
+from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit
 from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
@@ -17,16 +17,7 @@ from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.record import NAME, TITLE
 from companion.games.decknforge.round_steps import AFTER_STEPS, shown_steps
-from companion.games.decknforge.state import (
-    BOSSES,
-    FULL_HP,
-    DungeonTable,
-    Foe,
-    Resolution,
-    Revealed,
-    Wizard,
-    join_words,
-)
+from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Upcard, Wizard, join_words
 from companion.tabletop import counters
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
@@ -76,7 +67,7 @@ def _write_in_fight(state: DungeonTable, seat: str, value: bool) -> DungeonTable
     """Who is in the fight has not left the table, and waits no longer."""
     resolution, wizard = Resolution(state), state.wizard(seat)
     late = "joins" if value and wizard.late else wizard.late
-    resolution.update_wizard(seat, in_fight=value, left=wizard.left and not value, late=late)
+    resolution.update_wizard(seat, in_fight=value, has_left=wizard.has_left and not value, late=late)
     return resolution.state
 
 
@@ -188,7 +179,7 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
     Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False),
     Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False),
     Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False),
-    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.worn), keeps="list", is_visible=False),
+    Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
 )
 
 MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
@@ -293,16 +284,16 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
         title = f"Boss {state.number} of {BOSSES} · {state.monster_title(state.boss.ref)}"
         yield Zone("boss", "Boss", (_foe_thing(state, state.boss, "boss", title, counters),))
     if state.minions:
-        yield Zone("minions", "Minions", tuple(_minion(state, minion) for minion in state.minions))
-
-
-def _minion(state: DungeonTable, minion: Foe) -> Thing:
-    counters = tuple(gauge.counter(state, minion) for gauge in MINION_GAUGES)
-    return _foe_thing(state, minion, f"minion {minion.ref}", state.monster_title(minion.ref), counters)
+        minions = []
+        for minion in state.minions:
+            counters = tuple(gauge.counter(state, minion) for gauge in MINION_GAUGES)
+            title = state.monster_title(minion.ref)
+            minions.append(_foe_thing(state, minion, f"minion {minion.ref}", title, counters))
+        yield Zone("minions", "Minions", tuple(minions))
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(f"{worn.label}: {state.book.labels[worn.label].effect}" for worn in foe.worn)
+    notes = tuple(f"{active.label}: {state.book.labels[active.label].effect}" for active in foe.labels)
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
@@ -321,15 +312,15 @@ def _seat_view(state: DungeonTable, wizard: Wizard) -> SeatView:
 def _decks(state: DungeonTable, wizard: Wizard) -> str:
     """The band that a wizard brought, and the one that they hold since the draft, where that is another."""
     brought = state.bands[wizard.seat].name
-    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {drifting.deck_of(state, wizard.holds)}"
+    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {after_fight.deck_of(state, wizard.holds)}"
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
-    shown = state.cards_of(wizard.seat)
-    if shown:
-        yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in shown))
-    if wizard.held:
-        held = tuple(
+    upcards = state.cards_of(wizard.seat)
+    if upcards:
+        yield Zone("revealed", "Revealed", tuple(_revealed(state, card) for card in upcards))
+    if wizard.known_hand:
+        things = tuple(
             Thing(
                 f"{wizard.seat}'s {card}",
                 pretty(card),
@@ -338,26 +329,26 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
                     for name in state.bands[wizard.seat].inscribed.get(card, ())
                 ),
             )
-            for card in wizard.held
+            for card in wizard.known_hand
         )
-        yield Zone("held", "Holds", held)
+        yield Zone("held", "Holds", things)
 
 
-def _revealed(state: DungeonTable, shown: Revealed) -> Thing:
-    value = Counter("value", face(state, shown), "F", settable=False)
-    notes = [effect.name for effect in effects(state, shown.owner, shown.card)]
-    notes += [f"Spike ×{shown.spikes}"] if shown.spikes else []
-    notes += [f"Foil ×{shown.foils}"] if shown.foils else []
-    notes += [f"Converts as {GLYPHS[shown.converts]}"] if shown.converts else []
-    notes += [f"at {state.monster_title(shown.target)}"] if shown.target else []
-    return Thing(f"{shown.owner}'s {shown.card}", shown.title, (value,), tuple(notes))
+def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
+    value = Counter("value", face(state, upcard), "F", settable=False)
+    notes = [effect.name for effect in effects(state, upcard.owner, upcard.card)]
+    notes += [f"Spike ×{upcard.spikes}"] if upcard.spikes else []
+    notes += [f"Foil ×{upcard.foils}"] if upcard.foils else []
+    notes += [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
+    notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []
+    return Thing(f"{upcard.owner}'s {upcard.card}", upcard.title, (value,), tuple(notes))
 
 
 def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
     if wizard.seat == state.active:
         yield "active"
     if not wizard.in_fight:
-        yield "waits" if wizard.late == "waits" and not wizard.left else "out"
+        yield "waits" if wizard.late == "waits" and not wizard.has_left else "out"
     if wizard.braced:
         yield "braced"
     if wizard.skips_plot:
@@ -370,7 +361,8 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     """Forecasts and warnings: hints, never force."""
     if state.step == "setup":
         if state.wizards and len(state.wizards) not in TUNED:
-            yield f"The rules are tuned for 3 to 5 wizards, and here {_sit(len(state.wizards))} (A1.1)."
+            number = "sits one" if len(state.wizards) == 1 else f"sit {len(state.wizards)}"
+            yield f"The rules are tuned for 3 to 5 wizards, and here {number} (A1.1)."
         if state.order:
             yield f"Flipped first: {', '.join(map(state.monster_title, state.order))}; `bosses REF…` says otherwise."
         return
@@ -380,7 +372,7 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
     yield from _hand_hints(state)
-    if state.step == "kill" and state.number < BOSSES and state.house.kill_bonus_timing == "immediate":
+    if state.step == "kill" and not state.is_last_boss and state.house.kill_bonus_timing == "immediate":
         yield "Rally and Surge act before everybody goes to 20 HP and 12 cards (A1.16): Momentum is worth most."
     for wizard in state.fighting():
         if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
@@ -389,7 +381,7 @@ def _hints(state: DungeonTable) -> Iterator[str]:
 
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
-    if state.number > state.named:
+    if state.number > state.named_bosses:
         fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
         yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
     if state.number > 1:
@@ -398,27 +390,24 @@ def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
 
 def _after_hints(state: DungeonTable) -> Iterator[str]:
     """Who is not there for what follows the last fight, and in which order decks are picked."""
-    if state.step in ("fading", "drifting") and (gone := [wizard.name for wizard in state.wizards if wizard.left]):
-        yield f"Gone early: {join_words(gone)}. Whoever is here draws and picks for them."
+    if state.step in ("fading", "drifting") and (
+        absent := [wizard.name for wizard in state.wizards if wizard.has_left]
+    ):
+        yield f"Gone early: {join_words(absent)}. Whoever is here draws and picks for them."
     if state.step == "drifting":
-        yield from (f"{why}." for why in drifting.why_in_this_order(state))
-
-
-def _sit(wizards: int) -> str:
-    return "sits one" if wizards == 1 else f"sit {wizards}"
+        yield from (f"{why}." for why in after_fight.why_in_this_order(state))
 
 
 def _forecast(state: DungeonTable) -> Iterator[str]:
     """What would happen if damage fell now, and who would take the kill."""
     if state.boss is None:
         return
-    struck = strike(state, state.boss)
-    left = max(0, state.boss.hp - struck.total)
-    if struck.kills:
-        killer = state.wizard(killing_hit(state, struck).shown.controller).name
-        yield f"Now: {struck.sentence()} kills the Boss, overkill {struck.overkill}; {killer} would take the kill."
+    strike = compute_strike(state, state.boss)
+    if strike.kills:
+        killer = state.wizard(killing_hit(state, strike).upcard.controller).name
+        yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
     else:
-        yield f"Now: {struck.sentence()} damage, Boss {state.boss.hp} → {left}."
+        yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {strike.hp_left}."
 
 
 def _hand_hints(state: DungeonTable) -> Iterator[str]:
@@ -436,6 +425,6 @@ def _hand_hints(state: DungeonTable) -> Iterator[str]:
 
     for wizard in state.fighting():
         for card in may_be_in_hand(state, wizard.seat, matters) if attacked or state.cards_of(wizard.seat) else ():
-            if card not in wizard.held:
+            if card not in wizard.known_hand:
                 names = join_words(effect.name for effect in effects(state, wizard.seat, card) if matters(effect))
                 yield f"{wizard.name}: if {pretty(card)} ({names}) is in hand, say `hold {wizard.seat} {card}`."

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge.arithmetic import killing_hit, strike
+from companion.games.decknforge.arithmetic import compute_strike, killing_hit
 from companion.games.decknforge.state import DungeonTable, Resolution
 from companion.tabletop.action import Action
 from companion.tabletop.game import PlayedAction, Question, Review, Symptom
@@ -30,8 +30,8 @@ QUESTIONS: Final = {
 
 def watch(resolution: Resolution, action: do.Watch) -> None:
     """Keep an answer with the session; a later one to the same question replaces it."""
-    others = tuple(answer for answer in resolution.state.watched if answer[0] != action.question)
-    resolution.change(watched=(*others, (action.question, action.answer, action.note)))
+    others = tuple(answer for answer in resolution.state.watchlist if answer[0] != action.question)
+    resolution.change(watchlist=(*others, (action.question, action.answer, action.note)))
     resolution.tell(
         f"{QUESTIONS[action.question]} {action.answer.capitalize()}.{f' {action.note}' if action.note else ''}"
     )
@@ -39,12 +39,12 @@ def watch(resolution: Resolution, action: do.Watch) -> None:
 
 def open_questions(state: DungeonTable) -> tuple[str, ...]:
     """The keys of the questions that only people can answer and nobody has."""
-    answered = {key for key, _, _ in state.watched}
+    answered = {key for key, _, _ in state.watchlist}
     return tuple(key for key in QUESTIONS if key not in answered and key not in ("tactics", "sniped"))
 
 
 def review(played: Sequence[PlayedAction]) -> Review:
-    """An evening by its log."""
+    """The questions with the log's evidence, the symptoms it shows, and a row for each fight."""
     if not played:
         return Review()
     end: DungeonTable = played[-1].after
@@ -57,14 +57,14 @@ def review(played: Sequence[PlayedAction]) -> Review:
 
 
 def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Question]:
-    said = {key: (answer, note) for key, answer, note in end.watched}
+    answers = {key: (answer, note) for key, answer, note in end.watchlist}
     evidence = {"tactics": _early_tactics(played), "sniped": _sniped(played), "regret": _labels_added(played)}
     for key, text in QUESTIONS.items():
-        answer, note = said.get(key, ("", ""))
-        shown = tuple(evidence.get(key, ()))
+        answer, note = answers.get(key, ("", ""))
+        evidence_lines = tuple(evidence.get(key, ()))
         if not answer and key in ("tactics", "sniped") and end.outcome:
-            answer = "yes" if shown else "no"
-        yield Question(key, text, answer, shown, note)
+            answer = "yes" if evidence_lines else "no"
+        yield Question(key, text, answer, evidence_lines, note)
 
 
 def _when(state: DungeonTable) -> str:
@@ -83,50 +83,52 @@ def _tactic(state: DungeonTable, action: Action) -> str:
 
 def _early_tactics(played: Sequence[PlayedAction]) -> list[str]:
     """Tactics in the first three rounds of a fight, the first of each fight and wizard."""
-    told: dict[tuple[int, str], str] = {}
+    sentences: dict[tuple[int, str], str] = {}
     for deed in played:
         if isinstance(deed.action, TACTICS) and deed.before.round <= EARLY_ROUNDS:
             key = (deed.before.number, deed.action.seat)
-            told.setdefault(key, f"{_when(deed.before)}: {_tactic(deed.before, deed.action)}")
-    return list(told.values())
+            sentences.setdefault(key, f"{_when(deed.before)}: {_tactic(deed.before, deed.action)}")
+    return list(sentences.values())
 
 
 def _sniped(played: Sequence[PlayedAction]) -> list[str]:
     """Kills that would have gone to somebody else without the Tactics of their round."""
-    told = []
+    sentences = []
     for at, deed in enumerate(played):
-        if len(deed.after.felled) > len(deed.before.felled) and deed.after.kill_card is not None:
-            used = _tactics_of_round(played[:at], deed.before)
+        if _kills_boss(deed) and deed.after.kill_card is not None:
+            used = [each for each in played[:at] if isinstance(each.action, TACTICS) and _round(each) == _round(deed)]
             due = _killer_without(used[0].before, deed.before) if used else ""
             if due and due != deed.after.killer:
                 names = ", ".join(_tactic(each.before, each.action) for each in used)
                 killer, robbed = (deed.before.wizard(seat).name for seat in (deed.after.killer, due))
-                told.append(f"{_when(deed.before)}: {names}; the kill went from {robbed} to {killer}")
-    return told
+                sentences.append(f"{_when(deed.before)}: {names}; the kill went from {robbed} to {killer}")
+    return sentences
 
 
-def _tactics_of_round(played: Sequence[PlayedAction], state: DungeonTable) -> list[PlayedAction]:
-    now = (state.number, state.round)
-    return [
-        deed for deed in played if isinstance(deed.action, TACTICS) and (deed.before.number, deed.before.round) == now
-    ]
+def _round(deed: PlayedAction) -> tuple[int, int]:
+    """The Boss and the round in which something was done."""
+    return deed.before.number, deed.before.round
 
 
-def _killer_without(before: DungeonTable, struck: DungeonTable) -> str:
+def _kills_boss(deed: PlayedAction) -> bool:
+    return len(deed.after.killed_bosses) > len(deed.before.killed_bosses)
+
+
+def _killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
     """Who would have taken the kill, had the cards stayed as they were `before` the first Tactic of the round."""
-    declared = {(shown.owner, shown.card): shown for shown in struck.revealed}
+    declared = {(upcard.owner, upcard.card): upcard for upcard in kill_table.revealed}
     revealed = tuple(
         msgspec.structs.replace(
-            shown,
-            converts=declared[shown.owner, shown.card].converts,
-            target=declared[shown.owner, shown.card].target,
+            upcard,
+            converts=declared[upcard.owner, upcard.card].converts,
+            target=declared[upcard.owner, upcard.card].target,
         )
-        for shown in before.revealed
+        for upcard in before.revealed
     )
-    state = msgspec.structs.replace(before, revealed=revealed, boss=struck.boss)
+    state = msgspec.structs.replace(before, revealed=revealed, boss=kill_table.boss)
     assert state.boss is not None
-    would = strike(state, state.boss)
-    return killing_hit(state, would).shown.controller if would.hits else ""
+    would = compute_strike(state, state.boss)
+    return killing_hit(state, would).upcard.controller if would.hits else ""
 
 
 def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
@@ -138,16 +140,16 @@ def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
 
 
 def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
-    """A row a Boss: name, HP, rounds, who took it, overkill."""
+    """A row for each Boss: name, HP, rounds, who took it, overkill."""
     last: DungeonTable | None = None
     for deed in played:
         state: DungeonTable = deed.after
-        if len(state.felled) > len(deed.before.felled) and deed.before.boss is not None:
+        if _kills_boss(deed) and deed.before.boss is not None:
             killer = state.wizard(state.killer or "").name
             title = state.monster_title(deed.before.boss.ref)
             yield (title, str(deed.before.boss.max), str(deed.before.round), killer, str(state.overkill))
         last = state if state.boss is not None else last
-    if last is not None and last.boss is not None and last.boss.ref not in played[-1].after.felled:
+    if last is not None and last.boss is not None and last.boss.ref not in played[-1].after.killed_bosses:
         yield (last.monster_title(last.boss.ref), str(last.boss.max), str(last.round), "–", "–")
 
 
@@ -156,7 +158,7 @@ def _symptoms(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Sym
     if not any(isinstance(deed.action, TACTICS) for deed in played):
         yield Symptom("Tactics were never used.", "No Tactic stands in the log.", "rule foil-cost 1")
     yield from _unearned_kills(played)
-    if any(deed.after.asked for deed in played) and not _labels_added(played):
+    if any(deed.after.label_offers for deed in played) and not _labels_added(played):
         yield Symptom("Wizards never added a label.", "The option was open and always declined.", "rule easy-reward 2")
     yield from _runaway(end)
     yield from _stalls(played)
@@ -170,13 +172,13 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Kills by somebody who had done less damage to that Boss in the last round than another."""
     kills, unearned = 0, 0
     for deed in played:
-        if len(deed.after.felled) > len(deed.before.felled) and deed.after.kill_card is not None:
+        if _kills_boss(deed) and deed.after.kill_card is not None:
             assert deed.before.boss is not None
-            done: dict[str, int] = {}
-            for hit in strike(deed.before, deed.before.boss).hits:
-                done[hit.shown.controller] = done.get(hit.shown.controller, 0) + hit.dealt
+            damage: dict[str, int] = {}
+            for hit in compute_strike(deed.before, deed.before.boss).hits:
+                damage[hit.upcard.controller] = damage.get(hit.upcard.controller, 0) + hit.dealt
             kills += 1
-            unearned += done.get(deed.after.killer or "", 0) < max(done.values(), default=0)
+            unearned += damage.get(deed.after.killer or "", 0) < max(damage.values(), default=0)
     if kills and unearned * 2 > kills:
         evidence = f"{unearned} of {kills} kills went to somebody who had done less damage than another."
         yield Symptom("Kills may feel unearned.", evidence, "rule kill-credit solo-lethal")
@@ -193,19 +195,12 @@ def _runaway(end: DungeonTable) -> Iterator[Symptom]:
 
 def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Rounds in which the Boss lost nothing, so that Pressure struck."""
-    idle = {
-        (deed.before.number, deed.before.round)
-        for deed in played
-        if deed.after.step == "minions"
-        and deed.before.step != "minions"
-        and deed.after.boss
-        and not deed.after.boss.lost
-    }
-    idle |= {
-        (deed.before.number, deed.before.round)
-        for deed in played
-        if deed.before.step == "attack" and deed.after.step == "refill" and deed.after.boss and not deed.after.boss.lost
-    }
+    idle = set()
+    for deed in played:
+        boss, steps = deed.after.boss, (deed.before.step, deed.after.step)
+        came_to_minions = steps[0] != "minions" and steps[1] == "minions"
+        if boss and not boss.lost_hp and (came_to_minions or steps == ("attack", "refill")):
+            idle.add(_round(deed))
     if len(idle) > 1:
         evidence = f"In {len(idle)} rounds the Boss lost no HP."
         yield Symptom("The game stalled.", evidence, "rule pressure 3")

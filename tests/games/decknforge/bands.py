@@ -13,7 +13,7 @@ from companion.games.decknforge.game import GAME
 from companion.games.decknforge.house import House
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
-from companion.games.decknforge.record import BandRecord, founded
+from companion.games.decknforge.record import BandRecord, found_band
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
 from companion.session.session import Belongings
 from companion.tabletop.action import RuleError
@@ -64,11 +64,11 @@ def _on_card(chance: Random, card: Card) -> tuple[str, ...]:
 
 def founding_marks(chance: Random, name: str, builder: str) -> list[Mark]:
     """The marks of a band as anybody could found it: Items drawn, and three to six inscriptions within the budget."""
-    items = {card: tuple(chance.sample(ITEMS, 3)) for card in MONSTER_CARDS}
-    paired = any(founding.pairs(drawn) for drawn in items.values())
+    items_by_card = {card: tuple(chance.sample(ITEMS, 3)) for card in MONSTER_CARDS}
+    paired = any(founding.pairs(items) for items in items_by_card.values())
     drafts = {
-        card: MonsterDraft(f"Beast on {card}", drawn, chosen=card == "AS" and not paired)
-        for card, drawn in items.items()
+        card: MonsterDraft(f"Beast on {card}", items, chosen=card == "AS" and not paired)
+        for card, items in items_by_card.items()
     }
     while True:
         inscribed = [
@@ -76,7 +76,7 @@ def founding_marks(chance: Random, name: str, builder: str) -> list[Mark]:
             for card in chance.sample(CARDS, chance.randint(3, 6))
         ]
         try:
-            return list(founded(name, builder, drafts, inscribed)[0])
+            return list(found_band(name, builder, drafts, inscribed)[0])
         except RuleError:
             continue  # too dear, or a Mythic
 

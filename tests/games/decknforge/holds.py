@@ -23,13 +23,13 @@ from tests.games.decknforge.player import Player
 
 def on_table(state: DungeonTable, seat: str) -> list[str]:
     """Cards of a seat's band that lie revealed and are not committed yet."""
-    gone = {entry.card for entry in state.wizard(seat).pile}
-    return [shown.card for shown in state.revealed if shown.owner == seat and shown.card not in gone]
+    committed = {entry.card for entry in state.wizard(seat).pile}
+    return [upcard.card for upcard in state.revealed if upcard.owner == seat and upcard.card not in committed]
 
 
 def cards_of(state: DungeonTable, wizard: Wizard) -> int:
     """The combat deck, wherever its cards are."""
-    return wizard.hand + wizard.deck + len(wizard.pile) + wizard.unnamed + len(on_table(state, wizard.seat))
+    return wizard.hand + wizard.deck + len(wizard.pile) + wizard.unnamed_cards + len(on_table(state, wizard.seat))
 
 
 # One table
@@ -39,9 +39,9 @@ def each_card_is_in_one_place(state: DungeonTable) -> None:
     """Committed, on the table, or held; a Monster is a Boss, in the pool, or a Minion."""
     for wizard in state.wizards:
         pile = [entry.card for entry in wizard.pile]
-        places = [*pile, *on_table(state, wizard.seat), *wizard.held]
+        places = [*pile, *on_table(state, wizard.seat), *wizard.known_hand]
         assert len(set(places)) == len(places), f"{wizard.seat}: {sorted(places)}"
-        assert len(wizard.held) <= wizard.hand, f"{wizard.seat} holds {wizard.held}, {wizard.hand} in hand"
+        assert len(wizard.known_hand) <= wizard.hand, f"{wizard.seat} holds {wizard.known_hand}, {wizard.hand} in hand"
     monsters = [*state.order, *state.pool, *(minion.ref for minion in state.minions)]
     assert len(set(monsters)) == len(monsters), monsters
     assert set(monsters) <= set(state.monsters)
@@ -55,8 +55,8 @@ def figures_are_possible(state: DungeonTable, most_hp: int) -> None:
         assert min(wizard.hand, wizard.deck, wizard.purse, wizard.earned, wizard.shield, wizard.mythics) >= 0, wizard
     for ref, monster in state.monsters.items():
         assert len(set(monster.labels)) == len(monster.labels) <= MOST_LABELS
-        assert sum(labelled == ref for labelled, _, _ in state.labelled) <= LABELS_PER_DUNGEON
-    assert sorted(state.labels_used) == sorted(label for _, label, _ in state.labelled)
+        assert sum(on == ref for on, _, _ in state.added_labels) <= LABELS_PER_DUNGEON
+    assert sorted(state.labels_used) == sorted(label for _, label, _ in state.added_labels)
     assert len(set(state.labels_used)) == len(state.labels_used)
     for foe in state.foes():
         assert foe.hp >= 0
@@ -70,9 +70,9 @@ def hands_are_as_dealt(player: Player) -> None:
     for wizard in player.state.wizards:
         hand = player.hand(wizard.seat)
         assert len(hand) == wizard.hand, f"{wizard.seat} has {len(hand)} cards, the companion says {wizard.hand}"
-        assert set(wizard.held) <= set(hand), f"{wizard.seat} holds {wizard.held}, has {hand}"
+        assert set(wizard.known_hand) <= set(hand), f"{wizard.seat} holds {wizard.known_hand}, has {hand}"
         assert cards_of(player.state, wizard) == COMBAT_DECK
-        assert wizard.unnamed == 0
+        assert wizard.unnamed_cards == 0
 
 
 # One action
@@ -100,23 +100,23 @@ def cards_and_coppers_add_up(before: DungeonTable, action: Action, after: Dungeo
             assert (new.hp, new.in_fight) != (0, True), f"{old.seat} fights at 0 HP"
     if not isinstance(action, Set | Add):
         personal = sum(wizard.personal for wizard in after.wizards) - sum(old.personal for old in stayed)
-        felled = len(after.felled) - len(before.felled)
+        kills = len(after.killed_bosses) - len(before.killed_bosses)
         minions = len(before.minions) if after.house.minion_personal_glory else 0
-        assert felled <= personal <= felled + minions, "personal Glory and Bosses felled"
+        assert kills <= personal <= kills + minions, "personal Glory and Bosses felled"
 
 
 def _left_purse(before: DungeonTable, action: Action, after: DungeonTable, old: Wizard) -> int:
     """What an action takes out of a purse."""
-    taken = 0
+    coppers = 0
     if isinstance(action, do.Patron) and action.choice == "steal" and action.other == old.seat:
-        taken += min(PATRON_STEAL, old.purse)
+        coppers += min(PATRON_STEAL, old.purse)
     if isinstance(action, do.Buy) and action.seat == old.seat:
-        taken += PRICES[INSCRIPTIONS[action.inscription].tier]
+        coppers += PRICES[INSCRIPTIONS[action.inscription].tier]
     cap = after.house.session_copper_cap
     if cap is not None and before.step in ROUND_STEPS and after.step not in ROUND_STEPS:
         new = after.wizard(old.seat)
-        taken += min(max(0, new.earned - cap), old.purse + new.earned - old.earned)
-    return taken
+        coppers += min(max(0, new.earned - cap), old.purse + new.earned - old.earned)
+    return coppers
 
 
 # The questions
@@ -168,7 +168,7 @@ def marks_add_up(session: Session, stored: Stored) -> None:
         holder = [other.name for other in state.wizards if other.holds == wizard.seat]
         assert now.holder == (holder[0] if holder else before.holder)
         paid = sum(payment.amount for payment in payments if payment.name == wizard.name)
-        assert paid == wizard.purse - wizard.brought
+        assert paid == wizard.purse - wizard.starting_purse
 
 
 def most_hp(state: DungeonTable) -> int:

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.record import BandRecord
-from companion.games.decknforge.standard import title
 from companion.games.decknforge.story import box_text
 from companion.tabletop.cards import PACK, Card, pretty
 
@@ -42,25 +42,25 @@ class PaperBand:
     def do(self, task: str) -> None:
         """Do one chore as it is worded."""
         for wording, spot, value in _BOX:
-            if found := re.fullmatch(wording, task):
-                self.box[spot] = value or found[1]
+            if match := re.fullmatch(wording, task):
+                self.box[spot] = value or match[1]
                 return
         for wording, spot in _OFF_THE_BOX:
             if task == wording:
                 del self.box[spot]
                 return
-        if found := re.fullmatch(r"Stick (.+) on (.+?)(?: again)?", task):
-            self._stick(_CARDS[found[2]], found[1])
-        elif found := re.fullmatch(r"Swap in the (.+?) with (.+?)(?:, from the box of .+)?", task):
-            self._stick(_CARDS[found[1]], found[2])
-        elif found := re.fullmatch(r"Cross out (.+) on (.+)", task):
-            self._remove(_CARDS[found[2]], found[1])
-        elif found := re.fullmatch(r"Swap out the (.+?) with (.+?)(?:, into the box of .+)?", task):
-            self._remove(_CARDS[found[1]], found[2])
+        if match := re.fullmatch(r"Stick (.+) on (.+?)(?: again)?", task):
+            self._stick(_CARDS[match[2]], match[1])
+        elif match := re.fullmatch(r"Swap in the (.+?) with (.+?)(?:, from the box of .+)?", task):
+            self._stick(_CARDS[match[1]], match[2])
+        elif match := re.fullmatch(r"Cross out (.+) on (.+)", task):
+            self._remove(_CARDS[match[2]], match[1])
+        elif match := re.fullmatch(r"Swap out the (.+?) with (.+?)(?:, into the box of .+)?", task):
+            self._remove(_CARDS[match[1]], match[2])
         else:
-            found = re.fullmatch(r"Write (.+) on (.+)", task)
-            assert found, f"Nobody understands “{task}”."
-            self.monsters[_CARDS[found[2]]] = found[1]
+            match = re.fullmatch(r"Write (.+) on (.+)", task)
+            assert match, f"Nobody understands “{task}”."
+            self.monsters[_CARDS[match[2]]] = match[1]
 
     def _stick(self, card: Card, name: str) -> None:
         assert not self.stuck[card, name], f"{name} is on {card} already"

@@ -48,9 +48,9 @@ class Player:
         wizard = self.state.wizard(seat)
         if seat not in self.deals:
             self.deals[seat] = self.chance.sample(CARDS, len(CARDS))
-        gone = {entry.card for entry in wizard.pile}
-        gone |= {shown.card for shown in self.state.revealed if shown.owner == seat}
-        return [card for card in self.deals[seat][: len(CARDS) - wizard.deck] if card not in gone]
+        out_of_hand = {entry.card for entry in wizard.pile}
+        out_of_hand |= {upcard.card for upcard in self.state.revealed if upcard.owner == seat}
+        return [card for card in self.deals[seat][: len(CARDS) - wizard.deck] if card not in out_of_hand]
 
     def line(self) -> str:
         """What is said next; it may be against the rules, and rarely cannot be read at all."""
@@ -86,25 +86,27 @@ class Player:
         """A line; as far as it goes, where nothing fits."""
         while draft.missing:
             argument = draft.missing[0]
-            found = values(draft, argument)
-            if not found:
+            options = values(draft, argument)
+            if not options:
                 return draft.line
-            draft = draft.having(argument.field, self.chance.choice(found))
+            draft = draft.having(argument.field, self.chance.choice(options))
         for argument in draft.optional:
-            found = self._offered(draft, argument) if argument.kind is not TEXT else ()
-            if len(found) > 1 and self.chance.random() < 0.7:
-                draft = draft.having(argument.field, self.chance.choice(found))
+            options = self._offered(draft, argument) if argument.kind is not TEXT else ()
+            if len(options) > 1 and self.chance.random() < 0.7:
+                draft = draft.having(argument.field, self.chance.choice(options))
         return draft.line
 
     def _offered(self, draft: Draft, argument: Argument) -> Sequence[Any]:
         """What can stand in a field, of cards from the hand only those that are in it."""
-        found = choices(GAME, self.state, draft, argument.field)
+        offered = choices(GAME, self.state, draft, argument.field)
         if argument.kind is PAYMENT:
-            most = found.most if isinstance(found, Open) else None
+            most = offered.most if isinstance(offered, Open) else None
             return [self._cards(draft, self.chance.randint(1, 3) if draft.action is do.Dodge else most or 1)]
-        if isinstance(found, Open):
-            return [tuple(self.chance.sample([one.value for one in found.of], found.least or 1))] if found.of else ()
-        values = [choice.value for choice in found]
+        if isinstance(offered, Open):
+            return (
+                [tuple(self.chance.sample([one.value for one in offered.of], offered.least or 1))] if offered.of else ()
+            )
+        values = [choice.value for choice in offered]
         if draft.action is do.Reveal:
             hand = self.hand(draft.given["seat"])
             return [card for card in values if card in hand] or ([] if self.exact else values)
@@ -155,8 +157,8 @@ class Player:
         """A card that somebody says they hold, or do not hold after all."""
         seat = self._seat()
         bears = [card for card in self.hand(seat) if card in self.state.bands[seat].inscribed]
-        if self.state.wizard(seat).held and self.chance.random() < 0.3:
-            return f"unhold {seat} {self.chance.choice(self.state.wizard(seat).held)}"
+        if self.state.wizard(seat).known_hand and self.chance.random() < 0.3:
+            return f"unhold {seat} {self.chance.choice(self.state.wizard(seat).known_hand)}"
         return f"hold {seat} {self.chance.choice(bears or self.hand(seat) or CARDS)}"
 
     def _by_hand(self) -> str:

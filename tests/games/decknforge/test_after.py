@@ -3,27 +3,20 @@
 import pytest
 
 from companion.games.decknforge.actions import Buy
-from companion.games.decknforge.game import GAME
 from companion.games.decknforge.state import is_hero
 from companion.session.session import Session
 from companion.tabletop.choices import Choice, choices
 from companion.tabletop.table import Draft
+from tests.games.decknforge.sessions import session_after
 
 SEATED = ("seat ana", "seat ben", "seat cy", 'seat dora name "Dora" band "Old Debt"')
 BLESSED = ("inscribed ana 9S sharp", "purse ana 11", "begin seed 1 lots dora ana ben cy")
 LOST = ("set table outcome loss",)
 
 
-def at(*lines: str) -> Session:
-    session = Session.new(GAME)
-    for line in lines:
-        session.enter(line)
-    return session
-
-
 def test_the_draft_says_of_each_why_they_pick_before_the_next() -> None:
     figures = ("set cy personal 2", "set ana personal 2", "set cy earned 9", "set ana earned 4")
-    session = at(*SEATED, "inscribed ana 8S quick", *BLESSED, *figures, *LOST)
+    session = session_after(*SEATED, "inscribed ana 8S quick", *BLESSED, *figures, *LOST)
     tells = [tell.text for tell in session.enter("fade ana 9S")]
     assert tells[-4:] == ["The draft goes Cy, then Ana, then Dora, then Ben (R1.82).", *session.view().hints]
     assert session.view().hints == (
@@ -38,19 +31,19 @@ def test_the_draft_says_of_each_why_they_pick_before_the_next() -> None:
 def turning() -> Session:
     """Ana with 11 Coppers holds a band with one Blessed card left."""
     lines = (*SEATED, "inscribed ana 8S quick", "inscribed ana KS bright", *BLESSED, *LOST, "fade ana 9S")
-    return at(*lines, "pick dora ana", "pick ana dora", "pick ben ben", "pick cy cy", "set dora coppers 25")
+    return session_after(*lines, "pick dora ana", "pick ana dora", "pick ben ben", "pick cy cy", "set dora coppers 25")
 
 
 def shop(session: Session, field: str, **given: str) -> dict[str, Choice]:
     prompt = next(p for p in session.view().prompts if p.seat == "dora" and p.answer.action is Buy)
     draft = Draft(Buy, {**prompt.answer.given, **given}, order=prompt.answer.order)
     assert draft.to_choose[0].field == field
-    found = choices(session.game, session.state, draft, field)
-    assert isinstance(found, tuple)
-    return {str(choice.value): choice for choice in found}
+    wares = choices(session.game, session.state, draft, field)
+    assert isinstance(wares, tuple)
+    return {str(choice.value): choice for choice in wares}
 
 
-def test_the_shop_tells_tier_price_effect_and_cards_before_a_card_is_named(turning: Session) -> None:
+def test_before_a_card_is_named_the_shop_counts_cards_for_each(turning: Session) -> None:
     wares = shop(turning, "inscription")
     book = turning.state.book
     assert set(wares) == {name for name in book.inscriptions if (book.price(name) or 99) <= 25}
@@ -70,5 +63,5 @@ def test_the_cards_of_what_was_chosen_are_those_it_may_go_on(turning: Session) -
 
 def test_what_is_stuck_and_crossed_out_is_told_as_labels_say_it(turning: Session) -> None:
     assert turning.enter("buy dora 3S hunters-edge")[0].text == "Dora: stick Hunter's Edge on 3♠ of Ana's band."
-    session = at(*SEATED, "inscribed ana 8S blood-money", *BLESSED, *LOST)
+    session = session_after(*SEATED, "inscribed ana 8S blood-money", *BLESSED, *LOST)
     assert "Cross out Blood Money on 8♠ of " in session.enter("fade ana 8S")[0].text

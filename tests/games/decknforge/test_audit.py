@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.forms import FOUNDING
-from companion.games.decknforge.keeping import KEEPING, mended, question, read_spot, renamed, sheet
+from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.story import paper_state
 from companion.tabletop.action import NotationError, RuleError
@@ -21,7 +21,7 @@ from companion.tabletop.records import Mark
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
 CHOIR: dict[str, Any] = tomllib.loads((EXAMPLES / "decks.toml").read_text(encoding="utf-8"))["deck"][0]
-FOUND = "looked through"
+REASON = "looked through"
 
 
 def ticked(*marks: Mark) -> tuple[Mark, ...]:
@@ -35,20 +35,20 @@ MARKS = ticked(*FOUNDING.filled(CHOIR, Known()).marks)
 def after(*more: Mark, **seen: str) -> BandRecord:
     """The band after its box was looked through, at one spot."""
     marks = ticked(*MARKS, *more)
-    told = {spot.replace("_", " "): said for spot, said in seen.items()}
-    return record((*marks, *mended(marks, told, FOUND, "Cy")))
+    answers = {spot.replace("_", " "): answer for spot, answer in seen.items()}
+    return record((*marks, *KEEPING.mended(marks, answers, REASON, "Cy")))
 
 
-def test_the_box_is_asked_first_then_the_monsters_then_the_other_cards() -> None:
+def test_the_box_comes_first_then_the_monsters_then_the_cards() -> None:
     seen = dict.fromkeys(("KD banner", "2S sharp", "AH swift"), "yes")
-    marks = (*MARKS, *mended(MARKS, {**seen, "box": "Glory 12, 3 dungeons"}, FOUND))
+    marks = (*MARKS, *KEEPING.mended(MARKS, {**seen, "box": "Glory 12, 3 dungeons"}, REASON))
     inscribed = ("2S sharp", "7S echo", "QH banner", "5C quick", "10D sharp", "KD banner")
     monsters = ("AS", "AH", "AH swift", "AC", "AD", "BJ", "RJ")
-    assert tuple(sheet(marks)) == ("name", "box", "holder", *monsters, *inscribed)
+    assert tuple(KEEPING.paper(marks)) == ("name", "box", "holder", *monsters, *inscribed)
 
 
 @pytest.mark.parametrize(
-    ("spot", "text", "asked"),
+    ("spot", "text", "question"),
     [
         ("7S sharp", "", "7♠: Sharp?"),
         ("AS", "Grave Wyrm, HP 18, ATK 3", "A♠: Grave Wyrm, HP 18, ATK 3?"),
@@ -58,8 +58,8 @@ def test_the_box_is_asked_first_then_the_monsters_then_the_other_cards() -> None
         ("retired", "yes", "“retired” on the box?"),
     ],
 )
-def test_each_spot_has_its_question(spot: str, text: str, asked: str) -> None:
-    assert question(spot, text) == asked
+def test_each_spot_has_its_question(spot: str, text: str, question: str) -> None:
+    assert KEEPING.question(spot, text) == question
 
 
 @pytest.mark.parametrize(
@@ -68,35 +68,35 @@ def test_each_spot_has_its_question(spot: str, text: str, asked: str) -> None:
 )
 def test_a_spot_is_read_as_people_write_it(written: str, spot: str) -> None:
     if spot:
-        assert read_spot(written) == spot
+        assert KEEPING.read_spot(written) == spot
         return
     with pytest.raises(NotationError):
-        read_spot(written)
+        KEEPING.read_spot(written)
 
 
 def test_what_the_record_says_already_changes_nothing() -> None:
-    said = sheet(MARKS)
-    assert mended(MARKS, {spot: text for spot, text in said.items() if text}, FOUND) == ()
+    sheet = KEEPING.paper(MARKS)
+    assert KEEPING.mended(MARKS, {spot: text for spot, text in sheet.items() if text}, REASON) == ()
 
 
 @pytest.mark.parametrize("absent", ["", "no", "No", "n", "-", "none"])
-def test_a_label_that_is_gone_is_taken_off_the_record_and_one_that_is_there_comes_onto_it(absent: str) -> None:
+def test_labels_that_are_gone_or_there_change_the_record(absent: str) -> None:
     band = record(MARKS)
     card, (name, *_) = next(iter(band.inscribed.items()))
-    marks = (*MARKS, *mended(MARKS, {f"{card} {name}": absent}, FOUND))
+    marks = (*MARKS, *KEEPING.mended(MARKS, {f"{card} {name}": absent}, REASON))
     assert card not in record(marks).inscribed
-    again = mended(marks, {f"{card} {name}": "y"}, FOUND)
+    again = KEEPING.mended(marks, {f"{card} {name}": "y"}, REASON)
     assert record((*marks, *again)).inscribed[card] == (name,)
 
 
 def test_a_label_on_a_monster_comes_and_goes() -> None:
-    worn = mended(MARKS, {"AS swift": "yes"}, FOUND, "Cy")
-    assert record((*MARKS, *worn)).monsters[Card("AS")].labels == ("swift",)
-    gone = mended((*MARKS, *worn), {"AS swift": "no"}, FOUND, "Cy")
-    assert record((*MARKS, *worn, *gone)).monsters[Card("AS")].labels == ()
+    stuck = KEEPING.mended(MARKS, {"AS swift": "yes"}, REASON, "Cy")
+    assert record((*MARKS, *stuck)).monsters[Card("AS")].labels == ("swift",)
+    peeled = KEEPING.mended((*MARKS, *stuck), {"AS swift": "no"}, REASON, "Cy")
+    assert record((*MARKS, *stuck, *peeled)).monsters[Card("AS")].labels == ()
 
 
-def test_an_inscription_that_was_crossed_out_stands_there_after_all() -> None:
+def test_an_inscription_crossed_out_can_stand_there_after_all() -> None:
     card, (name, *_) = next(iter(record(MARKS).inscribed.items()))
     band = after(m.CrossedOut(card, name, "faded"), **{f"{card}_{name}": "yes"})
     assert band.inscribed[card] == (name,)
@@ -121,7 +121,7 @@ def test_a_monster_is_mended_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spot", "said", "why"),
+    ("spot", "answer", "why"),
     [
         ("holder", "no", "Somebody holds every box"),
         ("AS", "none", "V1.2"),
@@ -134,27 +134,27 @@ def test_a_monster_is_mended_alone() -> None:
         ("2S untouchable", "yes", "V1.10"),
     ],
 )
-def test_what_cannot_stand_there_is_refused(spot: str, said: str, why: str) -> None:
+def test_what_cannot_stand_there_is_refused(spot: str, answer: str, why: str) -> None:
     with pytest.raises(RuleError) as refused:
-        mended(MARKS, {spot: said}, FOUND)
+        KEEPING.mended(MARKS, {spot: answer}, REASON)
     assert why in str(refused.value)
 
 
 def test_a_sixth_label_on_a_monster_is_refused() -> None:
     five = {f"AS {name}": "yes" for name in ("swift", "greedy", "stinky", "twitchy", "tough")}
-    marks = (*MARKS, *mended(MARKS, five, FOUND))
+    marks = (*MARKS, *KEEPING.mended(MARKS, five, REASON))
     assert len(record(marks).monsters[Card("AS")].labels) == 5
     with pytest.raises(RuleError, match=r"V1\.13"):
-        mended(marks, {"AS doom": "yes"}, FOUND)
+        KEEPING.mended(marks, {"AS doom": "yes"}, REASON)
 
 
-def test_a_name_is_written_without_blanks_around_it_and_is_never_empty() -> None:
-    assert record((*MARKS, renamed(MARKS, "  Tin Saints ", FOUND))).name == "Tin Saints"
+def test_a_name_has_no_blanks_around_it_and_is_never_empty() -> None:
+    assert record((*MARKS, KEEPING.renamed(MARKS, "  Tin Saints ", REASON))).name == "Tin Saints"
     with pytest.raises(RuleError, match=r"V1\.15"):
-        renamed(MARKS, "  ", FOUND)
+        KEEPING.renamed(MARKS, "  ", REASON)
 
 
 def test_a_beginning_can_be_told_otherwise_but_not_taken_back() -> None:
-    assert KEEPING.corrected(MARKS, 2, FOUND, "Cy") == m.BandCorrected(2, FOUND, "Cy")
+    assert KEEPING.corrected(MARKS, 2, REASON, "Cy") == m.BandCorrected(2, REASON, "Cy")
     with pytest.raises(RuleError, match="beginning cannot be taken back"):
-        KEEPING.corrected(MARKS, 1, FOUND, "Cy")
+        KEEPING.corrected(MARKS, 1, REASON, "Cy")

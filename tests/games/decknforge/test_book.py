@@ -96,9 +96,7 @@ def test_prices_are_those_of_the_book() -> None:
         ("inscribed ana 9S xyzzy", "wildcard"),
     ],
 )
-def test_a_name_that_the_book_does_not_hold_is_against_the_rules_and_names_what_comes_near(
-    line: str, near: str
-) -> None:
+def test_a_name_that_the_book_lacks_is_refused_with_a_hint(line: str, near: str) -> None:
     table = played(GAME.new(), "seat ana")
     action: Action = NOTATION.parse(line)
     assert NOTATION.parse(NOTATION.format(action)) == action
@@ -112,7 +110,7 @@ def test_the_printed_names_mean_nothing_to_another_book() -> None:
         GAME.apply(table, NOTATION.parse("inscribed ana 9S wizards-will"))
 
 
-def test_every_house_rule_is_told_in_a_sentence_that_names_its_ruling() -> None:
+def test_every_house_rule_is_a_sentence_that_names_its_ruling() -> None:
     for rule in House.all():
         assert rule.text.endswith(".")
         assert len(rule.text) <= 110

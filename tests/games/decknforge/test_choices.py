@@ -25,15 +25,16 @@ from companion.tabletop.table import Draft, draft
 from tests.examples import examples
 from tests.games.choosing import Choosing
 from tests.games.decknforge import evening
+from tests.games.decknforge.sessions import session_after
 
 STRANGE = "2H"
 
 
 def domain(state: DungeonTable, draft: Draft, argument: Argument) -> Iterable[Any] | None:
     """All values of the fields that cards on the table, Monsters and bands fill."""
-    shown = [card.card for card in state.revealed]
+    cards = [card.card for card in state.revealed]
     if draft.action is do.Will and argument.field == "card":
-        return combinations(shown, 2)
+        return combinations(cards, 2)
     if draft.action is do.Fade and argument.field == "cards":
         blessed = dict.fromkeys((*state.bands[draft.given["seat"]].inscribed, STRANGE))
         return [*combinations(blessed, 1), *combinations(blessed, 2)]
@@ -47,7 +48,7 @@ def domain(state: DungeonTable, draft: Draft, argument: Argument) -> Iterable[An
         return tuple(state.book.labels)
     if argument.kind is REF:
         return tuple(state.monsters)
-    return None if argument.required or argument.field not in ("card", "own") else (*dict.fromkeys(shown), STRANGE)
+    return None if argument.required or argument.field not in ("card", "own") else (*dict.fromkeys(cards), STRANGE)
 
 
 SEATS = ("ana", "ben", "cy")
@@ -67,15 +68,7 @@ def test_what_is_offered_is_what_the_rules_accept(seed: int, wizards: int) -> No
             choosing.walk(state)
 
 
-def table(*lines: str) -> Session:
-    """Where lines lead to."""
-    session = Session.new(GAME)
-    for line in lines:
-        session.enter(line)
-    return session
-
-
-def told(session: Session, text: str) -> dict[str, tuple[str, str]]:
+def details(session: Session, text: str) -> dict[str, tuple[str, str]]:
     """What stands beside each word that could come next."""
     return {way.word: (way.title, way.detail) for way in complete(GAME, session.state, text)}
 
@@ -85,7 +78,7 @@ SEATED = ("seat ana", "seat ben", 'seat cy band "Lantern Debt"', "active ana")
 
 def drafted(*lines: str) -> Session:
     """After a dungeon that was lost at once, everybody with their own band."""
-    session = table(*SEATED, *lines, "begin seed 1", "set table outcome loss")
+    session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss")
     for seat in session.state.draft:
         session.enter(f"pick {seat} {seat}")
     return session
@@ -93,30 +86,30 @@ def drafted(*lines: str) -> Session:
 
 def test_an_inscription_comes_with_tier_price_and_effect() -> None:
     session = drafted("purse ana 12")
-    offered = told(session, "buy ana 9S ")
+    offered = details(session, "buy ana 9S ")
     assert offered["echo"] == ("Echo", "Uncommon · 10c · Convert twice as strong")
     assert "pierce" not in offered  # 20c
-    assert told(session, "buy ana KS ")["echo"][1].endswith("does nothing on a Hero")
-    assert list(told(session, "buy ")) == ["ana"]
+    assert details(session, "buy ana KS ")["echo"][1].endswith("does nothing on a Hero")
+    assert list(details(session, "buy ")) == ["ana"]
 
 
 def test_a_label_comes_with_what_it_does_and_pays() -> None:
-    session = table(*SEATED, *(f"dungeons {seat} 1" for seat in SEATS), "begin seed 1", "set ana hp 19")
-    assert told(session, "label ana ")["tough"] == (
+    session = session_after(*SEATED, *(f"dungeons {seat} 1" for seat in SEATS), "begin seed 1", "set ana hp 19")
+    assert details(session, "label ana ")["tough"] == (
         "Tough",
         "Medium · Each attacking card −1 damage · pays 2c, and draw 2 or heal 2",
     )
-    assert told(session, "label ana tough ")["heal"] == ("Heal 2", "19 → 20 HP")
-    assert told(session, "label b") == {}
+    assert details(session, "label ana tough ")["heal"] == ("Heal 2", "19 → 20 HP")
+    assert details(session, "label b") == {}
 
 
 def test_a_band_comes_with_who_brought_it() -> None:
     faded = ("inscribed cy 9S sharp", "begin seed 1", "set table outcome loss", "fade cy")
-    session = table(*SEATED, *faded)
+    session = session_after(*SEATED, *faded)
     # Of one Blessed card nothing is left: Cy's band has retired and is not drafted.
-    assert list(told(session, f"pick {session.state.draft[0]} ")) == ["ana", "ben"]
-    session = table(*SEATED, "begin seed 1", "set cy glory 2", "set table outcome loss")
-    brought = told(session, f"pick {session.state.draft[0]} ")["cy"]
+    assert list(details(session, f"pick {session.state.draft[0]} ")) == ["ana", "ben"]
+    session = session_after(*SEATED, "begin seed 1", "set cy glory 2", "set table outcome loss")
+    brought = details(session, f"pick {session.state.draft[0]} ")["cy"]
     assert brought == ("Lantern Debt", "brought by Cy · +2 Glory · 0 Blessed cards · 1 dungeon")
 
 
@@ -124,29 +117,31 @@ REVEALED = ("begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy KD")
 
 
 def test_targets_come_with_their_figures() -> None:
-    session = table(*SEATED, *REVEALED[:1], "hold ana 3D")
-    assert next(iter(told(session, "reveal ana "))) == "3D"
-    assert told(session, "reveal ana ")["KS"] == ("K♠", "worth 13")
-    session = table(*SEATED, *REVEALED)
-    assert told(session, "snipe ana ")["cy"] == ("Cy", "K♦ worth 13 · 20 HP · 0c · 11 in hand")
-    assert told(session, "foil ana cy pay ")["2"] == ("2 cards", "")
-    assert "2S" not in told(session, "snipe ana cy pay ")
+    session = session_after(*SEATED, *REVEALED[:1], "hold ana 3D")
+    assert next(iter(details(session, "reveal ana "))) == "3D"
+    assert details(session, "reveal ana ")["KS"] == ("K♠", "worth 13")
+    session = session_after(*SEATED, *REVEALED)
+    assert details(session, "snipe ana ")["cy"] == ("Cy", "K♦ worth 13 · 20 HP · 0c · 11 in hand")
+    assert details(session, "foil ana cy pay ")["2"] == ("2 cards", "")
+    assert "2S" not in details(session, "snipe ana cy pay ")
     session.enter("next")
     figures = "20 HP · 0c · 11 in hand"
-    assert told(session, "convert ") == {"ana": ("Ana", figures), "ben": ("Ben", figures)}
+    assert details(session, "convert ") == {"ana": ("Ana", figures), "ben": ("Ben", figures)}
     for line in ("next", "damage", "next", f"refill minion {session.state.pool[0]}", *REVEALED[1:]):
         session.enter(line.replace("9S", "8S").replace("7H", "6H").replace("KD", "QD"))
     session.enter("next")
     minion = session.state.minions[0]
     title = session.state.monster_title(minion.ref)
-    assert told(session, "target ana ") == {minion.ref: (title, "18 of 18 HP · ATK 3")}
+    assert details(session, "target ana ") == {minion.ref: (title, "18 of 18 HP · ATK 3")}
 
 
 def test_the_held_cards_that_dodge_are_known_with_their_sum() -> None:
-    session = table(*SEATED, *REVEALED, "next", "next", "damage", *(f"hold ana {card}" for card in ("2D", "3D", "10C")))
-    found = choices(GAME, session.state, draft(do.Dodge, seat="ana"), "cards")
-    assert isinstance(found, Open)
-    assert [(choice.value, choice.detail) for choice in found.fitting] == [
+    session = session_after(
+        *SEATED, *REVEALED, "next", "next", "damage", *(f"hold ana {card}" for card in ("2D", "3D", "10C"))
+    )
+    cards = choices(GAME, session.state, draft(do.Dodge, seat="ana"), "cards")
+    assert isinstance(cards, Open)
+    assert [(choice.value, choice.detail) for choice in cards.fitting] == [
         (("10C",), "10, more than 3"),
         (("2D", "3D"), "5, more than 3"),
     ]
@@ -175,15 +170,15 @@ def test_completion_is_quick() -> None:
 
 def offered(session: Session, action: type[Action], field: str, **given: Any) -> dict[Any, tuple[str, str]]:
     """What stands beside each value that a field of an action could have."""
-    found = choices(GAME, session.state, draft(action, **given), field)
-    listed = found.of if isinstance(found, Open) else tuple(found or ())
+    candidates = choices(GAME, session.state, draft(action, **given), field)
+    listed = candidates.of if isinstance(candidates, Open) else tuple(candidates or ())
     return {choice.value: (choice.title, choice.detail) for choice in listed}
 
 
 def test_a_convert_comes_with_what_each_suit_would_do() -> None:
     lines = ("inscribed ana 9S wildcard", "begin seed 1", "reveal ana 9S", "reveal ben 2H", "reveal cy 2D")
-    session = table(*SEATED, *lines, "next")
-    assert {suit: told for suit, (_, told) in offered(session, do.Convert, "as_", seat="ana").items()} == {
+    session = session_after(*SEATED, *lines, "next")
+    assert {suit: detail for suit, (_, detail) in offered(session, do.Convert, "as_", seat="ana").items()} == {
         "S": "shield 1",
         "H": "heal 5",
         "D": "9c",
@@ -193,15 +188,15 @@ def test_a_convert_comes_with_what_each_suit_would_do() -> None:
 
 def test_an_echo_doubles_what_a_convert_would_do() -> None:
     lines = ("inscribed ana 9S echo", "begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy 2D", "next")
-    session = table(*SEATED, *lines)
+    session = session_after(*SEATED, *lines)
     assert offered(session, do.Convert, "card", seat="ana")["9S"] == ("9♠", "shield 2")
     assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 4")
     assert offered(session, do.Convert, "card", seat="cy")["2D"] == ("2♦", "2c")
 
 
-def test_whom_the_patron_heals_or_robs_comes_with_what_comes_of_it() -> None:
+def test_the_patrons_targets_come_with_what_comes_of_it() -> None:
     lines = ("inscribed ana KS the-patron", "purse ben 1", "purse cy 9", "begin seed 1", "set ben hp 19", "set cy hp 4")
-    session = table(*SEATED, *lines, "reveal ana KS")
+    session = session_after(*SEATED, *lines, "reveal ana KS")
     robbed = offered(session, do.Patron, "other", seat="ana", choice="steal")
     healed = offered(session, do.Patron, "other", seat="ana", choice="heal")
     assert list(robbed) == ["ben", "cy"]
@@ -212,28 +207,28 @@ def test_whom_the_patron_heals_or_robs_comes_with_what_comes_of_it() -> None:
 
 def test_a_band_to_pick_tells_what_it_gained_in_one_and_in_many() -> None:
     lines = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 9D sharp", "dungeons ben 1")
-    session = table(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D")
+    session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D")
     picked = offered(session, do.Pick, "brought", seat=session.state.draft[0])
     assert picked["ana"][1] == "brought by Ana · +0 Glory · 1 Blessed card · 1 dungeon"
     assert picked["cy"][1] == "brought by Cy · +0 Glory · 0 Blessed cards · 1 dungeon"
     assert "ben" not in picked, "of its one Blessed card nothing is left"
 
 
-def test_a_monster_comes_with_its_star_its_figures_and_its_labels() -> None:
-    session = table(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
+def test_a_monster_comes_with_its_star_figures_and_labels() -> None:
+    session = session_after(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
     cards = offered(session, do.MonsterCard, "card", seat="ana")
     assert cards["AS"] == ("⭐ Wyrm (A♠ of Ana)", "HP 18 · ATK 3 · Tough, Swift")
     assert "·" not in cards["AH"][1].replace("HP 18 · ATK 3", "")
 
 
-def bosses(session: Session, *said: str) -> list[Any]:
+def bosses(session: Session, *named: str) -> list[Any]:
     """The Monsters that may stand next in the order of Bosses."""
-    return list(offered(session, do.Bosses, "monsters", **({"monsters": said} if said else {})))
+    return list(offered(session, do.Bosses, "monsters", **({"monsters": named} if named else {})))
 
 
 def test_the_bosses_fought_so_far_and_the_one_in_the_fight_stay() -> None:
-    session = table(*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
-    assert len(bosses(table(*SEATED))) == 18
+    session = session_after(*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
+    assert len(bosses(session_after(*SEATED))) == 18
     assert len(bosses(session)) == 18
     session.enter("reveal ana KS")
     assert bosses(session) == ["ana:AS"]
@@ -245,15 +240,20 @@ def test_the_bosses_fought_so_far_and_the_one_in_the_fight_stay() -> None:
     assert len(bosses(session, "ana:AS")) == 17
 
 
+def test_a_fight_that_is_under_way_by_hand_keeps_its_boss() -> None:
+    session = session_after(*SEATED, "bosses ana:AS ana:AH", "begin seed 1", "set table step attack")
+    assert bosses(session) == ["ana:AS"]
+
+
 def test_cards_that_fade_are_chosen_among_the_blessed_one_by_one() -> None:
     lines = ("inscribed ana 9S sharp", "inscribed ana 8S echo", "inscribed ana 7S quick", "begin seed 1")
-    session = table(*SEATED, *lines, "set table outcome loss")
+    session = session_after(*SEATED, *lines, "set table outcome loss")
     assert list(offered(session, do.Fade, "cards", seat="ana")) == [("9S",), ("8S",), ("7S",)]
     assert list(offered(session, do.Fade, "fades", seat="ana", cards=("9S",))) == ["9S"]
 
 
-def test_a_tactic_is_paid_with_cards_that_are_not_gone_and_a_snipe_with_heroes() -> None:
-    session = table(*SEATED, *REVEALED, "hold ana QD")
+def test_a_tactic_is_paid_from_the_hand_and_a_snipe_with_heroes() -> None:
+    session = session_after(*SEATED, *REVEALED, "hold ana QD")
     snipe = list(offered(session, do.Snipe, "pay", seat="ana", other="ben"))
     assert snipe[0] == "QD"
     assert {card[0] for card in snipe} == {"J", "Q", "K"}

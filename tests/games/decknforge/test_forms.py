@@ -23,11 +23,11 @@ LANTERN: dict[str, Any] = tomllib.loads((EXAMPLES / "adopt.toml").read_text(enco
 NOBODY = Known()
 
 
-def choices(form: Form, values: dict[str, Any], place: Place, known: Known = NOBODY) -> tuple[Choice, ...]:
+def choices(form: Form, values: dict[str, Any], place: Place, context: Known = NOBODY) -> tuple[Choice, ...]:
     """What a form lists at a place."""
-    found = form.candidates(values, place, known)
-    assert not isinstance(found, Open)
-    return tuple(found)
+    candidates = form.candidates(values, place, context)
+    assert not isinstance(candidates, Open)
+    return tuple(candidates)
 
 
 def test_answers_are_judged_as_far_as_they_are_given() -> None:
@@ -42,14 +42,14 @@ def test_each_finding_says_which_answer_it_is_about() -> None:
     monsters[3] = {**monsters[3], "items": "JS 2S 3S"}
     inscribed = [{"card": "AS", "inscription": "sharp"}, {"card": "4H", "inscription": "shrap"}]
     filled = FOUNDING.filled({**CHOIR, "monster": monsters, "inscribe": inscribed}, NOBODY)
-    told = {finding.place: finding for finding in filled.findings}
-    assert told[Place("monster", 0, "card")].unreadable
-    assert "V1.3" in told[Place("monster", 3, "items")].text
-    assert "V1.9" in told[Place("inscribe", 0)].text
-    assert "did you mean sharp?" in told[Place("inscribe", 1, "inscription")].text
+    findings = {finding.place: finding for finding in filled.findings}
+    assert findings[Place("monster", 0, "card")].unreadable
+    assert "V1.3" in findings[Place("monster", 3, "items")].text
+    assert "V1.9" in findings[Place("inscribe", 0)].text
+    assert "did you mean sharp?" in findings[Place("inscribe", 1, "inscription")].text
 
 
-def test_a_whole_band_makes_its_first_marks_and_what_is_left_goes_into_a_purse() -> None:
+def test_a_whole_band_makes_its_first_marks_and_a_payment() -> None:
     filled = FOUNDING.filled(CHOIR, Known(deck="7K3M9QPX2B4TC"))
     first, *inscribed = filled.marks
     assert isinstance(first, Founded)
@@ -57,12 +57,12 @@ def test_a_whole_band_makes_its_first_marks_and_what_is_left_goes_into_a_purse()
     assert sum(payment.amount for payment in filled.payments) == filled.figures.get("left", 0)
 
 
-def test_a_taken_name_and_a_missing_builder_are_told_where_they_stand() -> None:
+def test_a_name_in_use_and_a_missing_builder_are_placed_findings() -> None:
     filled = FOUNDING.filled({**CHOIR, "builder": " "}, Known(taken=("GRAVE  choir",)))
     assert [finding.place.field for finding in filled.findings] == ["builder", "name"]
 
 
-def test_the_shop_tells_tier_price_effect_and_what_is_left_and_lists_only_what_fits() -> None:
+def test_the_shop_lists_only_what_fits_with_what_is_left() -> None:
     place = Place("inscribe", 1, "inscription")
     values = {**CHOIR, "inscribe": [{"card": "9S", "inscription": "pierce"}, {"card": "4H"}]}
     offered = {choice.value: choice for choice in choices(FOUNDING, values, place)}
@@ -92,30 +92,30 @@ def test_cards_are_offered_that_are_still_free() -> None:
 
 def test_items_are_drawn_by_chance_and_nothing_else_is() -> None:
     place = Place("monster", 0, "items")
-    drawn = {FOUNDING.draw_answer({}, place, Random(seed)) for seed in range(50)}
+    answers = {FOUNDING.draw_answer({}, place, Random(seed)) for seed in range(50)}
     assert FOUNDING.at(place).by_chance
-    assert len(drawn) > 40
-    for items in drawn:
+    assert len(answers) > 40
+    for items in answers:
         assert len(set(items.split(",")) & set(ITEMS)) == 3
     with pytest.raises(RuleError, match="chosen, not drawn"):
         FOUNDING.draw_answer({}, Place("name"), Random(1))
 
 
-def test_an_heirloom_is_offered_checked_and_told_to_the_band_that_left_it() -> None:
+def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
     marks = (*FOUNDING.filled(CHOIR, NOBODY).marks, Retired("", "Ana"))
     origin = StoredDeck("7K3M9QPX2B4TC", record(marks))
-    known = Known(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
+    context = Known(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
     values = {**CHOIR, "name": "Heirs", "heirloom-of": "grave", "heirloom": {"card": "KD"}}
-    assert [choice.value for choice in choices(FOUNDING, values, Place("heirloom", 0, "inscription"), known)] == [
+    assert [choice.value for choice in choices(FOUNDING, values, Place("heirloom", 0, "inscription"), context)] == [
         "echo",
         "sharp",
         "banner",
         "quick",
     ]
-    assert "name one of its history" in FOUNDING.filled(values, known).findings[0].text
-    filled = FOUNDING.filled({**values, "heirloom": {"card": "KD", "inscription": "banner"}}, known)
+    assert "name one of its history" in FOUNDING.filled(values, context).findings[0].text
+    filled = FOUNDING.filled({**values, "heirloom": {"card": "KD", "inscription": "banner"}}, context)
     assert filled.marks[-1] == Inscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
-    assert filled.others == {origin.deck: (CarriedOn("Heirs", known.deck),)}
+    assert filled.others == {origin.deck: (CarriedOn("Heirs", context.deck),)}
 
 
 def test_a_band_on_paper_is_the_same_from_a_file_and_from_a_form() -> None:
@@ -162,15 +162,15 @@ def monsters(**changes: Any) -> dict[str, Any]:
     return {**LANTERN["monsters"], "AS": {**LANTERN["monsters"]["AS"], **changes}}
 
 
-def test_the_attack_of_a_paper_monster_follows_from_its_hp_where_it_is_not_said() -> None:
+def test_atk_of_a_paper_monster_follows_from_its_hp() -> None:
     bare = {key: value for key, value in LANTERN["monsters"]["AS"].items() if key not in ("atk", "hp", "items")}
-    for said, atk in (({"hp": 13}, 3), ({"hp": 13, "atk": 3}, 3), ({"hp": 12}, 2)):
-        changed = {**LANTERN["monsters"], "AS": {**bare, **said}}
+    for figures, atk in (({"hp": 13}, 3), ({"hp": 13, "atk": 3}, 3), ({"hp": 12}, 2)):
+        changed = {**LANTERN["monsters"], "AS": {**bare, **figures}}
         (mark,) = ADOPTING.filled({**LANTERN, "monsters": changed}, NOBODY).marks
         assert isinstance(mark, Adopted)
         assert {creature.card: creature.atk for creature in mark.creatures}[Card("AS")] == atk
     wrong = {**LANTERN["monsters"], "AS": {**bare, "hp": 13, "atk": 4}}
-    assert any("V1.4" in told for told, _ in adopted(monsters=wrong))
+    assert any("V1.4" in text for text, _ in adopted(monsters=wrong))
 
 
 def test_the_items_of_a_paper_monster_are_three_that_add_up() -> None:
@@ -181,16 +181,16 @@ def test_the_items_of_a_paper_monster_are_three_that_add_up() -> None:
     assert adopted(monsters=monsters(items=right)) == adopted(monsters=monsters(items=[]))
     for wrong in (right[:2], [*right, "2C"], [*right[:2], "KD"], ["JS", "QS", "KS"]):
         assert any(
-            "is built from three Items, the cards 2 to 10 (V1.3)" in told
-            for told, _ in adopted(monsters=monsters(items=wrong))
+            "is built from three Items, the cards 2 to 10 (V1.3)" in text
+            for text, _ in adopted(monsters=monsters(items=wrong))
         )
     other = [f"{first}S", f"{second}H", f"{third + 1 if third < 10 else third - 1}D"]
-    assert any(f"do not add up to HP {hp} (V1.3)" in told for told, _ in adopted(monsters=monsters(items=other)))
+    assert any(f"do not add up to HP {hp} (V1.3)" in text for text, _ in adopted(monsters=monsters(items=other)))
 
 
 def test_a_paper_band_without_a_blessed_card_has_retired() -> None:
-    assert any("R1.81" in told for told, _ in adopted(inscribed={}))
-    assert not any("R1.81" in told for told, _ in adopted(inscribed={}, retired=True))
+    assert any("R1.81" in text for text, _ in adopted(inscribed={}))
+    assert not any("R1.81" in text for text, _ in adopted(inscribed={}, retired=True))
 
 
 def test_a_word_that_no_sheet_has_is_refused() -> None:
@@ -198,11 +198,11 @@ def test_a_word_that_no_sheet_has_is_refused() -> None:
     assert ADOPTING.filled({**LANTERN, "monsters": monsters(colour="red")}, NOBODY).findings[0].unreadable
 
 
-def test_an_inscription_that_does_nothing_there_is_a_warning_and_does_not_keep_the_band_out() -> None:
+def test_a_useless_inscription_is_only_a_warning() -> None:
     idle = {**LANTERN, "inscribed": {"KD": "echo", "9S": "sharp", "8S": "quick"}}
-    assert [warning for told, warning in adopted(inscribed=idle["inscribed"]) if "V1.12" in told] == [True]
+    assert [warning for text, warning in adopted(inscribed=idle["inscribed"]) if "V1.12" in text] == [True]
     assert ADOPTING.filled(idle, NOBODY).marks
-    assert [warning for told, warning in adopted(inscribed={"AS": "sharp"}) if "V1.9" in told] == [False]
+    assert [warning for text, warning in adopted(inscribed={"AS": "sharp"}) if "V1.9" in text] == [False]
 
 
 @pytest.mark.parametrize(("players", "right"), [("0", False), ("1", True), ("5", True), ("6", False), ("x", False)])
@@ -218,14 +218,14 @@ def test_a_lone_wizard_has_a_larger_budget(players: str, left: int) -> None:
 
 
 def test_what_is_needed_and_what_may_be_many_is_as_the_form_says() -> None:
-    def told(form: Form) -> tuple[set[str], set[str]]:
+    def field_names(form: Form) -> tuple[set[str], set[str]]:
         return (
             {field.name for field in form.fields if field.required},
             {field.name for field in form.fields if field.many},
         )
 
-    assert told(FOUNDING) == ({"name", "builder"}, {"monster", "inscribe"})
-    assert told(ADOPTING) == ({"name", "builder"}, {"holders", "monsters", "inscribed", "lost"})
+    assert field_names(FOUNDING) == ({"name", "builder"}, {"monster", "inscribe"})
+    assert field_names(ADOPTING) == ({"name", "builder"}, {"holders", "monsters", "inscribed", "lost"})
     parts = {field.name: field for field in next(each for each in ADOPTING.fields if each.name == "monsters").parts}
     assert {name for name, part in parts.items() if part.required} == {"card", "name", "hp"}
     assert (parts["hp"].least, parts["hp"].most, parts["atk"].least, parts["atk"].most) == (6, 30, 1, 5)

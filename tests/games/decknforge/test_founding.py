@@ -21,11 +21,11 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(read_card(word) for word in text.split())
 
 
-def rules(found: Iterable[Finding]) -> list[str]:
+def rules(findings: Iterable[Finding]) -> list[str]:
     """The predicates that were found broken, in order; of a warning with a question mark."""
-    told = [(re.findall(r"V1\.\d+", finding.text), finding.warning) for finding in found]
-    assert all(len(numbers) == 1 for numbers, _ in told), told
-    return [f"{numbers[0]}{'?' if warning else ''}" for numbers, warning in told]
+    quotes = [(re.findall(r"V1\.\d+", finding.text), finding.warning) for finding in findings]
+    assert all(len(numbers) == 1 for numbers, _ in quotes), quotes
+    return [f"{numbers[0]}{'?' if warning else ''}" for numbers, warning in quotes]
 
 
 ITEMS = ("2S 3S 7S", "4C 9D 10H", "2H 5H 8H", "3D 6D 9C", "4S 6C 8D", "5S 7D 10C")
@@ -51,7 +51,7 @@ THREE = "9S pierce, 4H sharp, 7C quick"
 
 
 def test_a_good_band_has_no_findings() -> None:
-    assert founding.findings("Grave Choir", drafts(), inscribed(THREE), taken=["Tin Saints"]) == ()
+    assert founding.findings("Grave Choir", drafts(), inscribed(THREE), names_in_use=["Tin Saints"]) == ()
 
 
 # V1.1
@@ -90,16 +90,16 @@ def test_monsters_are_the_aces_and_the_jokers() -> None:
     [("4C 9D 10H", 23, 4), ("4S 4D 5C", 13, 3), ("2S 3S 7S", 12, 2), ("2S 2H 2C", 6, 1), ("10S 10H 10C", 30, 5)],
 )
 def test_hp_is_the_sum_and_atk_half_the_average(items: str, hp: int, atk: int) -> None:
-    made = founding.built(drafts(AS=MonsterDraft("Beast", cards(items))))[Card("AS")]
-    assert (made.hp, made.atk) == (hp, atk)
+    monster = founding.build_monsters(drafts(AS=MonsterDraft("Beast", cards(items))))[Card("AS")]
+    assert (monster.hp, monster.atk) == (hp, atk)
 
 
 @pytest.mark.parametrize(
     "items", ["4C 9D JS", "4C 9D AS", "4C 9D BJ", "", "4C 9D", "4C 9D 10H 2S", "4C 4C 9D", "4C 4C 9D 10H"]
 )
 def test_a_monster_is_built_from_three_different_items(items: str) -> None:
-    found = rules(founding.draft_findings(drafts(AH=MonsterDraft("Beast", cards(items)))))
-    assert found.count("V1.3") == 1
+    broken = rules(founding.draft_findings(drafts(AH=MonsterDraft("Beast", cards(items)))))
+    assert broken.count("V1.3") == 1
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_monster_needs_a_name() -> None:
 def test_a_pair_makes_the_legend() -> None:
     six = drafts(AS=MonsterDraft("Beast", cards("2S 3S 7S")), AH=MonsterDraft("Twins", cards("6S 6H 9D")))
     assert rules(founding.draft_findings(six)) == []
-    assert legends(founding.built(six)) == ["AH"]
+    assert legends(founding.build_monsters(six)) == ["AH"]
 
 
 def test_every_pair_makes_one() -> None:
@@ -138,7 +138,7 @@ def test_every_pair_makes_one() -> None:
         AH=MonsterDraft("Twins", cards("6S 6H 9D")),
         RJ=MonsterDraft("Three", cards("5S 5H 5D")),
     )
-    assert legends(founding.built(six)) == ["AH", "RJ"]
+    assert legends(founding.build_monsters(six)) == ["AH", "RJ"]
 
 
 def test_without_a_pair_exactly_one_is_chosen() -> None:
@@ -146,7 +146,7 @@ def test_without_a_pair_exactly_one_is_chosen() -> None:
     two = drafts(AH=MonsterDraft("Beast", cards("4C 9D 10H"), chosen=True))
     assert rules(founding.draft_findings(none)) == ["V1.5"]
     assert rules(founding.draft_findings(two)) == ["V1.5"]
-    assert legends(founding.built(drafts())) == ["AS"]
+    assert legends(founding.build_monsters(drafts())) == ["AS"]
 
 
 def test_nobody_is_chosen_beside_a_pair() -> None:
@@ -155,9 +155,9 @@ def test_nobody_is_chosen_beside_a_pair() -> None:
 
 
 def test_a_band_without_a_legend() -> None:
-    plain = {card: replace(monster, legend=False) for card, monster in founding.built(drafts()).items()}
+    plain = {card: replace(monster, legend=False) for card, monster in founding.build_monsters(drafts()).items()}
     assert rules(founding.monster_findings(plain)) == ["V1.5"]
-    assert rules(founding.monster_findings(founding.built(drafts()))) == []
+    assert rules(founding.monster_findings(founding.build_monsters(drafts()))) == []
 
 
 def legends(monsters: Mapping[Card, Monster]) -> list[str]:
@@ -226,12 +226,12 @@ def test_an_heirloom_is_free_and_not_counted(heirloom: str, broken: str) -> None
     left = marks.Inscribed(card, name, "heirloom", "Ana", "Ash Company")
     if broken:
         with pytest.raises(RuleError, match=re.escape(broken)):
-            record.founded("Grave Choir", "Ana", drafts(), three, heirloom=left)
+            record.found_band("Grave Choir", "Ana", drafts(), three, heirloom=left)
         return
-    made, warnings = record.founded("Grave Choir", "Ana", drafts(), three, heirloom=left)
+    first_marks, warnings = record.found_band("Grave Choir", "Ana", drafts(), three, heirloom=left)
     assert warnings == ()
-    assert name in record.record(made).inscribed[card]
-    assert len(made) == 1 + len(three) + 1
+    assert name in record.record(first_marks).inscribed[card]
+    assert len(first_marks) == 1 + len(three) + 1
 
 
 # V1.8–V1.12
@@ -266,7 +266,7 @@ def test_where_an_inscription_may_stand(name: str, card: str, present: str, brok
     assert re.findall(r"V1\.\d+", why) == ([broken] if broken else [])
 
 
-def test_every_inscription_and_card_is_judged_by_tier_and_rank_alone() -> None:
+def test_tier_and_rank_alone_say_where_an_inscription_may_go() -> None:
     """V1.8–V1.11 over all 25 × 54: what may go on an empty card."""
     for name, effect in INSCRIPTIONS.items():
         may = {card for card in PACK if founding.misplaced(name, card, ()) == ""}
@@ -288,8 +288,8 @@ def test_every_inscription_and_card_is_judged_by_tier_and_rank_alone() -> None:
 )
 def test_convert_inscriptions_on_heroes_are_useless(name: str, card: str, useless: bool) -> None:
     assert ("V1.12" in founding.useless(name, read_card(card))) == useless
-    found = founding.inscription_findings([*inscribed("2S sharp, 3S quick"), (read_card(card), name)])
-    assert ("V1.12?" in rules(found)) == useless
+    findings = founding.inscription_findings([*inscribed("2S sharp, 3S quick"), (read_card(card), name)])
+    assert ("V1.12?" in rules(findings)) == useless
 
 
 # V1.13
@@ -325,16 +325,16 @@ def test_labels_are_checked_with_the_monsters() -> None:
     [("Grave Choir", []), ("", ["V1.15"]), ("  ", ["V1.15"]), ("Tin Saints", ["V1.15"]), (" tin SAINTS ", ["V1.15"])],
 )
 def test_a_name_is_never_used_again(name: str, broken: list[str]) -> None:
-    assert rules(founding.name_findings(name, taken=["Ash Company", "Tin Saints"])) == broken
+    assert rules(founding.name_findings(name, names_in_use=["Ash Company", "Tin Saints"])) == broken
 
 
 # All of it
 
 
 def test_errors_are_told_all_at_once_and_warnings_let_through() -> None:
-    found = founding.findings("", drafts(AH=MonsterDraft("Beast", cards("4C 9D JS"))), inscribed("9S pierce"))
-    assert rules(found) == ["V1.15", "V1.3", "V1.7?"]
+    findings = founding.findings("", drafts(AH=MonsterDraft("Beast", cards("4C 9D JS"))), inscribed("9S pierce"))
+    assert rules(findings) == ["V1.15", "V1.3", "V1.7?"]
     with pytest.raises(RuleError, match=r"\(V1\.15\).*\(V1\.3\)") as refused:
-        refuse_errors(found)
+        refuse_errors(findings)
     assert "V1.7" not in str(refused.value)
-    assert refuse_errors(found[2:]) == (found[2].text,)
+    assert refuse_errors(findings[2:]) == (findings[2].text,)

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.decknforge.game import GAME
 from companion.session.session import Session
-
-
-def at(*lines: str) -> Session:
-    """The table to which these lines lead; of two wizards where they seat nobody."""
-    session = Session.new(GAME)
-    for line in lines:
-        session.enter(line)
-    return session
+from tests.games.decknforge.sessions import session_after
 
 
 def hints(session: Session) -> str:
     return "\n".join(session.view().hints)
 
 
-def told(session: Session, line: str) -> str:
+def sentences(session: Session, line: str) -> str:
     return "\n".join(tell.text for tell in session.enter(line))
 
 
@@ -32,18 +24,18 @@ FIVE = ("seat ana", "seat ben", "seat cy", "seat dee", "seat eve")
 
 
 def test_momentum_is_worth_most_while_there_is_a_next_boss() -> None:
-    killed = at(*TWO, "begin seed 1", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
+    killed = session_after(*TWO, "begin seed 1", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
     assert "Momentum is worth most" in hints(killed)
 
 
 def test_after_the_sixth_boss_nobody_is_told_of_momentum() -> None:
     lines = ("begin seed 1", "set boss number 6", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
-    assert "Momentum" not in hints(at(*TWO, *lines))
+    assert "Momentum" not in hints(session_after(*TWO, *lines))
 
 
 def test_bonuses_after_the_reset_are_all_worth_something() -> None:
     lines = ("begin seed 1", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
-    assert "Momentum" not in hints(at(*TWO, "rule kill-bonus-timing after-reset", *lines))
+    assert "Momentum" not in hints(session_after(*TWO, "rule kill-bonus-timing after-reset", *lines))
 
 
 # An empty deck
@@ -52,7 +44,7 @@ def test_bonuses_after_the_reset_are_all_worth_something() -> None:
 def attacked(*lines: str) -> Session:
     """The Boss attacks; Ana's deck is empty."""
     play = ("begin seed 1", "set ana deck 0", "reveal ana QS", "reveal ben QD", "next", "damage")
-    return at(*TWO, *lines, *play)
+    return session_after(*TWO, *lines, *play)
 
 
 def test_an_empty_deck_warns_of_the_next_plot() -> None:
@@ -60,7 +52,7 @@ def test_an_empty_deck_warns_of_the_next_plot() -> None:
     assert "Ben's deck" not in hints(attacked())
 
 
-def test_an_empty_deck_warns_only_with_an_empty_hand_where_one_plays_from_it() -> None:
+def test_with_play_from_hand_an_empty_deck_warns_with_no_hand() -> None:
     session = attacked("rule empty-deck play-from-hand")
     assert "deck is empty" not in hints(session)
     session.enter("set ana hand 0")
@@ -73,10 +65,10 @@ def test_an_empty_deck_warns_only_with_an_empty_hand_where_one_plays_from_it() -
 def with_cards(*lines: str) -> Session:
     """Ana's band has a Royal Decree, Thorns and a Phoenix."""
     cards = ("inscribed ana KS royal-decree", "inscribed ana 9H thorns", "inscribed ana 8H phoenix")
-    return at(*TWO, *cards, "begin seed 1", *lines)
+    return session_after(*TWO, *cards, "begin seed 1", *lines)
 
 
-def test_royal_decree_is_asked_for_as_soon_as_it_decides_damage_and_killer() -> None:
+def test_royal_decree_is_asked_for_as_soon_as_it_matters() -> None:
     session = with_cards()
     assert "hold ana" not in hints(session)
     session.enter("reveal ana 2C")
@@ -132,18 +124,18 @@ def test_a_decree_matters_to_who_has_a_card_on_the_table() -> None:
 )
 def test_a_tactic_says_its_sum(card: str, rules: tuple[str, ...], tactics: tuple[str, ...], sums: list[str]) -> None:
     seats = ("seat ana", "seat ben", "seat cy")
-    session = at(*seats, *rules, "begin seed 1", "reveal ana KS", f"reveal ben {card}", "reveal cy 2C")
+    session = session_after(*seats, *rules, "begin seed 1", "reveal ana KS", f"reveal ben {card}", "reveal cy 2C")
     for tactic, expected in zip([line for line in tactics if "pass" not in line], sums, strict=True):
         if tactic.startswith("foil cy") and "pass ben" in tactics:
             session.enter("pass ben")
-        assert told(session, tactic).endswith(f": {expected}.")
+        assert sentences(session, tactic).endswith(f": {expected}.")
 
 
 # Offers
 
 
 def test_a_label_is_offered_to_who_chooses_first() -> None:
-    session = at(*TWO, "dungeons ana 1", "dungeons ben 1", "begin seed 1")
+    session = session_after(*TWO, "dungeons ana 1", "dungeons ben 1", "begin seed 1")
     assert [answer.line for prompt in session.view().prompts for answer in prompt.answers] == [
         "decline ana",
         "label ana",
@@ -158,10 +150,10 @@ def test_a_label_is_offered_to_who_chooses_first() -> None:
 
 def test_a_dodge_is_asked_for_at_its_price() -> None:
     lines = ('monster ana AS "Wyrm" hp 18 atk 3 labels stinky', "dungeons ana 1", "bosses ana:AS", "begin seed 1")
-    session = at(*TWO, *lines, "next", "reveal ana QS", "reveal ben QD", "next", "damage")
+    session = session_after(*TWO, *lines, "next", "reveal ana QS", "reveal ben QD", "next", "damage")
     assert "5+" in session.view().prompts[0].text
     assert "4♠ is 4; dodging the Boss takes more than 4" in refused(session, "dodge ana 4S")
-    assert "5♠ = 5 > 4" in told(session, "dodge ana 5S")
+    assert "5♠ = 5 > 4" in sentences(session, "dodge ana 5S")
 
 
 def refused(session: Session, line: str) -> str:
@@ -172,8 +164,8 @@ def refused(session: Session, line: str) -> str:
 
 def test_passing_is_told_of_one_and_of_several() -> None:
     table = ("seat ana", "seat ben", "seat cy", "begin seed 1", "reveal ana 2C", "reveal ben 2D", "reveal cy 2H")
-    assert told(at(*table), "next").startswith("Ana, Ben and Cy pass.")
-    assert told(at(*table, "pass ana", "pass ben"), "next").startswith("Cy passes.")
+    assert sentences(session_after(*table), "next").startswith("Ana, Ben and Cy pass.")
+    assert sentences(session_after(*table, "pass ana", "pass ben"), "next").startswith("Cy passes.")
 
 
 # What is left when the game is sealed
@@ -182,19 +174,19 @@ def test_passing_is_told_of_one_and_of_several() -> None:
 def turning(*lines: str) -> Session:
     """Ana and Ben have drafted their own bands after a LOSS."""
     bands = (*TWO, "inscribed ana 9S sharp", "inscribed ana 8S sharp", *lines, "begin seed 1 lots ana ben")
-    return at(*bands, "set table outcome loss", "fade ana 9S", "pick ana ana", "pick ben ben")
+    return session_after(*bands, "set table outcome loss", "fade ana 9S", "pick ana ana", "pick ben ben")
 
 
 def test_sealing_says_which_mythics_are_kept() -> None:
-    assert "Ana keeps 2 Mythics" in told(turning("mythics ana 2"), "seal")
-    assert "Mythic" not in told(turning(), "seal")
+    assert "Ana keeps 2 Mythics" in sentences(turning("mythics ana 2"), "seal")
+    assert "Mythic" not in sentences(turning(), "seal")
 
 
 def test_sealing_says_which_mythics_lapse() -> None:
     heroes = [f"inscribed ben {rank}{suit} sharp" for rank in "JQK" for suit in "SHCD"]
     lines = (*TWO, *heroes, "inscribed ben 2S sharp", "mythics ben 1", "begin seed 1 lots ana ben")
-    session = at(*lines, "set table outcome loss", "fade ben 2S", "pick ana ana", "pick ben ben")
-    text = told(session, "seal")
+    session = session_after(*lines, "set table outcome loss", "fade ben 2S", "pick ana ana", "pick ben ben")
+    text = sentences(session, "seal")
     assert "1 Mythic of Ben lapse" in text
     assert "A1.19" in text
 
@@ -202,14 +194,16 @@ def test_sealing_says_which_mythics_lapse() -> None:
 # The curse that chance takes
 
 
-def test_chance_takes_any_of_the_killers_inscriptions_and_the_log_says_which() -> None:
+def test_a_random_curse_stands_in_the_log() -> None:
     lines = (
         *("rule cursed-choice random", "inscribed ana 9S ascension", "inscribed ana 9S untouchable"),
         *("inscribed ana 8S sharp", 'monster ana AS "Wyrm" labels cursed', "dungeons ana 1", "bosses ana:AS"),
     )
     taken = set()
     for seed in range(40):
-        session = at(*TWO, *lines, f"begin seed {seed}", "next", "set boss hp 5", "reveal ana KS", "reveal ben KD")
+        session = session_after(
+            *TWO, *lines, f"begin seed {seed}", "next", "set boss hp 5", "reveal ana KS", "reveal ben KD"
+        )
         for line in ("next", "damage", "next"):
             session.enter(line)
         taken.add(session.log.lines[-1].text)
@@ -217,5 +211,5 @@ def test_chance_takes_any_of_the_killers_inscriptions_and_the_log_says_which() -
 
 
 def test_five_wizards_are_not_outside_the_tuned_range() -> None:
-    assert "tuned" not in hints(at(*FIVE))
-    assert "tuned" in hints(at(*TWO))
+    assert "tuned" not in hints(session_after(*FIVE))
+    assert "tuned" in hints(session_after(*TWO))

@@ -15,7 +15,7 @@ from tests.games.decknforge.bands import Stored, founding_marks
 SET_UP = ("seat ana", "seat ben", "bosses ana:AS ana:AH", "active ana", "begin seed 1")
 
 
-def at(*lines: str) -> tuple[Session, Stored]:
+def dungeon_of_two(*lines: str) -> tuple[Session, Stored]:
     """A dungeon of two, with a band on the shelf that Dora could bring."""
     stored = Stored()
     stored.marks["LATE"] = founding_marks(Random(3), "Late Choir", "Dora")
@@ -27,7 +27,7 @@ def at(*lines: str) -> tuple[Session, Stored]:
 
 
 def test_a_stored_band_joins_with_all_it_has_in_one_intention() -> None:
-    session, stored = at()
+    session, stored = dungeon_of_two()
     before = len(session.log.lines)
     session.enter("join dora name Dora deck LATE")
     record = stored.record("LATE")
@@ -43,7 +43,7 @@ def test_a_stored_band_joins_with_all_it_has_in_one_intention() -> None:
 
 
 def test_a_band_that_joined_is_sealed_like_any_other() -> None:
-    session, stored = at("join dora name Dora deck LATE", "set table outcome loss")
+    session, stored = dungeon_of_two("join dora name Dora deck LATE", "set table outcome loss")
     assert {wizard.seat for wizard in session.state.wizards} == {"ana", "ben", "dora"}
     while session.view().step != "sealed":
         prompts = [prompt for prompt in session.view().prompts if prompt.due]
@@ -53,7 +53,7 @@ def test_a_band_that_joined_is_sealed_like_any_other() -> None:
 
 
 def test_nothing_is_sealed_of_a_band_that_came_too_late() -> None:
-    session, _ = at("reveal ana KS", "join dora name Dora deck LATE")
+    session, _ = dungeon_of_two("reveal ana KS", "join dora name Dora deck LATE")
     assert "waits" in session.view().seats[-1].flags
     session.enter("set table outcome loss")
     assert [wizard.seat for wizard in session.state.wizards] == ["ana", "ben"]
@@ -62,8 +62,8 @@ def test_nothing_is_sealed_of_a_band_that_came_too_late() -> None:
     assert not GAME.marks(session.state)
 
 
-def test_the_refusal_of_a_seat_and_the_next_boss_lead_to_the_line_that_joins() -> None:
-    session, _ = at()
+def test_a_refused_seat_and_the_next_boss_lead_to_join() -> None:
+    session, _ = dungeon_of_two()
     with pytest.raises(RuleError, match="`join` seats somebody who comes late"):
         session.enter("seat dora")
     assert not any("join" in hint for hint in session.view().hints)
@@ -76,5 +76,5 @@ def test_the_refusal_of_a_seat_and_the_next_boss_lead_to_the_line_that_joins() -
 
 
 def test_stored_decks_are_offered_to_who_comes_late() -> None:
-    session, _ = at()
+    session, _ = dungeon_of_two()
     assert options("join dora deck ", session).wanted == "a name or an id"

@@ -46,18 +46,18 @@ SHORTEST: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("tag", SHORTEST)
 def test_what_an_old_entry_does_not_say_means_what_it_meant(tag: str) -> None:
-    said, unsaid = SHORTEST[tag]
+    fields, defaults = SHORTEST[tag]
     kind = next(mark for mark in MARKS if mark.__struct_config__.tag == tag)
-    mark = msgspec.json.decode(msgspec.json.encode({"mark": tag, **said}), type=kind)
-    assert {name: getattr(mark, name) for name in unsaid} == unsaid
+    mark = msgspec.json.decode(msgspec.json.encode({"mark": tag, **fields}), type=kind)
+    assert {name: getattr(mark, name) for name in defaults} == defaults
 
 
-@pytest.mark.parametrize(("dungeons", "said"), [(0, "0 dungeons"), (1, "1 dungeon"), (2, "2 dungeons")])
-def test_the_note_on_a_box_counts_dungeons(dungeons: int, said: str) -> None:
+@pytest.mark.parametrize(("dungeons", "words"), [(0, "0 dungeons"), (1, "1 dungeon"), (2, "2 dungeons")])
+def test_the_note_on_a_box_counts_dungeons(dungeons: int, words: str) -> None:
     figures = (DeckFigure("glory", "Glory", 12), DeckFigure("dungeons", "Dungeons", dungeons))
-    assert IMPRINT.paper.box_note(figures, retired=False) == f"Glory 12 · {said}"
+    assert IMPRINT.paper.box_note(figures, retired=False) == f"Glory 12 · {words}"
     assert IMPRINT.paper.box_note(figures, retired=True) == "Glory 12 · retired"
 
 
-def test_a_monster_strikes_with_a_sixth_of_its_hp_but_never_with_nothing() -> None:
+def test_atk_is_a_sixth_of_the_hp_and_never_nothing() -> None:
     assert [founding.monster_atk(hp) for hp in (0, 6, 7, 12, 30)] == [1, 1, 2, 2, 5]

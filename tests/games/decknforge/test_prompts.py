@@ -11,50 +11,47 @@ from companion.games.decknforge.game import GAME
 from companion.games.decknforge.prompts import prompts
 from companion.games.decknforge.state import DungeonTable
 from companion.session.replay import Replay
-from companion.session.session import Session
 from companion.tabletop.choices import Open, accepts, choices
 from companion.tabletop.table import Prompt, draft
 from tests.games.decknforge import holds
+from tests.games.decknforge.sessions import session_after
 
 TABLES = Path(__file__).parents[2] / "tables" / "decknforge"
 
 
 @pytest.fixture(scope="module")
-def asked() -> list[tuple[DungeonTable, Prompt]]:
+def questions() -> list[tuple[DungeonTable, Prompt]]:
     """Every question of every table that was recorded."""
     replays = [Replay(file.read_text(encoding="utf-8")) for file in sorted(TABLES.rglob("*.table"))]
     states = [replay.session.state for replay in replays for line in replay if not line.failure]
     return [(state, prompt) for state in states for prompt in prompts(state)]
 
 
-def test_a_question_to_one_wizard_names_the_wizard(asked: list[tuple[DungeonTable, Prompt]]) -> None:
-    for state, prompt in asked:
+def test_a_question_to_one_wizard_names_the_wizard(questions: list[tuple[DungeonTable, Prompt]]) -> None:
+    for state, prompt in questions:
         holds.names_whom_it_concerns(state, prompt)
-    assert sum(prompt.seat != "" for _, prompt in asked) > len(asked) / 3
+    assert sum(prompt.seat != "" for _, prompt in questions) > len(questions) / 3
 
 
-def test_every_answer_that_is_whole_is_taken(asked: list[tuple[DungeonTable, Prompt]]) -> None:
-    for state, prompt in asked:
+def test_every_answer_that_is_whole_is_taken(questions: list[tuple[DungeonTable, Prompt]]) -> None:
+    for state, prompt in questions:
         for answer in prompt.answers:
             assert answer.missing or accepts(GAME, state, answer), (prompt, answer)
 
 
-def test_a_question_speaks_of_the_table_and_not_of_the_notation(asked: list[tuple[DungeonTable, Prompt]]) -> None:
-    for _, prompt in asked:
+def test_a_question_speaks_of_the_table_and_not_of_the_notation(questions: list[tuple[DungeonTable, Prompt]]) -> None:
+    for _, prompt in questions:
         assert "`" not in prompt.text, prompt
         assert "(R1." not in prompt.text, prompt
 
 
-def at(*lines: str) -> DungeonTable:
+def state_after(*lines: str) -> DungeonTable:
     """The table that lines lead to."""
-    session = Session.new(GAME)
-    for line in lines:
-        session.enter(line)
-    state: DungeonTable = session.state
+    state: DungeonTable = session_after(*lines).state
     return state
 
 
-def said(state: DungeonTable) -> list[str]:
+def texts(state: DungeonTable) -> list[str]:
     """The questions in the order in which they are asked."""
     return [prompt.text for prompt in prompts(state)]
 
@@ -64,23 +61,23 @@ ATTACKED = ("reveal ana 9S", "reveal ben KH", "next", "next", "damage")
 
 
 @pytest.mark.parametrize(("labels", "bar"), [("none", 5), ("stinky", 6), ("twitchy", 6), ("stinky twitchy", 7)])
-def test_stinky_and_twitchy_are_counted_before_a_dodge_is_asked_for(labels: str, bar: int) -> None:
+def test_a_dodge_is_asked_for_with_stinky_and_twitchy_counted(labels: str, bar: int) -> None:
     boss = f"monster ana AS hp 30 atk 4 labels {labels}"
-    state = at(*SEATED, boss, "bosses ana:AS", "begin seed 1", *ATTACKED)
-    assert said(state)[0] == f"Ana: take 4 from the Boss or dodge with {bar}+"
-    found = choices(GAME, state, draft(Dodge, seat="ana"), "cards")
-    assert isinstance(found, Open)
-    assert found.what == f"cards worth {bar} or more together"
+    state = state_after(*SEATED, boss, "bosses ana:AS", "begin seed 1", *ATTACKED)
+    assert texts(state)[0] == f"Ana: take 4 from the Boss or dodge with {bar}+"
+    cards = choices(GAME, state, draft(Dodge, seat="ana"), "cards")
+    assert isinstance(cards, Open)
+    assert cards.what == f"cards worth {bar} or more together"
 
 
 def test_only_who_chooses_first_is_offered_a_label() -> None:
-    first, second = prompts(at(*SEATED, "dungeons ana 1", "dungeons ben 1", "begin seed 1"))
+    first, second = prompts(state_after(*SEATED, "dungeons ana 1", "dungeons ben 1", "begin seed 1"))
     assert [answer.line for answer in first.answers] == ["decline ana", "label ana"]
     assert [answer.line for answer in second.answers] == ["decline ben"]
 
 
 def test_prices_stand_beside_the_answers_they_belong_to() -> None:
-    state = at(*SEATED, "begin seed 1", *ATTACKED[:2])
+    state = state_after(*SEATED, "begin seed 1", *ATTACKED[:2])
     tactic, *_ = prompts(state)
     assert tactic.text == "Ana: Tactic (spike 1 card, foil 2 cards, snipe 1 Hero, brace 1 card) or pass"
     assert {answer.line: answer.note for answer in tactic.others} == {
@@ -93,10 +90,10 @@ def test_prices_stand_beside_the_answers_they_belong_to() -> None:
 
 def test_nothing_is_offered_that_a_purse_cannot_pay() -> None:
     evening = ("purse ana 4", "purse ben 31", "begin seed 1", "set table outcome loss")
-    drafted = at(*SEATED, *evening).draft
-    state = at(*SEATED, *evening, *(f"pick {seat} {seat}" for seat in drafted))
-    assert "Ben: buy inscriptions for Ben's band, with 31c" in said(state)
-    assert not any(text.startswith("Ana: buy") for text in said(state))
+    drafted = state_after(*SEATED, *evening).draft
+    state = state_after(*SEATED, *evening, *(f"pick {seat} {seat}" for seat in drafted))
+    assert "Ben: buy inscriptions for Ben's band, with 31c" in texts(state)
+    assert not any(text.startswith("Ana: buy") for text in texts(state))
 
 
 # What the step waits for, and what is only offered
@@ -104,14 +101,14 @@ def test_nothing_is_offered_that_a_purse_cannot_pay() -> None:
 
 def due(*lines: str) -> dict[str, bool]:
     """Each question without the prices of Tactics, and whether the step waits for it."""
-    return {prompt.text.partition(" (spike")[0]: prompt.due for prompt in prompts(at(*lines))}
+    return {prompt.text.partition(" (spike")[0]: prompt.due for prompt in prompts(state_after(*lines))}
 
 
 BEGUN = (*SEATED, "bosses ana:AS ana:AH", "begin seed 1")
 REVEALED = ("reveal ana 9S", "reveal ben KH")
 
 
-def test_at_set_up_only_the_first_seat_and_the_beginning_are_waited_for() -> None:
+def test_at_set_up_only_the_first_seat_and_begin_are_due() -> None:
     assert due() == {"Who sits next, clockwise?": True}
     assert due(*SEATED) == {
         "Who sits next, clockwise?": False,
@@ -121,11 +118,11 @@ def test_at_set_up_only_the_first_seat_and_the_beginning_are_waited_for() -> Non
     }
     named = (*SEATED, "bosses ana:AS")
     assert "Which Boss was flipped first? Else chance decides" not in due(*named)
-    assert "Flipped first: A♠ of Ana; `bosses REF…` says otherwise." in GAME.view(at(*named)).hints
+    assert "Flipped first: A♠ of Ana; `bosses REF…` says otherwise." in GAME.view(state_after(*named)).hints
     assert "Who sits next, clockwise?" not in due(*(f"seat {name}" for name in ("ana", "ben", "cy", "dee", "eve")))
 
 
-def test_too_few_inscribed_cards_are_asked_for_where_the_table_agreed_on_three() -> None:
+def test_strict3_asks_for_more_inscribed_cards() -> None:
     one = (*SEATED, "rule min-inscribed strict3", "inscribed ana 9S sharp", "dungeons ben 1")
     assert due(*one)["Ana: 1 inscribed card is too few here; name more"]
     assert "Ana: 2 inscribed cards are too few here; name more" in due(*one, "inscribed ana 8S sharp")
@@ -154,7 +151,7 @@ def test_a_round_waits_for_reveals_tactics_damage_and_answers() -> None:
     assert "Ana: take 3 from the Boss" not in due(*attacked, "take ana")
 
 
-def test_wizards_will_is_offered_where_two_wizards_show_a_card_and_nobody_has_acted() -> None:
+def test_wizards_will_is_offered_for_two_cards_before_tactics() -> None:
     will = "Ana: Wizard's Will may swap two revealed cards"
     table = (*SEATED, "inscribed ana KD wizards-will", "begin seed 1")
     assert will not in due(*table, "reveal ana 9S")
@@ -168,7 +165,7 @@ def test_a_minion_is_aimed_at_only_where_there_is_one() -> None:
     assert due(*lines)["Ana: 8♠ (8) attacks, Converts, or aims at a Minion"] is False
 
 
-def test_a_refill_says_who_comes_and_what_follows_from_an_empty_pool() -> None:
+def test_a_refill_says_who_comes_or_that_the_pool_is_empty() -> None:
     lines = (*BEGUN, *REVEALED, "next", "damage", "next")
     assert due(*lines) == {"Refill: everybody draws, a Minion comes": True}
     assert due(*lines, "set table pool 0") == {"Refill: everybody draws, the pool is empty: ATK +1": True}
@@ -176,16 +173,16 @@ def test_a_refill_says_who_comes_and_what_follows_from_an_empty_pool() -> None:
 
 def test_momentum_is_no_answer_after_the_last_boss() -> None:
     kill = (*BEGUN, "set boss hp 5", *REVEALED, "next", "damage")
-    (asked,) = prompts(at(*kill))
-    assert asked.text == "Ben: momentum (next Boss −10) · surge (draw 3) · rally (all +5)"
-    (last,) = prompts(at(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
+    (bonus,) = prompts(state_after(*kill))
+    assert bonus.text == "Ben: momentum (next Boss −10) · surge (draw 3) · rally (all +5)"
+    (last,) = prompts(state_after(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
     assert last.text == "Ben: surge (draw 3) · rally (all +5)"
 
 
 LOST = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 2D sharp", "begin seed 1")
 
 
-def test_fading_asks_for_as_many_cards_as_are_due_until_each_has_faded() -> None:
+def test_fading_asks_for_the_cards_due_until_each_has_faded() -> None:
     lost = (*SEATED, *LOST, "set table outcome loss")
     assert due(*lost) == {
         "Ana: draw 1 Blessed card for Fading (or let the app draw)": True,
@@ -202,13 +199,13 @@ def test_fading_asks_for_as_many_cards_as_are_due_until_each_has_faded() -> None
 def turned(*lines: str) -> DungeonTable:
     """Two wizards who have picked their own bands after a LOSS, without any that had to fade."""
     table = (*SEATED, *lines, "begin seed 1", "set table outcome loss")
-    return at(*table, *(f"pick {seat} {seat}" for seat in at(*table).draft))
+    return state_after(*table, *(f"pick {seat} {seat}" for seat in state_after(*table).draft))
 
 
-@pytest.mark.parametrize(("purse", "asked"), [(4, False), (5, True), (6, True)])
-def test_buying_is_offered_from_the_cheapest_price_on(purse: int, asked: bool) -> None:
+@pytest.mark.parametrize(("purse", "offered"), [(4, False), (5, True), (6, True)])
+def test_buying_is_offered_from_the_cheapest_price_on(purse: int, offered: bool) -> None:
     state = turned(f"purse ana {purse}")
-    assert (f"Ana: buy inscriptions for Ana's band, with {purse}c" in said(state)) == asked
+    assert (f"Ana: buy inscriptions for Ana's band, with {purse}c" in texts(state)) == offered
 
 
 def test_at_the_turning_only_the_seal_is_waited_for() -> None:

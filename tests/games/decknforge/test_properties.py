@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.decknforge.fading import blessed
 from companion.games.decknforge.game import GAME
 from companion.session.session import Session
 from companion.tabletop.cards import Card
@@ -47,18 +46,18 @@ def to_fading(seed: int, legend: bool = False) -> Session:
     return session
 
 
-def drawn(session: Session) -> tuple[Card, ...]:
+def draw_for_ana(session: Session) -> tuple[Card, ...]:
     """What the app draws for Ana."""
-    cards = set(blessed(session.state, "ana"))
+    cards = set(session.state.bands["ana"].inscribed)
     session.enter("fade ana")
-    left = set(blessed(session.state, "ana"))
-    return session.state.wizard("ana").drawn or tuple(cards - left)
+    left = set(session.state.bands["ana"].inscribed)
+    return session.state.wizard("ana").fading_draw or tuple(cards - left)
 
 
 @pytest.mark.parametrize("legend", [False, True])
 def test_the_app_draws_by_the_seed(legend: bool) -> None:
-    draws = [drawn(to_fading(seed, legend)) for seed in range(60)]
-    assert draws == [drawn(to_fading(seed, legend)) for seed in range(60)]
+    draws = [draw_for_ana(to_fading(seed, legend)) for seed in range(60)]
+    assert draws == [draw_for_ana(to_fading(seed, legend)) for seed in range(60)]
     assert {len(draw) for draw in draws} == {2 if legend else 1}
     assert all(len(set(draw)) == len(draw) for draw in draws)
     assert set(Counter(card for draw in draws for card in draw)) == {"9S", "8S", "7S", "6S"}
@@ -67,7 +66,7 @@ def test_the_app_draws_by_the_seed(legend: bool) -> None:
 def test_a_draw_that_is_undone_is_the_same_draw_again() -> None:
     for seed in range(20):
         session = to_fading(seed)
-        first = drawn(session)
+        first = draw_for_ana(session)
         session.enter("undo")
         session.enter("hold ana KD")
-        assert drawn(session) == first
+        assert draw_for_ana(session) == first

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.marks import describe_band_reason, kill
+from companion.games.decknforge.marks import describe_band_reason, kill_reason
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.records import Reason
@@ -12,9 +12,9 @@ from companion.tabletop.records import Reason
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        (kill([(2, "kill")]), "2 kill"),
-        (kill([(2, "kill"), (0, "overkill"), (-1, "greedy")]), "2 kill + 0 overkill + (-1) Greedy"),
-        (kill([(2, "kill"), (3, "blood-money")]), "2 kill + 3 Blood Money"),
+        (kill_reason([(2, "kill")]), "2 kill"),
+        (kill_reason([(2, "kill"), (0, "overkill"), (-1, "greedy")]), "2 kill + 0 overkill + (-1) Greedy"),
+        (kill_reason([(2, "kill"), (3, "blood-money")]), "2 kill + 3 Blood Money"),
         (Reason("assist"), "1 assist"),
         (Reason("assist", (2,)), "1 assist + 2 Mercenary Pact"),
         (Reason("minion", (3,)), "Minion with ATK 3"),

@@ -9,14 +9,14 @@ from companion.tabletop.action import permanent_changes
 DUNGEON = Path(__file__).parents[2] / "tables" / "decknforge" / "dungeon.table"
 
 
-def test_only_what_stays_on_a_card_is_asked_about_before_it_is_undone() -> None:
+def test_only_an_undo_of_what_stays_on_a_card_is_asked_about() -> None:
     replay = Replay(DUNGEON.read_text(encoding="utf-8"))
     lasting = {line.text.split()[0]: permanent_changes(line.tells) for line in replay if permanent_changes(line.tells)}
     assert set(lasting) == {"label", "fade", "buy", "mythic"}
     assert lasting["label"][0].endswith(".")
 
 
-def test_the_session_tells_what_its_next_undo_would_leave_on_the_cards() -> None:
+def test_the_session_says_what_an_undo_would_leave_on_cards() -> None:
     replay = Replay(DUNGEON.read_text(encoding="utf-8"))
     for line in replay:
         if line.text.startswith("label "):
@@ -35,11 +35,11 @@ DONE_WITH_CARDS = re.compile(
 
 
 def test_what_is_done_with_real_cards_is_marked_so() -> None:
-    told = [
+    tells = [
         tell
         for file in sorted(DUNGEON.parent.rglob("*.table"))
         for line in Replay(file.read_text(encoding="utf-8"))
         for tell in line.tells
     ]
-    by_hand = {tell.text for tell in told if tell.by_hand}
-    assert by_hand == {tell.text for tell in told if DONE_WITH_CARDS.search(tell.text)}
+    by_hand = {tell.text for tell in tells if tell.by_hand}
+    assert by_hand == {tell.text for tell in tells if DONE_WITH_CARDS.search(tell.text)}

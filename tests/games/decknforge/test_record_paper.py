@@ -50,8 +50,8 @@ class Life:
     def evening(self, data: st.DataObject) -> None:
         """What a sealed game could write."""
         glory = data.draw(st.integers(0, 6))
-        made: list[Mark] = [*self._labels(data), m.Played("Ana", "win", 6, glory)]
-        self.marks += made
+        marks: list[Mark] = [*self._labels(data), m.Played("Ana", "win", 6, glory)]
+        self.marks += marks
         for change in data.draw(st.lists(st.sampled_from([self._lose, self._gain, self._carry]), max_size=3)):
             change(data)
         if data.draw(st.booleans()):
@@ -94,7 +94,7 @@ class Life:
 
 @settings(max_examples=examples(150))
 @given(st.data())
-def test_the_paper_is_as_the_record_says_once_all_chores_are_done(data: st.DataObject) -> None:
+def test_the_paper_is_as_the_record_says_after_all_chores(data: st.DataObject) -> None:
     life = Life()
     steps: list[Callable[[st.DataObject], None]] = [life.evening, life.tick, life.correct]
     for step in data.draw(st.lists(st.sampled_from(steps), max_size=12)):
@@ -107,7 +107,7 @@ def test_the_paper_is_as_the_record_says_once_all_chores_are_done(data: st.DataO
 
 @settings(max_examples=examples(60))
 @given(st.data())
-def test_looking_through_the_box_mends_the_record_and_leaves_nothing_to_do_there(data: st.DataObject) -> None:
+def test_looking_through_the_box_mends_the_record(data: st.DataObject) -> None:
     life = Life()
     for step in data.draw(st.lists(st.sampled_from([life.evening, life.tick]), max_size=6)):
         step(data)
@@ -115,7 +115,7 @@ def test_looking_through_the_box_mends_the_record_and_leaves_nothing_to_do_there
     for spot, text in KEEPING.paper(life.marks).items():
         if " " in spot and data.draw(st.booleans()):
             answers[spot] = "no" if text else "yes"
-    made = KEEPING.mended(life.marks, answers, "looked through")
-    now = paper_state([*life.marks, *made])
+    corrections = KEEPING.mended(life.marks, answers, "looked through")
+    now = paper_state([*life.marks, *corrections])
     assert all(now.should.get(spot, "") == now.says.get(spot, "") == "" for spot in answers)
-    assert KEEPING.mended([*life.marks, *made], answers, "looked again") == ()
+    assert KEEPING.mended([*life.marks, *corrections], answers, "looked again") == ()

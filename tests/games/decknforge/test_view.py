@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.decknforge.game import GAME
-from companion.session.session import Session
 from companion.tabletop.records import Reason
 from companion.tabletop.table import TableView
+from tests.games.decknforge.sessions import session_after
 
 TWO = ("seat ana", "seat ben", "active ana")
 BEGUN = (*TWO, 'monster ana AS "Wyrm" hp 18 atk 3', 'monster ana AH "Hound" hp 20 atk 3', "bosses ana:AS ana:AH")
 FIGHT = (*BEGUN, "begin seed 1")
 
 
-def at(*lines: str) -> Session:
-    """The table to which lines lead."""
-    session = Session.new(GAME)
-    for line in lines:
-        session.enter(line)
-    return session
-
-
 def seen(*lines: str) -> TableView:
     """What screens get of the table to which lines lead."""
-    return at(*lines).view()
+    return session_after(*lines).view()
 
 
 def flags(view: TableView) -> dict[str, tuple[str, ...]]:
@@ -34,22 +25,24 @@ def flags(view: TableView) -> dict[str, tuple[str, ...]]:
 # Figures
 
 
-def test_a_screen_with_little_room_shows_what_is_looked_at_all_the_time() -> None:
+def test_a_screen_with_little_room_shows_the_main_counters() -> None:
     view = seen(*FIGHT, "reveal ana QS", "reveal ben QD", "next", "damage", "next", "refill")
     zones = {zone.name: zone.things[0] for zone in view.zones}
-    told = {
+    targets = {
         "table": view.counters,
         "seat": view.seats[0].counters,
         "boss": zones["boss"].counters,
         "minion": zones["minions"].counters,
     }
-    assert {what: [counter.name for counter in counters if counter.is_visible] for what, counters in told.items()} == {
+    assert {
+        what: [counter.name for counter in counters if counter.is_visible] for what, counters in targets.items()
+    } == {
         "table": ["round", "active", "pool"],
         "seat": ["hp", "coppers", "hand", "deck", "shield", "glory"],
         "boss": ["hp", "atk"],
         "minion": ["hp", "atk"],
     }
-    assert [(what, counter.name) for what, counters in told.items() for counter in counters if counter.big] == [
+    assert [(what, counter.name) for what, counters in targets.items() for counter in counters if counter.big] == [
         ("seat", "hp"),
         ("boss", "hp"),
     ]
@@ -75,7 +68,7 @@ def test_attack_says_its_sum_only_where_there_is_one() -> None:
     assert why(*FIGHT, *empty_pool) == ("3 written +1 Escalation")
 
 
-def test_a_boss_is_told_with_its_number_its_star_and_what_it_wears() -> None:
+def test_a_boss_comes_with_its_number_its_star_and_its_labels() -> None:
     view = seen(*BEGUN, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough legend', "begin seed 1")
     boss = view.zones[0].things[0]
     assert (view.zones[0].name, boss.title) == ("boss", "Boss 1 of 6 · Wyrm (A♠ of Ana)")
@@ -89,7 +82,7 @@ def test_a_boss_is_told_with_its_number_its_star_and_what_it_wears() -> None:
 
 
 def test_flags_tell_what_holds_now() -> None:
-    session = at(*FIGHT)
+    session = session_after(*FIGHT)
     assert flags(session.view()) == {"ana": ("active",), "ben": ()}
     for line in ("reveal ana QS", "reveal ben QD", "brace ana pay 2C"):
         session.enter(line)
@@ -102,7 +95,7 @@ def test_flags_tell_what_holds_now() -> None:
 
 
 def test_a_revealed_card_tells_all_that_was_done_to_it() -> None:
-    session = at(*TWO, "seat cy", "inscribed ben 9D sharp", *BEGUN[3:], "begin seed 1", "hold ana KS")
+    session = session_after(*TWO, "seat cy", "inscribed ben 9D sharp", *BEGUN[3:], "begin seed 1", "hold ana KS")
     for line in ("reveal ana QS", "reveal ben 9D", "reveal cy 3C"):
         session.enter(line)
     plain = session.view().seats[1].zones[0].things[0]
@@ -138,7 +131,7 @@ def test_a_list_tells_where_a_dungeon_stands(lines: tuple[str, ...], standing: t
 
 
 @pytest.mark.parametrize(
-    ("seats", "told"),
+    ("seats", "hints"),
     [
         ("", ()),
         ("ana", ("The rules are tuned for 3 to 5 wizards, and here sits one (A1.1).",)),
@@ -148,26 +141,26 @@ def test_a_list_tells_where_a_dungeon_stands(lines: tuple[str, ...], standing: t
         ("ana ben cy dee eve", ()),
     ],
 )
-def test_how_many_wizards_the_rules_are_tuned_for(seats: str, told: tuple[str, ...]) -> None:
-    assert seen(*(f"seat {seat}" for seat in seats.split())).hints == told
+def test_how_many_wizards_the_rules_are_tuned_for(seats: str, hints: tuple[str, ...]) -> None:
+    assert seen(*(f"seat {seat}" for seat in seats.split())).hints == hints
 
 
-def test_another_boss_can_be_named_until_the_first_card_is_revealed() -> None:
-    asked = "Did the table flip another Boss? `bosses REF` says which."
-    session = at(*TWO, "begin seed 1")
-    assert asked in session.view().hints
+def test_another_boss_can_be_named_until_a_card_is_revealed() -> None:
+    hint = "Did the table flip another Boss? `bosses REF` says which."
+    session = session_after(*TWO, "begin seed 1")
+    assert hint in session.view().hints
     session.enter("reveal ana QS")
-    assert asked not in session.view().hints
+    assert hint not in session.view().hints
     for line in ("reveal ben QD", "next", "damage", "next", "refill"):
         session.enter(line)
     assert (session.view().step, session.state.round) == ("reveal", 2)
-    assert not any("flip" in hint for hint in session.view().hints)
+    assert not any("flip" in each for each in session.view().hints)
 
 
 WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
 
 
-def test_the_bosses_fought_so_far_stand_in_the_line_that_names_the_next() -> None:
+def test_the_hint_for_the_next_boss_names_those_fought_so_far() -> None:
     begun = (*TWO, "bosses ana:AS", "begin seed 1")
     assert "Did the table flip another Boss? `bosses ana:AS REF` says which." in seen(*begun, *WON).hints
 
@@ -185,12 +178,12 @@ def test_the_bosses_fought_so_far_stand_in_the_line_that_names_the_next() -> Non
         (("bosses ana:AS", "begin seed 1", "bosses ana:AS ben:RJ", *WON), False),
     ],
 )
-def test_another_boss_is_asked_for_only_where_the_program_drew_it(lines: tuple[str, ...], is_asked: bool) -> None:
+def test_another_boss_is_asked_for_only_where_it_was_drawn(lines: tuple[str, ...], is_asked: bool) -> None:
     assert any("flip another Boss" in hint for hint in seen(*TWO, *lines).hints) == is_asked
 
 
 def test_damage_is_forecast_from_the_tactics_on() -> None:
-    session = at(*FIGHT, "reveal ana 3S")
+    session = session_after(*FIGHT, "reveal ana 3S")
     assert not any(hint.startswith("Now:") for hint in session.view().hints)
     session.enter("reveal ben 4D")
     for line in ("next", "set boss hp 6"):

@@ -1,0 +1,465 @@
+"""After the last fight: Fading, Drifting, Turning, and the seal (R1.80–R1.86)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from random import Random
+from typing import Final, Literal
+
+import msgspec
+
+from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
+from companion.games.decknforge.effect import MYTHIC, Inscription, title
+from companion.games.decknforge.fight import sweep
+from companion.games.decknforge.founding import misplaced, useless
+from companion.games.decknforge.inscriptions import effects
+from companion.games.decknforge.ledger import cross_out, spend
+from companion.games.decknforge.setup import send_home
+from companion.games.decknforge.state import (
+    COMBAT_CARDS,
+    Band,
+    Change,
+    DungeonStep,
+    DungeonTable,
+    Resolution,
+    Wizard,
+    count_of,
+    join_words,
+)
+from companion.tabletop.action import RuleError
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.records import Reason
+
+
+def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+    """The Blessed cards that are shuffled for Fading: all, or with `etched excluded` those that can fade (A1.41)."""
+    cards = state.bands[seat].inscribed
+    return tuple(card for card in cards if state.house.etched == "blank" or _fades(state, seat, card))
+
+
+def _fades(state: DungeonTable, seat: str, card: Card) -> bool:
+    return all(effect.fades for effect in effects(state, seat, card))
+
+
+class FadingStep(DungeonStep):
+    """The books of the dungeon are closed, and a Blessed card of each band fades (R1.80, R1.81)."""
+
+    title = "Fading"
+
+    def enter(self, resolution: Resolution) -> None:
+        """Close the books of the dungeon; bands that have nothing to fade are not asked."""
+        sweep(resolution)
+        send_home(resolution)
+        resolution.change(boss=None, minions=())
+        resolution.update_everyone(holds="", has_faded=False)
+        _cap_coppers(resolution)
+        for wizard in resolution.state.wizards:
+            if not to_draw_from(resolution.state, wizard.seat):
+                resolution.update_wizard(wizard.seat, has_faded=True)
+                _retire_if_bare(resolution, wizard.seat)
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody has not drawn."""
+        return any(not wizard.has_faded for wizard in state.wizards)
+
+    def default(self, resolution: Resolution) -> None:
+        """Raises RuleError: cards are drawn by people or, with `fade SEAT`, by the app."""
+        late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
+        names, seat = join_words(wizard.name for wizard in late), late[0].seat
+        raise RuleError(f"{names} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
+
+    def leave(self, resolution: Resolution) -> str:
+        """Set the draft order (R1.82).
+
+        Whose band has retired does not draft, unless the band that they build now is drafted too (A1.43).
+        """
+        state = resolution.state
+        retired_too = state.house.retire_draft == "new-band-joins"
+        order = in_order(state, (one for one in state.wizards if retired_too or not state.bands[one.seat].retired))
+        resolution.change(draft=tuple(wizard.seat for wizard in order))
+        if order:
+            resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
+        for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
+            resolution.tell(f"{why}.", wizard.seat)
+        return "drifting"
+
+
+def _cap_coppers(resolution: Resolution) -> None:
+    """With `session-copper-cap`: what is above becomes Glory of the band played (A1.45)."""
+    cap = resolution.state.house.session_copper_cap
+    if cap is None:
+        return
+    for wizard in resolution.state.wizards:
+        excess = min(wizard.purse, max(0, wizard.earned - cap))
+        if excess:
+            spend(resolution, wizard.seat, excess, Reason("glory-cap", (cap,)))
+            resolution.update_wizard(wizard.seat, glory=wizard.glory + excess)
+            resolution.tell(
+                f"{wizard.name} earned {wizard.earned}c: {excess} above {cap} become Glory (R1.85).", wizard.seat
+            )
+
+
+def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
+    """How many cards a wizard draws for Fading: one, or two after a Legend kill (R1.81, R1.55), as far as there are."""
+    legends = any(state.monsters[ref].legend for ref in state.killed_bosses)
+    two = legends if state.house.legend_fading == "all-wizards" else wizard.legend_killed
+    return min(2 if two else 1, len(to_draw_from(state, wizard.seat)))
+
+
+def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
+    """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55)."""
+    wizard = state.wizard(action.seat)
+    cards = to_draw_from(state, wizard.seat)
+    if action.cards or wizard.fading_draw or not cards:
+        return action
+    sample = rng.sample(sorted(cards), cards_to_draw(state, wizard))
+    return msgspec.structs.replace(action, cards=tuple(sample))
+
+
+def fade(resolution: Resolution, action: Fade) -> None:
+    """Cross out the card that fades; of two drawn, the one chosen (R1.81, R1.55, A1.41)."""
+    state = resolution.state
+    wizard = state.wizard(action.seat)
+    if wizard.has_faded:
+        raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
+    cards = action.cards or wizard.fading_draw
+    _check_drawn(state, wizard, cards)
+    resolution.change(drawn=state.drawn + 1)
+    resolution.update_wizard(wizard.seat, fading_draw=cards)
+    able = tuple(card for card in cards if _fades(state, wizard.seat, card))
+    fades = action.fades or (able[0] if len(able) == 1 else None)
+    if fades is not None and fades not in able:
+        raise RuleError(
+            f"{pretty(fades)} cannot fade here; it is one of {', '.join(map(pretty, able)) or 'none'} (R1.81)."
+        )
+    if fades is None and able:
+        both = join_words(pretty(card) for card in cards)
+        resolution.tell(f"{wizard.name} drew {both}: say which fades.", wizard.seat)
+        return
+    resolution.update_wizard(wizard.seat, has_faded=True)
+    if fades is None:
+        resolution.tell(f"{wizard.name} drew {join_words(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
+    else:
+        cross_out(resolution, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
+        _retire_if_bare(resolution, wizard.seat)
+
+
+def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -> None:
+    if wizard.fading_draw and set(cards) != set(wizard.fading_draw):
+        raise RuleError(
+            f"{wizard.name} drew {join_words(map(pretty, wizard.fading_draw))}; `undo` takes a wrong draw back."
+        )
+    bare = [pretty(card) for card in cards if card not in state.bands[wizard.seat].inscribed]
+    if bare:
+        raise RuleError(f"{join_words(bare)} bears no inscription; Fading draws among the Blessed cards (R1.81).")
+    etched = [pretty(card) for card in cards if card not in to_draw_from(state, wizard.seat)]
+    if etched:
+        raise RuleError(f"{join_words(etched)} is Etched and left out of the draw (A1.41).")
+    due = cards_to_draw(state, wizard)
+    if len(cards) != due or len(set(cards)) < due:
+        raise RuleError(f"{wizard.name} draws {count_of(due, 'Blessed card')} for Fading (R1.81, R1.55).")
+
+
+def _retire_if_bare(resolution: Resolution, seat: str) -> None:
+    """0 Blessed left: the band retires, unless it never had an inscription (R1.81)."""
+    band = resolution.state.bands[seat]
+    if band.history and not band.inscribed:
+        resolution.update_band(seat, retired=True)
+        resolution.tell(
+            f"{band.name} has no Blessed card left and retires; choose its heirloom: `heirloom {seat} INSCRIPTION`.",
+            seat,
+        )
+
+
+_RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
+    ("Glory", lambda wizard: wizard.personal),
+    ("best Killing Blow", lambda wizard: wizard.best_kill),
+    ("Coppers earned", lambda wizard: wizard.earned),
+)
+"""What decides the draft, one figure after the other."""
+
+
+def in_order(state: DungeonTable, wizards: Iterable[Wizard]) -> list[Wizard]:
+    """Wizards as they pick (R1.82); where all figures are the same, by the lot (A1.44)."""
+    return sorted(wizards, key=lambda w: (*(-figure(w) for _, figure in _RANKS), state.lots.index(w.seat)))
+
+
+def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
+    """Of each in the draft but the last, why they pick before the next (R1.82).
+
+    `Cy before Ana: same Glory 2, best Killing Blow 16 against 13`
+    """
+    return tuple(_before(state.wizard(one), state.wizard(other)) for one, other in pairwise(state.draft))
+
+
+def _before(one: Wizard, other: Wizard) -> str:
+    reasons = []
+    for what, figure in _RANKS:
+        if figure(one) != figure(other):
+            reasons.append(f"{what} {figure(one)} against {figure(other)}")
+            break
+        reasons.append(f"same {what} {figure(one)}")
+    else:
+        reasons.append("so the lot decided (A1.44)")
+    return f"{one.name} before {other.name}: {', '.join(reasons)}"
+
+
+def deck_of(state: DungeonTable, brought: str) -> str:
+    """What people call the deck that goes into the draft for a seat: its band, or the one that follows it (A1.43)."""
+    band = state.bands[brought]
+    return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
+
+
+def describe_deck(state: DungeonTable, brought: str) -> str:
+    """Whose deck it was, its Glory, Blessed cards and dungeons; "" of one yet to be built."""
+    band, wizard = state.bands[brought], state.wizard(brought)
+    if band.retired:
+        return ""
+    cards, dungeons = count_of(len(band.inscribed), "Blessed card"), count_of(band.dungeons + 1, "dungeon")
+    return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {dungeons}"
+
+
+class DriftingStep(DungeonStep):
+    """The draft (R1.82)."""
+
+    title = "Drifting"
+    following = "turning"
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Whether somebody in the draft has not picked."""
+        return any(not state.wizard(seat).holds for seat in state.draft)
+
+    def default(self, resolution: Resolution) -> None:
+        """Raises RuleError: a pick is a choice (R1.82)."""
+        seat = next_pick(resolution.state)
+        raise RuleError(f"{resolution.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
+
+
+def next_pick(state: DungeonTable) -> str:
+    """The seat that picks now (R1.82)."""
+    return next(seat for seat in state.draft if not state.wizard(seat).holds)
+
+
+def left_to_pick(state: DungeonTable) -> tuple[str, ...]:
+    """The decks still to be drafted, by the seats that brought them (R1.82)."""
+    picks = {state.wizard(seat).holds for seat in state.draft}
+    return tuple(wizard.seat for wizard in state.wizards if wizard.seat in state.draft and wizard.seat not in picks)
+
+
+def pick(resolution: Resolution, action: Pick) -> None:
+    """Draft the deck that somebody brought; one's own is allowed (R1.82)."""
+    state = resolution.state
+    wizard = state.wizard(action.seat)
+    if action.seat not in state.draft:
+        raise RuleError(f"{wizard.name}'s band has retired; they found a new one instead of drafting (A1.43).")
+    if wizard.holds:
+        raise RuleError(f"{wizard.name} has picked {state.bands[wizard.holds].name} already.")
+    if next_pick(state) != action.seat:
+        raise RuleError(f"{resolution.name(next_pick(state))} picks first (R1.82).")
+    state.wizard(action.brought)
+    if action.brought not in left_to_pick(state):
+        raise RuleError(f"That deck is not to be had any more; left are those of {join_words(left_to_pick(state))}.")
+    resolution.update_wizard(action.seat, holds=action.brought)
+    resolution.tell(f"{wizard.name} now holds {deck_of(state, action.brought)}.", action.seat, by_hand=True)
+
+
+class TurningStep(DungeonStep):
+    """What is bought, placed and carried over, until somebody says `seal` (R1.83)."""
+
+    title = "Turning"
+
+    def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – of any table
+        """Raises RuleError: sealing is for ever, so it has its own word."""
+        raise RuleError("When everybody has bought and placed what they want, say `seal`.")
+
+
+def band_to_inscribe(state: DungeonTable, wizard: Wizard) -> Band | None:
+    """The band that a wizard holds now; None where they hold none, or one that is yet to be built (A1.43)."""
+    band = state.bands.get(wizard.holds)
+    return None if band is None or band.retired else band
+
+
+def _check_holds_band(state: DungeonTable, wizard: Wizard) -> Band:
+    if band := band_to_inscribe(state, wizard):
+        return band
+    if not wizard.holds:
+        raise RuleError(f"{wizard.name} holds no band; a retired band's wizard founds a new one (A1.43).")
+    raise RuleError(f"{wizard.name} holds a band that is yet to be built; inscribe it as it is founded (A1.43).")
+
+
+def misfit(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> str:
+    """Why a wizard may not write an inscription onto a card of the band now held, or "" (R1.9, A1.19)."""
+    present = band.inscribed.get(card, ())
+    return misplaced(name, card, present, state.book, state.house, any_card=wizard.any_card > 0)
+
+
+def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Literal["bought", "mythic"]) -> None:
+    """Write an inscription onto a card of the band now held (R1.9)."""
+    state, wizard = resolution.state, resolution.state.wizard(seat)
+    band = _check_holds_band(state, wizard)
+    if why := misfit(state, wizard, band, card, name):
+        raise RuleError(f"{why}.")
+    inscribed = {**band.inscribed, card: (*band.inscribed.get(card, ()), name)}
+    resolution.update_band(wizard.holds, inscribed=inscribed, history=(*band.history, name))
+    resolution.change(changes=(*resolution.state.changes, Change(what, wizard.holds, card, name, seat)))
+    resolution.tell(
+        f"{resolution.name(seat)}: stick {title(name)} on {pretty(card)} of {band.name}.",
+        seat,
+        by_hand=True,
+        lasting=True,
+    )
+    if why := useless(name, card, state.book):
+        resolution.tell(f"{why}.", seat)
+
+
+def buy(resolution: Resolution, action: Buy) -> None:
+    """5, 10 or 20 Coppers; Mythics are not for sale (R1.8, R1.83)."""
+    wizard = resolution.state.wizard(action.seat)
+    if why := sale_refusal(resolution.state, wizard, action.inscription):
+        raise RuleError(why)
+    price = resolution.state.book.price(action.inscription) or 0
+    _inscribe(resolution, action.seat, action.card, action.inscription, "bought")
+    band = resolution.state.bands[wizard.holds]
+    spend(resolution, action.seat, price, Reason("inscription", (action.inscription, action.card, band.name)))
+    resolution.tell(f"{wizard.name} pays {price}c and keeps {wizard.purse - price}c.", action.seat)
+
+
+def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
+    """Why a wizard may not buy an inscription, whatever the card, or "" (R1.8, R1.83)."""
+    price = state.book.price(name)
+    if price is None:
+        return f"{name} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`."
+    return f"{name} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83)." if price > wizard.purse else ""
+
+
+def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
+    """What a wizard's purse can pay (R1.83)."""
+    return tuple(one for name, one in state.book.inscriptions.items() if not sale_refusal(state, wizard, name))
+
+
+def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
+    """Why a wizard may not place an inscription as an earned Mythic, whatever the card, or "" (R1.83, A1.19)."""
+    if state.book.inscription(name).tier != MYTHIC:
+        return f"{name} is not a Mythic; it is bought with `buy` (R1.83)."
+    return "" if wizard.mythics else f"{wizard.name} has no Mythic to place; Legend kills earn them (A1.19)."
+
+
+def earned_mythics(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
+    """The Mythics, where a wizard has earned one that is not placed yet (A1.19)."""
+    return tuple(one for name, one in state.book.inscriptions.items() if not mythic_refusal(state, wizard, name))
+
+
+def place_mythic(resolution: Resolution, action: Mythic) -> None:
+    """Place an earned Mythic, for nothing (R1.83, A1.19)."""
+    state, wizard = resolution.state, resolution.state.wizard(action.seat)
+    if why := mythic_refusal(state, wizard, action.inscription):
+        raise RuleError(why)
+    # One that may go on any card is used up on a card that bears no other, or where no other is left.
+    bound = msgspec.structs.replace(wizard, any_card=0)
+    band = _check_holds_band(state, wizard)
+    anywhere = wizard.any_card > 0 and (
+        wizard.any_card == wizard.mythics or misfit(state, bound, band, action.card, action.inscription) != ""
+    )
+    _inscribe(resolution, action.seat, action.card, action.inscription, "mythic")
+    resolution.update_wizard(action.seat, mythics=wizard.mythics - 1, any_card=wizard.any_card - anywhere)
+
+
+def carry_over(resolution: Resolution, action: Memory) -> None:
+    """Exchange a card with its like of the new band, each with its inscriptions (R1.I23, A1.42)."""
+    state = resolution.state
+    if state.house.towers_memory == "off":
+        raise RuleError("No card goes along to another band here: rule towers-memory off (A1.42).")
+    wizard = state.wizard(action.seat)
+    _check_holds_band(state, wizard)
+    old, new = action.seat, wizard.holds
+    if old == new:
+        raise RuleError(f"{resolution.name(old)} keeps the band; there is nothing to carry over (R1.I23).")
+    if action.card not in cards_to_carry_over(state, old):
+        raise RuleError(
+            f"{pretty(action.card)} of {state.bands[old].name} bore no towers-memory when it drifted (R1.I23, A1.42)."
+        )
+    went = state.bands[old].inscribed[action.card]
+    came = state.bands[new].inscribed.get(action.card, ())
+    _replace_card(resolution, old, new, action.card, went, came)
+    _replace_card(resolution, new, old, action.card, came, went)
+    resolution.tell(
+        f"{resolution.name(old)} carries {pretty(action.card)} from {state.bands[old].name} "
+        f"to {state.bands[new].name}.",
+        old,
+        True,
+    )
+
+
+def cards_to_carry_over(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+    """The cards that a wizard may carry to the band now held (R1.I23), but for those that came or were made so now."""
+    wizard = state.wizard(seat)
+    if wizard.holds == seat or not band_to_inscribe(state, wizard) or state.house.towers_memory == "off":
+        return ()
+    new = {(change.band, change.card) for change in state.changes if change.what in ("carried-in", "mythic")}
+    return tuple(
+        card
+        for card in state.bands[seat].inscribed
+        if (seat, card) not in new and any(effect.drifts for effect in effects(state, seat, card))
+    )
+
+
+def _replace_card(
+    resolution: Resolution, seat: str, other: str, card: Card, went: tuple[str, ...], came: tuple[str, ...]
+) -> None:
+    """Exchange what is on a card of the band that `seat` brought with what was on that of `other`."""
+    band = resolution.state.bands[seat]
+    rest = {left: names for left, names in band.inscribed.items() if left != card}
+    resolution.update_band(seat, inscribed={**rest, card: came} if came else rest, history=(*band.history, *came))
+    marks = (
+        *(Change("carried-off", seat, card, name, other) for name in went),
+        *(Change("carried-in", seat, card, name, other) for name in came),
+    )
+    resolution.change(changes=(*resolution.state.changes, *marks))
+
+
+def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
+    """One inscription of a retired band's history, free for its wizard's next band (R1.81, A1.64)."""
+    resolution.state.wizard(action.seat)
+    band = resolution.state.bands[action.seat]
+    if not band.retired:
+        raise RuleError(f"{band.name} has not retired; only a retired band leaves an heirloom (R1.81).")
+    if action.inscription not in band.history:
+        raise RuleError(
+            f"{band.name} never bore {action.inscription}; choose one of {join_words(dict.fromkeys(band.history))}."
+        )
+    resolution.update_wizard(action.seat, heirloom=action.inscription)
+    resolution.tell(
+        f"{resolution.name(action.seat)} keeps {title(action.inscription)} of {band.name} as an heirloom.", action.seat
+    )
+
+
+def seal(resolution: Resolution) -> str:
+    """Commit the game to the records of its bands; gives the last step. Mythics not placed yet are kept (§1.12)."""
+    for wizard in resolution.state.wizards:
+        if wizard.mythics:
+            _keep_mythics(resolution, wizard)
+    resolution.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
+    return "sealed"
+
+
+def _keep_mythics(resolution: Resolution, wizard: Wizard) -> None:
+    """A Mythic that no card of the band now held can bear lapses (A1.19); any other is kept for the next game."""
+    count = count_of(wizard.mythics, "Mythic")
+    if has_room(resolution.state, wizard):
+        resolution.tell(f"{wizard.name} keeps {count} to place after a later game (§1.12).", wizard.seat)
+        return
+    band = resolution.state.bands[wizard.holds].name
+    resolution.update_wizard(wizard.seat, mythics=0, any_card=0)
+    lapse = "lapse" if wizard.mythics > 1 else "lapses"
+    resolution.tell(f"No card of {band} can bear a Mythic: {count} of {wizard.name} {lapse} (A1.19).", wizard.seat)
+
+
+def has_room(state: DungeonTable, wizard: Wizard) -> bool:
+    """Whether the band now held has a card for a Mythic (A1.19); one that is yet to be built always has."""
+    band = band_to_inscribe(state, wizard)
+    return band is None or any(
+        not misfit(state, wizard, band, card, one.name)
+        for card in COMBAT_CARDS
+        for one in earned_mythics(state, wizard)
+    )

@@ -1,0 +1,281 @@
+"""What might stand in each field of each action, with what people need to know before they choose.
+
+What is listed here is proposed, and offered only where the rules accept it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.games.decknforge import actions as do
+from companion.games.decknforge import after_fight, card_candidates, labelling, reveal
+from companion.games.decknforge.arithmetic import atk, face
+from companion.games.decknforge.card_candidates import Proposal, Slot
+from companion.games.decknforge.effect import MonsterLabel, title
+from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
+from companion.games.decknforge.ledger import healing
+from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, patron_loot
+from companion.games.decknforge.setup import possible_bosses, settled_bosses
+from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard
+from companion.games.decknforge.watchlist import QUESTIONS
+from companion.tabletop.action import Action
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import GLYPHS, SUITS, pretty, suit
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.table import Draft
+
+_SEATS: Final = frozenset({"seat", "other", "one", "brought"})
+
+
+def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
+    """What might stand in a field, those before it in the line being given; None where its kind alone says it."""
+    seats_given = (draft.given[name] for name in _SEATS & draft.given.keys())
+    seats = issubclass(draft.action, do.BandSeat)
+    if not seats and any(seat not in state.bands for seat in seats_given):
+        return ()
+    proposal = _PROPOSALS.get((draft.action, field))
+    if proposal is None and field == "seat" and not seats:
+        proposal = _seats
+    return proposal(Slot(state, draft.given)) if callable(proposal) else proposal
+
+
+# People
+
+
+def _seats(slot: Slot) -> Iterator[Choice]:
+    """Everybody, clockwise from the active wizard."""
+    return (Choice(wizard.seat, wizard.name, _figures(wizard)) for wizard in slot.state.clockwise())
+
+
+def _figures(wizard: Wizard) -> str:
+    return f"{wizard.hp} HP · {wizard.purse}c · {wizard.hand} in hand"
+
+
+def _holders(slot: Slot) -> Iterator[Choice]:
+    """Everybody, by the band that they hold now."""
+    for wizard in slot.state.wizards:
+        band = f"holds {slot.state.bands[wizard.holds].name} · " if wizard.holds else ""
+        mythics = f" · {wizard.mythics} Mythic" if wizard.mythics else ""
+        yield Choice(wizard.seat, wizard.name, f"{band}{wizard.purse}c{mythics}")
+
+
+def _bands(slot: Slot) -> Iterator[Choice]:
+    """Everybody, by the band that they brought."""
+    for wizard in slot.state.wizards:
+        band = slot.state.bands[wizard.seat]
+        blessed = ", ".join(map(pretty, band.inscribed)) or "none"
+        yield Choice(wizard.seat, wizard.name, f"{band.name} · Blessed cards: {blessed}")
+
+
+def _patron_targets(slot: Slot) -> Iterator[Choice]:
+    """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
+    for other in slot.state.clockwise(slot.seat)[1:]:
+        if slot.given["choice"] == "heal":
+            yield Choice(other.seat, other.name, _healed(slot.state, other, PATRON_HEAL))
+        else:
+            yield Choice(other.seat, other.name, f"{other.purse}c → {other.purse - patron_loot(other)}c")
+
+
+def _healed(state: DungeonTable, wizard: Wizard, amount: int) -> str:
+    """`17 → 20 HP`"""
+    return f"{wizard.hp} → {wizard.hp + healing(state, wizard, amount)} HP"
+
+
+def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
+    """Wizards with a card on the table."""
+    state = slot.state
+    for wizard in state.clockwise(slot.seat):
+        cards = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
+        if cards:
+            yield Choice(wizard.seat, wizard.name, f"{cards} · {_figures(wizard)}")
+
+
+def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
+    """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
+    for seat in after_fight.left_to_pick(slot.state):
+        yield Choice(seat, after_fight.deck_of(slot.state, seat), after_fight.describe_deck(slot.state, seat))
+
+
+# Labels and Monsters
+
+
+def _label(state: DungeonTable, label: MonsterLabel) -> Choice:
+    """A label, with what it does and what adding it pays (R1.73)."""
+    pays = f"pays {label.tier}c, and draw {labelling.reward_cards(state, label.tier)} or heal {label.tier}"
+    return Choice(label.name, title(label.name), f"{state.book.label_tiers[label.tier]} · {label.effect} · {pays}")
+
+
+def _labels_left(slot: Slot) -> Iterator[Choice]:
+    """What can still go onto the Boss (R1.75)."""
+    labels = slot.state.book.labels
+    return (_label(slot.state, labels[name]) for name in (labelling.labels_left(slot.state) if slot.state.boss else ()))
+
+
+def _rewards(slot: Slot) -> Iterator[Choice]:
+    """What adding the label pays besides Coppers (R1.73)."""
+    label, wizard = slot.state.book.labels[slot.given["label"]], slot.wizard
+    in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck"
+    yield Choice("draw", f"Draw {labelling.reward_cards(slot.state, label.tier)}", in_hand)
+    yield Choice("heal", f"Heal {label.tier}", _healed(slot.state, wizard, label.tier))
+
+
+def _monster_labels(slot: Slot) -> Open:
+    """The labels on a Monster as it stands on its card."""
+    labels_so_far = slot.items_so_far("labels")
+    of = tuple(_label(slot.state, label) for name, label in slot.state.book.labels.items() if name not in labels_so_far)
+    return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, slot.state.book.most_labels, of)
+
+
+def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
+    """A Monster as written on its card."""
+    monster = state.monsters[ref]
+    labels = f" · {', '.join(map(title, monster.labels))}" if monster.labels else ""
+    legend = "⭐ " if monster.legend else ""
+    return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
+
+
+def _monster_cards(slot: Slot) -> Iterator[Choice]:
+    return (_monster(slot.state, Ref(f"{slot.seat}:{card}"), card) for card in MONSTER_CARDS)
+
+
+def _pool(slot: Slot) -> Iterator[Choice]:
+    return (_monster(slot.state, ref) for ref in slot.state.pool)
+
+
+def _active_minions(slot: Slot) -> Iterator[Choice]:
+    for minion in slot.state.minions:
+        figures = f"{minion.hp} of {minion.max} HP · ATK {atk(slot.state, minion)}"
+        yield Choice(minion.ref, slot.state.monster_title(minion.ref), figures)
+
+
+def _bosses(slot: Slot) -> Candidates:
+    """The Bosses in their order: those that stay, then any Monster that has not come as a Minion (R1.11)."""
+    state, so_far = slot.state, slot.items_so_far("monsters")
+    settled = settled_bosses(state)[len(so_far) : len(so_far) + 1]
+    refs = settled or tuple(ref for ref in possible_bosses(state) if ref not in so_far)
+    example = (*so_far, *refs[:1])
+    return (
+        Open("Monsters in their order", example, 1, BOSSES, tuple(_monster(state, ref) for ref in refs))
+        if example
+        else ()
+    )
+
+
+# Words
+
+
+def _bonuses(slot: Slot) -> Iterator[Choice]:
+    """The Killer's choice (R1.54)."""
+    state = slot.state
+    yield Choice("rally", "Rally", f"every wizard heals {RALLY}")
+    yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}")
+    yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
+
+
+def _cards_to_convert(slot: Slot) -> Iterator[Choice]:
+    """One's own cards that may Convert, with what that would do."""
+    for upcard in slot.state.cards_of(slot.seat):
+        if reveal.may_convert(slot.state, upcard):
+            yield Choice(upcard.card, upcard.title, _convert(slot.state, upcard, suit(upcard.card)))
+
+
+def _convert_suits(slot: Slot) -> Iterator[Choice]:
+    """The suits of a Convert, with what each would do (R1.35–R1.39)."""
+    cards = (upcard for upcard in slot.state.cards_of(slot.seat) if reveal.may_convert(slot.state, upcard))
+    for upcard in [upcard for upcard in cards if slot.given.get("card") in (None, upcard.card)][:1]:
+        for as_suit in SUITS:
+            yield Choice(as_suit, GLYPHS[as_suit], _convert(slot.state, upcard, as_suit))
+
+
+def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
+    """`shield 3`, `heal 5`, `draw 2` or `9c`"""
+    amount = reveal.convert_yield(state, upcard, as_suit)
+    return {"S": f"shield {amount}", "H": f"heal {amount}", "C": f"draw {amount}"}.get(as_suit, f"{amount}c")
+
+
+def _questions(slot: Slot) -> Iterator[Choice]:
+    answered = {key: answer for key, answer, _ in slot.state.watchlist}
+    return (Choice(key, text, answered.get(key, "")) for key, text in QUESTIONS.items())
+
+
+def _count(what: str) -> Open:
+    return Open(what, 1, least=0)
+
+
+_PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
+    **{
+        (action, field): proposed
+        for action in (do.BandSeat, do.Join)
+        for field, proposed in {
+            "name": Open("the person's name", "Ana"),
+            "deck": Open("a stored band by its id or its name", "Grave Choir"),
+            "band": Open("the band's name", "Grave Choir"),
+        }.items()
+    },
+    (do.InscribedCard, "inscription"): card_candidates.any_inscription,
+    (do.MonsterCard, "card"): _monster_cards,
+    (do.MonsterCard, "name"): Open("the creature's name", "Grave Wyrm"),
+    (do.MonsterCard, "hp"): _count("written HP"),
+    (do.MonsterCard, "atk"): _count("written ATK"),
+    (do.MonsterCard, "labels"): _monster_labels,
+    (do.Dungeons, "count"): _count("dungeons that the band has completed"),
+    (do.Purse, "coppers"): _count("Coppers that the wizard brings"),
+    (do.Mythics, "count"): _count("Mythics earned earlier and not placed yet"),
+    (do.History, "inscriptions"): card_candidates.history_inscriptions,
+    (do.Bosses, "monsters"): _bosses,
+    # The companion writes these into the line itself.
+    (do.BeginDungeon, "bosses"): (),
+    (do.BeginDungeon, "lots"): (),
+    (do.AddLabel, "label"): _labels_left,
+    (do.AddLabel, "reward"): _rewards,
+    (do.Reveal, "card"): card_candidates.from_hand,
+    (do.Patron, "choice"): (
+        Choice("heal", f"Heal {PATRON_HEAL}", "another wizard in the fight"),
+        Choice("steal", f"Steal {PATRON_STEAL}c", "from any other wizard"),
+    ),
+    (do.Patron, "other"): _patron_targets,
+    (do.Will, "one"): _seats_with_cards,
+    (do.Will, "other"): _seats_with_cards,
+    (do.Will, "card"): card_candidates.swap_pairs,
+    (do.Spike, "pay"): card_candidates.price("spike"),
+    (do.Spike, "card"): card_candidates.own_revealed,
+    (do.Foil, "other"): _seats_with_cards,
+    (do.Foil, "pay"): card_candidates.price("foil"),
+    (do.Foil, "card"): card_candidates.others_revealed,
+    (do.Snipe, "other"): _seats_with_cards,
+    (do.Snipe, "pay"): card_candidates.price("snipe"),
+    (do.Snipe, "card"): card_candidates.others_revealed,
+    (do.Snipe, "own"): card_candidates.own_revealed,
+    (do.Brace, "pay"): card_candidates.price("brace"),
+    (do.Convert, "card"): _cards_to_convert,
+    (do.Convert, "as_"): _convert_suits,
+    (do.Target, "minion"): _active_minions,
+    (do.Target, "card"): card_candidates.own_revealed,
+    (do.Curse, "card"): card_candidates.blessed_cards,
+    (do.Curse, "inscription"): card_candidates.on_the_card,
+    (do.Bonus, "choice"): _bonuses,
+    (do.Dodge, "cards"): card_candidates.dodge_cards,
+    (do.Escalate, "minion"): _pool,
+    (do.Refill, "minion"): _pool,
+    (do.Hold, "card"): card_candidates.from_hand,
+    (do.Unhold, "card"): card_candidates.any_card,
+    (do.Fade, "seat"): _bands,
+    (do.Fade, "cards"): card_candidates.fading_cards,
+    (do.Fade, "fades"): card_candidates.fading_choice,
+    (do.Pick, "seat"): _bands,
+    (do.Pick, "brought"): _decks_to_pick,
+    (do.Memory, "seat"): _holders,
+    (do.Memory, "card"): card_candidates.memory_cards,
+    (do.Buy, "seat"): _holders,
+    (do.Buy, "card"): card_candidates.cards_for(after_fight.on_sale),
+    (do.Buy, "inscription"): card_candidates.fitting_the_card(after_fight.on_sale),
+    (do.Mythic, "seat"): _holders,
+    (do.Mythic, "card"): card_candidates.cards_for(after_fight.earned_mythics),
+    (do.Mythic, "inscription"): card_candidates.fitting_the_card(after_fight.earned_mythics),
+    (do.Heirloom, "seat"): _bands,
+    (do.Heirloom, "inscription"): card_candidates.heirlooms,
+    (do.Watch, "question"): _questions,
+    (do.Watch, "note"): Open("what there is to say of it", "Everybody held their breath."),
+}
+"""By action and field; where a field is not listed, its kind alone says what can stand there."""

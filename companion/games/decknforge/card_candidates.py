@@ -1,0 +1,305 @@
+"""Cards as candidates: from the hand, on the table, to pay, to dodge, to fade, and what can be inscribed on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from companion.games.decknforge import after_fight, attacks, tactics
+from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
+from companion.games.decknforge.effect import Inscription, title
+from companion.games.decknforge.founding import useless
+from companion.games.decknforge.inscriptions import counts_as_hero, effects
+from companion.games.decknforge.ledger import cards_out_of_hand
+from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Upcard, Wizard, is_hero, join_words
+from companion.tabletop.cards import PACK, Card, pretty
+from companion.tabletop.choices import Candidates, Choice, Open
+
+PLAYABLE: Final = tuple(card for card in PACK if card in COMBAT_CARDS)
+_FEW: Final = 6
+"""Cards that are named rather than counted."""
+
+
+class Slot(NamedTuple):
+    """A field of an action that is to be filled: the table, and the fields before it in the line."""
+
+    state: DungeonTable
+    given: Mapping[str, Any]
+
+    @property
+    def seat(self) -> str:
+        """The seat of who acts."""
+        return str(self.given["seat"])
+
+    @property
+    def wizard(self) -> Wizard:
+        """The wizard who acts."""
+        return self.state.wizard(self.seat)
+
+    def items_so_far(self, field: str) -> tuple[Any, ...]:
+        """The items of a list that the line has so far; none of a number."""
+        value = self.given.get(field, ())
+        return value if isinstance(value, tuple) else ()
+
+
+Proposal = Callable[[Slot], Candidates]
+OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
+
+
+# In hand, and on the table
+
+
+def bears(state: DungeonTable, owner: str, card: Card) -> str:
+    """The inscriptions on a card with what they do."""
+    return "; ".join(f"{title(effect.name)}: {effect.effect}" for effect in effects(state, owner, card))
+
+
+def _card(state: DungeonTable, seat: str, card: Card) -> Choice:
+    """A card of a band, with what it is worth in its wizard's hand."""
+    worth = f"worth {base_face(state, seat, seat, card)}" if card in COMBAT_CARDS else ""
+    in_hand = "known to be in hand" if card in state.wizard(seat).known_hand else ""
+    return Choice(card, pretty(card), " · ".join(part for part in (worth, in_hand, bears(state, seat, card)) if part))
+
+
+def _in_order(state: DungeonTable, seat: str, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards that are known to be in the hand first, then those with an inscription."""
+    known_hand, inscribed = state.wizard(seat).known_hand, state.bands[seat].inscribed
+    return tuple(sorted(cards, key=lambda card: (card not in known_hand, card not in inscribed)))
+
+
+def _could_be_in_hand(state: DungeonTable, seat: str) -> tuple[Card, ...]:
+    """The cards of a band that are neither committed nor on the table."""
+    out_of_hand = cards_out_of_hand(state, seat)
+    return _in_order(state, seat, (card for card in PLAYABLE if card not in out_of_hand))
+
+
+def from_hand(slot: Slot) -> Iterator[Choice]:
+    """Cards that could be in hand."""
+    return (_card(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
+
+
+def any_card(slot: Slot) -> Iterator[Choice]:
+    """All 54 cards."""
+    return (_card(slot.state, slot.seat, card) for card in _in_order(slot.state, slot.seat, PACK))
+
+
+def blessed_cards(slot: Slot) -> Iterator[Choice]:
+    """The inscribed cards of the band that a wizard brought."""
+    for card in slot.state.bands[slot.seat].inscribed:
+        yield Choice(card, pretty(card), bears(slot.state, slot.seat, card))
+
+
+def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
+    # Two decks can both show the same card: its name is one choice.
+    for upcard in {upcard.card: upcard for upcard in state.cards_of(seat)}.values():
+        on_it = bears(state, upcard.owner, upcard.card)
+        yield Choice(upcard.card, upcard.title, f"worth {face(state, upcard)}{f' · {on_it}' if on_it else ''}")
+
+
+def own_revealed(slot: Slot) -> Iterator[Choice]:
+    """One's own cards on the table."""
+    return _revealed(slot.state, slot.seat)
+
+
+def others_revealed(slot: Slot) -> Iterator[Choice]:
+    """The other wizard's cards on the table."""
+    return _revealed(slot.state, slot.given["other"])
+
+
+def swap_pairs(slot: Slot) -> Iterator[Choice]:
+    """Which card of each of two wizards Wizard's Will swaps."""
+    ones, others = (_revealed(slot.state, slot.given[field]) for field in ("one", "other"))
+    second = tuple(others)
+    for one in ones:
+        for other in second:
+            yield Choice((one.value, other.value), f"{one.title} and {other.title}")
+
+
+# Paid, or played together
+
+
+def price(tactic: str) -> Proposal:
+    """The cards that a Tactic costs; where several targets are possible, from the least to the most."""
+
+    def cost_field(slot: Slot) -> Open:
+        costs = [tactics.tactic_cost(slot.state, tactic, upcard) for upcard in _targets(slot, tactic)]
+        least, most = min(costs, key=lambda cost: cost.cards), max(costs, key=lambda cost: cost.cards)
+        what = str(least) if least == most else f"{least}, or {most}, by the card it targets"
+        of = tuple(_payable(slot.state, slot.seat, slot.items_so_far("pay"), most))
+        return Open(what, costs[0].cards, least.cards, most.cards, of)
+
+    return cost_field
+
+
+def _targets(slot: Slot, tactic: str) -> tuple[Upcard | None, ...]:
+    """The revealed cards that a Tactic may target."""
+    if tactic == "brace":
+        return (None,)
+    upcards = slot.state.cards_of(slot.given.get("other", slot.seat))
+    return tuple(card for card in upcards if slot.given.get("card") in (None, card.card)) or (None,)
+
+
+def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost: tactics.Cost) -> Iterator[Choice]:
+    """Cards that may be paid besides those already named: only Heroes where the rest must be."""
+    heroes = cost.heroes - sum(counts_as_hero(state, seat, card) for card in paid_so_far)
+    only_heroes = heroes >= cost.cards - len(paid_so_far)
+    for card in _could_be_in_hand(state, seat):
+        if card not in paid_so_far and (not only_heroes or counts_as_hero(state, seat, card)):
+            yield _card(state, seat, card)
+
+
+def dodge_cards(slot: Slot) -> Candidates:
+    """Cards whose total beats the attack (R1.43); `fitting` are those known to be in the hand."""
+    state, wizard = slot.state, slot.wizard
+    foes = attacks.open_attacks(state, wizard)
+    if not foes:
+        return ()
+    what = f"cards worth {dodge_bar(state, foes[0]) + 1} or more together"
+    cards_so_far = slot.items_so_far("cards")
+    of = tuple(_cards_for_dodge(state, wizard, foes[0], cards_so_far))
+    sufficient = () if cards_so_far else tuple(_known_dodges(state, wizard, foes[0]))
+    return Open(what, 1, 1, max(1, wizard.hand), of, sufficient)
+
+
+def _cards_for_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far: tuple[Card, ...]) -> Iterator[Choice]:
+    """Cards that can be part of a dodge, with as many of the best others as the hand may hold."""
+    hand = _could_be_in_hand(state, wizard.seat)
+    best = sorted(hand, key=lambda card: -base_face(state, wizard.seat, wizard.seat, card))
+    for card in hand:
+        if card not in cards_so_far and _leads_to_a_dodge(state, wizard, foe, (*cards_so_far, card), best):
+            yield _card(state, wizard.seat, card)
+
+
+def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards: tuple[Card, ...], best: list[Card]) -> bool:
+    """Whether cards suffice, or would with others; a Royal Decree that stays in hand may be worth more there."""
+    for others in (best, [card for card in best if card not in wizard.known_hand]):
+        more = [card for card in others if card not in cards][: wizard.hand - len(cards)]
+        if any(is_dodge(state, wizard.seat, foe, (*cards, *more[:count])) for count in range(len(more) + 1)):
+            return True
+    return False
+
+
+def _known_dodges(state: DungeonTable, wizard: Wizard, foe: Foe) -> Iterator[Choice]:
+    """Sets of held cards that suffice, none of which holds a card too many; the smallest first."""
+    dodges: list[frozenset[Card]] = []
+    for count in range(1, len(wizard.known_hand) + 1):
+        for cards in combinations(wizard.known_hand, count):
+            if not any(smaller <= set(cards) for smaller in dodges) and is_dodge(state, wizard.seat, foe, cards):
+                dodges.append(frozenset(cards))
+                total = dodge_total(state, wizard.seat, cards)
+                yield Choice(cards, " + ".join(map(pretty, cards)), f"{total}, more than {dodge_bar(state, foe)}")
+
+
+# After the last fight
+
+
+def fading_cards(slot: Slot) -> Candidates:
+    """The Blessed cards that were drawn: one, or two after a Legend's death (R1.55, R1.81)."""
+    if draw := slot.wizard.fading_draw:
+        return (Choice(draw, join_words(map(pretty, draw))),)
+    due = after_fight.cards_to_draw(slot.state, slot.wizard)
+    able = after_fight.to_draw_from(slot.state, slot.seat)
+    cards = tuple(choice for choice in blessed_cards(slot) if choice.value in able)
+    if due < 2:
+        return (Choice((choice.value,), choice.title, choice.detail) for choice in cards)
+    of = tuple(choice for choice in cards if choice.value not in slot.items_so_far("cards"))
+    return Open(f"{due} Blessed cards", tuple(choice.value for choice in cards[:due]), due, due, of)
+
+
+def fading_choice(slot: Slot) -> Iterator[Choice]:
+    """Of the cards that were drawn, those that can fade."""
+    cards = slot.items_so_far("cards") or slot.wizard.fading_draw
+    return (choice for choice in blessed_cards(slot) if choice.value in cards)
+
+
+def memory_cards(slot: Slot) -> Iterator[Choice]:
+    """What Tower's Memory may take along, and what goes back for it (R1.I23)."""
+    state = slot.state
+    for card in after_fight.cards_to_carry_over(state, slot.seat):
+        back = bears(state, slot.wizard.holds, card) or "nothing on it"
+        yield Choice(card, pretty(card), f"{bears(state, slot.seat, card)} · for {pretty(card)} with {back}")
+
+
+# Inscriptions
+
+
+def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None) -> Choice:
+    """An inscription with its tier, its price, what it does, and whether it would do nothing on a card."""
+    price = state.book.price(one.name)
+    cost = "not for sale" if price is None else f"{price}c"
+    idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
+    detail = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
+    return Choice(one.name, title(one.name), detail)
+
+
+def any_inscription(slot: Slot) -> Iterator[Choice]:
+    """All that the table's book holds."""
+    return (inscription_choice(slot.state, one) for one in slot.state.book.inscriptions.values())
+
+
+def _fitting(state: DungeonTable, wizard: Wizard, card: Card, offer: Iterable[Inscription]) -> Iterator[Inscription]:
+    """What may still go onto a card of the band that a wizard holds (R1.9)."""
+    if band := after_fight.band_to_inscribe(state, wizard):
+        yield from (one for one in offer if not after_fight.misfit(state, wizard, band, card, one.name))
+
+
+def cards_for(on_offer: OnOffer) -> Proposal:
+    """Cards of the band now held on which something on offer may go, with what stands on them."""
+
+    def cards(slot: Slot) -> Iterator[Choice]:
+        state, wizard = slot.state, slot.wizard
+        offer = on_offer(state, wizard)
+        for card in PLAYABLE if offer else ():
+            if next(_fitting(state, wizard, card, offer), None):
+                yield Choice(card, pretty(card), bears(state, wizard.holds, card))
+
+    return cards
+
+
+def fitting_the_card(on_offer: OnOffer) -> Proposal:
+    """What is on offer and may go onto the card that was named; before that, how many cards each may go on."""
+
+    def names(slot: Slot) -> Iterator[Choice]:
+        state, wizard = slot.state, slot.wizard
+        offer = on_offer(state, wizard)
+        if (card := slot.given.get("card")) is not None:
+            return (inscription_choice(state, one, card) for one in _fitting(state, wizard, card, offer))
+        return (_in_the_shop(state, wizard, one) for one in offer)
+
+    return names
+
+
+def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choice:
+    """An inscription with the cards of the band now held that may bear it."""
+    choice = inscription_choice(state, one)
+    cards = [card for card in PLAYABLE if next(_fitting(state, wizard, card, (one,)), None)]
+    return Choice(one.name, choice.title, f"{choice.detail} · may go on {_in_few_words(cards)}")
+
+
+def _in_few_words(cards: Sequence[Card]) -> str:
+    """Cards by their names, where they are few, else how many of which kind."""
+    if len(cards) <= _FEW:
+        return join_words(map(pretty, cards)) or "no card"
+    heroes = sum(map(is_hero, cards))
+    kinds = {0: " from 2 to 10", len(cards): " J, Q, K"}
+    return f"{len(cards)} cards{kinds.get(heroes, '')}"
+
+
+def on_the_card(slot: Slot) -> Iterator[Choice]:
+    """The inscriptions on the card that was named, of the band that a wizard brought."""
+    for one in effects(slot.state, slot.seat, slot.given["card"]):
+        yield inscription_choice(slot.state, one)
+
+
+def history_inscriptions(slot: Slot) -> Open:
+    """Inscriptions that a band may once have borne."""
+    names = tuple(any_inscription(slot))
+    return Open("inscriptions that the band once bore", tuple(one.value for one in names[:1]), 1, None, names)
+
+
+def heirlooms(slot: Slot) -> Iterator[Choice]:
+    """One inscription of the band's history (A1.64)."""
+    book = slot.state.book
+    for name in dict.fromkeys(slot.state.bands[slot.seat].history):
+        yield inscription_choice(slot.state, book.inscription(name))
