@@ -11,9 +11,9 @@ from companion.session.session import Session
 from companion.session.table_questions import answer_lines, due_prompts, is_line, seat_prompts
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import HANDLE, TEXT, Words
-from companion.tabletop.choices import Open, Rules, accepts, choices
+from companion.tabletop.choices import Open, accepts
 from companion.tabletop.common_actions import Add, Note, Set
-from companion.tabletop.completion import Completion, complete
+from companion.tabletop.completion import Completion, complete, only_keyword
 from companion.tabletop.notation import Argument, Grammar, Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView
 
@@ -41,17 +41,23 @@ def resolve_shortened(text: str, session: Session) -> Action | None:
     verb, *words = text.split()
     if '"' in text:
         return None  # who writes texts in quotes leaves nothing out
-    found: list[tuple[int, Action]] = []
-    whole: list[Action] = []
-    for kind in _kinds(verb.lower(), session):
-        for parts in _told_apart(_required(grammar(kind)), tuple(words), grammar(kind)):
-            for action in _build_actions(kind, parts, session):
+    parts = [
+        (kind, part)
+        for kind in _kinds(verb.lower(), session)
+        for part in _told_apart(_required(grammar(kind)), tuple(words), grammar(kind))
+    ]
+    refused: list[Action] = []
+    for left_out in range(_MOST_LEFT_OUT + 1):
+        accepted: list[Action] = []
+        for kind, part in parts:
+            for action in _build_actions(kind, part, session) if len(part.left_out) == left_out else ():
                 if accepts(session.game, session.state, _as_draft(action)):
-                    found.append((len(parts.left_out), action))
-                elif not parts.left_out and kind.verb() == verb.lower():
-                    whole.append(action)
-    least = min((left_out for left_out, _ in found), default=0)
-    return _one(text, [action for left_out, action in found if left_out == least] or whole[:1], session)
+                    accepted.append(action)
+                elif not left_out and kind.verb() == verb.lower():
+                    refused.append(action)
+        if accepted:
+            return _one(text, accepted, session)
+    return _one(text, refused[:1], session)
 
 
 def ended(text: str, lines: Iterable[str], session: Session) -> Action | None:
@@ -61,10 +67,10 @@ def ended(text: str, lines: Iterable[str], session: Session) -> Action | None:
     A word is ended (`attack cin ben`) where one thing alone begins so, or has another word that does (`block spear`).
     What stands on the table by that very name is never another (`wolf` is not `wolf-2`), and figures begin nothing.
     """
-    found = [
-        action for line in lines if (action := _parsed(session.notation, _complete_endings(line, session))) is not None
-    ]
-    return _one(text, [action for action in found if is_allowed(action, session)] or found[:1], session)
+    cache: _Cache = {}
+    whole = (_parsed(session.notation, _complete_endings(line, session, cache)) for line in lines)
+    actions = [action for action in whole if action is not None]
+    return _one(text, [action for action in actions if is_allowed(action, session)] or actions[:1], session)
 
 
 def begin_something(words: Iterable[str]) -> bool:
@@ -99,41 +105,60 @@ def is_allowed(action: Action, session: Session) -> bool:
     return type(action) not in session.game.actions or accepts(session.game, session.state, _as_draft(action))
 
 
-def _complete_endings(line: str, session: Session) -> str:
+def _complete_endings(line: str, session: Session, cache: _Cache) -> str:
     """A line with its words ended, and the keywords between them; "" where one could be several, or begins nothing.
 
     A keyword may follow what a card of the list leaves unsaid: `forge ana 5 dusk level 2`.
     """
     verb, *words = line.split()
-    said, keywords = f"{verb} ", _keywords(verb, session)
+    before = f"{verb} "
+    keywords = next((grammar(kind).keywords for kind in session.game.actions if kind.verb() == verb.lower()), {})
     named = {name.lower() for name in session.view().targets()}
     for word in words:
-        known = complete(session.game, session.state, said)
-        if len(known) == 1 and known[0].leads and not known[0].word.startswith(word.lower()):
-            said += f"{known[0].word} "
-            known = complete(session.game, session.state, said)
-        found = [way.word for way in known if way.word.lower() == word.lower()]
-        if not found and begin_something((word,)):
-            found = [way.word for way in beginning(known, word)]
-            is_keyword = not found and word.lower() in keywords
-            if not is_keyword and (len(found) != 1 or {word.lower(), found[0].lower()} <= named):
+        before, matches = _matches(before, word, session, cache)
+        exact = [match for match in matches if match.lower() == word.lower()]
+        if not exact and begin_something((word,)):
+            is_keyword = not matches and word.lower() in keywords
+            if not is_keyword and (len(matches) != 1 or {word.lower(), matches[0].lower()} <= named):
                 return ""
-        said += f"{(*found, word)[0]} "
-    return said.strip()
+            exact = matches
+        before += f"{(*exact, word)[0]} "
+    return before.strip()
 
 
-def _keywords(verb: str, session: Session) -> Iterable[str]:
-    kind = next((kind for kind in session.game.actions if kind.verb() == verb.lower()), None)
-    return grammar(kind).keywords if kind else ()
+_Cache = dict[tuple[str, str], tuple[str, list[str]]]
+"""What words can be, by the line before them; within one table."""
 
 
-def beginning(found: Iterable[Completion], begun: str) -> list[Completion]:
+def _matches(before: str, word: str, session: Session, cache: _Cache) -> tuple[str, list[str]]:
+    """The line up to a word, with the keyword that must come before it; and all that the word can be or begin there."""
+    if (before, word) in cache:
+        return cache[before, word]
+    game, state, line = session.game, session.state, before
+    keyword = only_keyword(game, state, line)
+    if keyword and not keyword.startswith(word.lower()):
+        line += f"{keyword} "
+    part = word.lower() if begin_something((word,)) else None
+    completions = complete(
+        game, state, line, lambda each: each.word.lower() == word.lower() or bool(part and _begins(each, part))
+    )
+    matches = [completion.word for completion in (beginning(completions, word) if part else completions)]
+    cache[before, word] = line, matches
+    return line, matches
+
+
+def beginning(completions: Iterable[Completion], begun: str) -> list[Completion]:
     """Those that begin so, then those of whose title another word does."""
     part = begun.lower()
-    ways = list(found)
-    first = [way for way in ways if way.word.lower().strip('"').startswith(part.strip('"'))]
-    others = (way for way in ways if way not in first)
-    return [*first, *(way for way in others if any(w.startswith(part) for w in way.title.lower().split()))]
+    return sorted((each for each in completions if _begins(each, part)), key=lambda each: not _word_begins(each, part))
+
+
+def _begins(completion: Completion, part: str) -> bool:
+    return _word_begins(completion, part) or any(word.startswith(part) for word in completion.title.lower().split())
+
+
+def _word_begins(completion: Completion, part: str) -> bool:
+    return completion.word.lower().strip('"').startswith(part.strip('"'))
 
 
 def _kinds(begun: str, session: Session) -> Sequence[type[Action]]:
@@ -176,21 +201,25 @@ def _read(argument: Argument, words: tuple[str, ...], written: Grammar) -> Itera
     yield value, rest[len(reader.taken) :]
 
 
-def _build_actions(kind: type[Action], parts: _Part, session: Session) -> Iterator[Action]:
-    """The actions that these parts are, once what was left out is what the rules accept there."""
-    for filled in _filled(Draft(kind, parts.given), parts.left_out, session.game, session.state):
-        line = " ".join((grammar(kind).write(filled.given), *parts.rest))
-        if (action := _parsed(session.notation, line)) is not None:
-            yield action
+def _build_actions(kind: type[Action], part: _Part, session: Session) -> Iterator[Action]:
+    """The actions that these words are, once what was left out is what the rules accept there."""
+    yield from _filled(Draft(kind, part.given), part.left_out, part.rest, session)
 
 
-def _filled(draft: Draft, left_out: tuple[Argument, ...], game: Rules, state: Any) -> Iterator[Draft]:
+def _filled(draft: Draft, left_out: tuple[Argument, ...], rest: tuple[str, ...], session: Session) -> Iterator[Action]:
+    game, state = session.game, session.state
     if not left_out:
-        yield draft
+        if action := _parsed(session.notation, " ".join((grammar(draft.action).write(draft.given), *rest))):
+            yield action
         return
-    found = choices(game, state, draft, left_out[0].field)
-    for choice in () if isinstance(found, Open) else found:
-        yield from _filled(draft.having(left_out[0].field, choice.value), left_out[1:], game, state)
+    first, *others = left_out
+    candidates = game.candidates(state, draft, first.field)
+    for choice in () if isinstance(candidates, Open) else candidates:
+        longer = draft.having(first.field, choice.value)
+        # To read a line is quick; whether the rules accept what it lacked is asked only where it can be read.
+        actions = () if others else tuple(_filled(longer, (), rest, session))
+        if (others or actions) and accepts(game, state, longer):
+            yield from _filled(longer, tuple(others), rest, session) if others else actions
 
 
 def _parsed(notation: Notation, line: str) -> Action | None:

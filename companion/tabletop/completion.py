@@ -10,7 +10,7 @@ import msgspec
 
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import TEXT, Words
-from companion.tabletop.choices import Gap, Open, Rules, accepts, choices, filled
+from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choices, filled
 from companion.tabletop.notation import Argument, Ending, LineKind, grammar
 from companion.tabletop.table import Draft
 
@@ -130,33 +130,39 @@ def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending, fits
         keyword = Completion(argument.keyword, detail=argument.words, leads=not argument.flag)
         if fits(keyword) and _has_a_place(game, state, Draft(action, ending.given), argument):
             yield keyword
-        return
-    if isinstance(argument.kind, LineKind):
-        return
-    draft = _draft_at(action, ending)
+    elif not isinstance(argument.kind, LineKind):
+        yield from _values(game, state, _draft_at(action, ending), ending, fits)
+
+
+def _values(game: Vocabulary, state: Any, draft: Draft, ending: Ending, fits: Fits) -> Iterator[Completion]:
+    """The values of an argument as words, those of a list from its beginning."""
+    argument = ending.argument
     items = draft.given.get(argument.field)
     text = argument.kind.write(items) if items else " ".join(ending.words)
     begun = f"{text} " if text else ""
 
-    def behind(value: Any, title: str, detail: str = "") -> Completion | None:
+    def behind(value: Any, choice: Choice) -> Completion | None:
         """What of a value stands behind the words that were said; None where it is another value, or does not fit."""
         word = argument.kind.write(value)
-        completion = Completion(word[len(begun) :], title, detail)
+        completion = Completion(word[len(begun) :], choice.title, choice.detail)
         return completion if word.lower().startswith(begun.lower()) and fits(completion) else None
+
+    def behind_items(choice: Choice, draft: Draft) -> Completion | None:
+        return behind(draft.given[argument.field], choice)
 
     candidates = game.candidates(state, draft, argument.field)
     if not isinstance(candidates, Open):
         for choice in candidates:
-            completion = behind(choice.value, choice.title, choice.detail)
+            completion = behind(choice.value, choice)
             if completion and accepts(game, state, draft.having(argument.field, choice.value)):
                 yield completion
     elif accepts(game, state, draft.having(argument.field, candidates.example)):
         gap = Gap(game, state, draft, argument, candidates)
-        values = [(choice.value, choice.title, choice.detail) for choice in candidates.fitting]
+        values = candidates.fitting
         if isinstance(candidates.example, int) and candidates.least == candidates.example == candidates.most:
-            values.append((candidates.example, candidates.what, ""))
-        longer = ((draft.given[argument.field], choice.title, choice.detail) for choice, draft, _ in gap.items())
-        yield from filter(None, (behind(*value) for value in (*values, *longer)))
+            values += (Choice(candidates.example, candidates.what),)
+        yield from filter(None, (behind(choice.value, choice) for choice in values))
+        yield from filter(None, (behind_items(choice, longer) for choice, longer, _ in gap.items(behind_items)))
 
 
 def _draft_at(action: type[Action], ending: Ending) -> Draft:
