@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from companion.session import line_reading
-from companion.session.line_reading import beginning
+from companion.session.line_reading import beginning, begins
 from companion.session.session import Session
 from companion.session.table_questions import Answer, Question, answer_of, due_prompts, is_accepted, seat_prompts
 from companion.tabletop import completion
@@ -14,16 +14,16 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import TEXT
 from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import LOG, OpenTable, Redo, Seat, Undo
-from companion.tabletop.completion import Completion
+from companion.tabletop.completion import Completion, Fits
 from companion.tabletop.table import Draft, Prompt
 
 _AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
 _LINE = re.compile(r"\s*(?:amend|resume-from)\s+(\d*)", re.IGNORECASE)
 
 
-def complete(text: str, session: Session) -> tuple[Completion, ...]:
-    """The words that could stand where a text ends; behind `amend`, the numbers of lines, the newest first; behind
-    `amend 12`, the line that stands there now.
+def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Completion, ...]:
+    """The words that could stand where a text ends, of the game's lines those that fit what is looked for; behind
+    `amend`, the numbers of lines, the newest first; behind `amend 12`, the line that stands there now.
     """
     line = text.removeprefix(":")
     if amended := _AMEND.fullmatch(line):
@@ -31,7 +31,7 @@ def complete(text: str, session: Session) -> tuple[Completion, ...]:
     if numbered := _LINE.fullmatch(line):
         newest = [(str(moment.number), moment.text) for moment in reversed(session.moments())]
         return tuple(Completion(number, text) for number, text in newest if number.startswith(numbered[1]))
-    completions = completion.complete(session.game, session.state, line)
+    completions = completion.complete(session.game, session.state, line, fits)
     if " " in line:
         return completions
     of_log = (action for action in LOG if action.verb().startswith(line.lower()) and _has_effect(action, session))
@@ -161,8 +161,9 @@ def _behind(line: str, session: Session) -> Question:
     """How a line goes on where it ends; keywords that must come go without saying."""
     head, space, begun = line.rpartition(" ")
     before = f"{head}{space}"
+    part = begun.lower()
     for _ in range(_KEYWORDS):
-        completions = complete(before, session)
+        completions = complete(before, session, (lambda each: begins(each, part)) if part else None)
         if begun or len(completions) != 1 or not completions[0].leads:
             break
         before = f"{before}{completions[0].word} "

@@ -1,5 +1,8 @@
 """What typed words mean at a table, without a screen."""
 
+import contextlib
+from typing import Any
+
 import pytest
 
 from companion.games import registry
@@ -71,6 +74,22 @@ def test_what_could_be_several_things_is_asked_and_what_could_be_none_is_refused
     with pytest.raises(NotationError) as wrong:
         read(text, table(*TACTICS))
     assert str(wrong.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("text", ["ana 3d", "am 3d", "xyz", "reveal ana 3x", "s 6c", "cy 3d"])
+def test_a_mistyped_line_asks_the_rules_seldom(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, calls = table(*TACTICS), 0
+    apply = type(session.game).apply
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return apply(*arguments)
+
+    monkeypatch.setattr(type(session.game), "apply", counted)
+    with contextlib.suppress(NotationError):
+        read(text, session)
+    assert calls < 50
 
 
 def test_a_verb_alone_is_whose_turn_it_can_only_be() -> None:
