@@ -83,7 +83,8 @@ class _Opening:
         """The deck before somebody, by its id; "" for one that is not stored."""
         self._say(f"Which deck lies before {name}? Type its name or its id, or none for a deck that is not stored.")
         if len(decks) <= _MOST_DECKS:
-            self._say(f"There are {', '.join(_decks_held(row) for row in decks)}.")
+            names = (f"{row.name} (held by {row.holder})" if row.holder else row.name for row in decks)
+            self._say(f"There are {', '.join(names)}.")
         while (text := self._next()) is not None and text.lower() != "none":
             try:
                 return self._archive.find_deck(text).deck
@@ -120,7 +121,3 @@ class _Opening:
 
 def _where(row: SessionRow) -> str:
     return " · ".join(part for part in (row.game, row.title, row.where) if part)
-
-
-def _decks_held(row: DeckRow) -> str:
-    return f"{row.name} (held by {row.holder})" if row.holder else row.name

@@ -138,7 +138,8 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     text = text if gap.candidates else f"{text} Nothing fits there now."
     question = Question(text, tuple(values_of(gap)), gap, besides)
     # Where a number is an answer itself, it is typed for itself and counts no row.
-    if (besides and _takes_numbers(gap, client.notation)) or any(map(str.isdecimal, _all_words(question))):
+    words = (word for answer in question.answers for word in answer_words(answer))
+    if (besides and _takes_numbers(gap, client.notation)) or any(map(str.isdecimal, words)):
         return question._replace(answers=tuple(each._replace(key=each.name.lower()) for each in question.answers))
     return _numbered(question)
 
@@ -209,10 +210,6 @@ def _numbered(question: Question) -> Question:
     """The same with a number as the key of each answer."""
     numbered = (answer._replace(key=str(number)) for number, answer in enumerate(question.answers, 1))
     return question._replace(answers=tuple(numbered))
-
-
-def _all_words(question: Question) -> Iterator[str]:
-    return (word for answer in question.answers for word in answer_words(answer))
 
 
 def _takes_numbers(gap: Gap, notation: Notation) -> bool:

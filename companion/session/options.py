@@ -62,7 +62,7 @@ def explain(text: str, session: Session) -> str:
     return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
 
 
-_DECK = re.compile(r"((\w+)\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
+_DECK = re.compile(r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
 """A line that seats somebody, up to the deck that they bring."""
 
 _ALL = "That is all; Enter does it."
@@ -77,9 +77,10 @@ def options(text: str, session: Session) -> Question:
     line = text.lstrip().removeprefix(":").lstrip()
     if not line:
         return _of_prompt(session)
-    if (bringing := _DECK.fullmatch(line)) and _seats(bringing[2], session):
-        return Question(answers=tuple(_decks(bringing[1], bringing[3], session)), open=Open("a name or an id", ""))
     verb, space, _ = line.partition(" ")
+    seats = (action.verb() for action in session.game.actions if issubclass(action, Seat))
+    if (bringing := _DECK.fullmatch(line)) and verb.lower() in seats:
+        return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
     if space and verb.lower() in session.notation.verbs:
         return _behind(line, session)
     rows = (*_of_words(line, session), *_of_lines(line, session), *_rows(complete(line, session), ""))
@@ -119,11 +120,6 @@ def _line_of(draft: Draft) -> Answer:
     answer, missing = answer_of(draft), draft.missing
     wants = draft.wants if missing and missing[0].required and not draft.note else ""
     return answer._replace(name=answer.line, title=wants)
-
-
-def _seats(verb: str, session: Session) -> bool:
-    """Whether the lines of this verb seat somebody."""
-    return any(issubclass(action, Seat) and action.verb() == verb.lower() for action in session.game.actions)
 
 
 def _decks(before: str, begun: str, session: Session) -> Iterator[Answer]:
