@@ -64,7 +64,7 @@ def _talk(archive: Archive, session: str | None) -> None:
     from companion.tui import settings
 
     typed = _typed()
-    chosen = opening.Opened(session) if session else opening.opened(archive, typed, _say)
+    chosen = opening.OpenedTable(session) if session else opening.open_table(archive, typed, _say)
     if chosen is None:
         _say("No table was opened.")
         return

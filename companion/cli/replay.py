@@ -22,7 +22,7 @@ from companion.cli.common import (
     print_json,
 )
 from companion.session import archive_journal, report
-from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read, text_of
+from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read_table_file, text_of
 from companion.session.session import Belongings
 from companion.tabletop.action import DeckId
 from companion.tabletop.records import Record
@@ -89,7 +89,7 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
 
 
 def _text(file: Path) -> str:
-    return text_of(sys.stdin.buffer, "What comes in") if file == PIPE else read(file)
+    return text_of(sys.stdin.buffer, "What comes in") if file == PIPE else read_table_file(file)
 
 
 @contextmanager

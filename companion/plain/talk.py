@@ -374,7 +374,7 @@ class Talk:
             case Done(tells, sentence):
                 self._done += 1
                 texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
-                self._tell(texts if log.sentences(tells) == sentence else [sentence])
+                self._tell(texts if log.join_sentences(tells) == sentence else [sentence])
             case Reloaded(sentence):
                 self._refused += 1
                 self._tell([sentence])
@@ -412,7 +412,7 @@ class Talk:
                 self._say(sentence)
             return
         notation = self._client.notation
-        sentences = [f"{term.name}: {term.text}" for term in terms.about([verb], self._client.terms)]
+        sentences = [f"{term.name}: {term.text}" for term in terms.look_up([verb], self._client.terms)]
         try:
             sentences.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
         except NotationError as error:
@@ -430,7 +430,7 @@ class Talk:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
         for moment in self._client.log[-newest:] if newest else ():
-            text = log.sentences(moment.tells)
+            text = log.join_sentences(moment.tells)
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text else '.'}")
 

@@ -146,7 +146,7 @@ class Ending(msgspec.Struct, frozen=True):
     people: tuple[tuple[str, str], ...]
 
 
-def fell(before: TableView, after: TableView) -> tuple[str, ...]:
+def newly_fallen(before: TableView, after: TableView) -> tuple[str, ...]:
     """Who is out now and was not, and which things with a large figure are gone or have nothing left of it."""
     out = {seat.seat for seat in before.seats if seat.is_out}
     seats = [f"{seat.name} is out" for seat in after.seats if seat.is_out and seat.seat not in out]
@@ -176,7 +176,7 @@ def _left(counter: Counter) -> int:
     return (counter.top or number + 1) - number if counter.harm else number
 
 
-def of_last(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
+def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
     """What fell in the last intention."""
     if not moments:
         return ()
@@ -184,10 +184,10 @@ def of_last(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
     first = next((moment for moment in moments if moment.group == last.group), last)
     if first.before is None:
         return ()
-    return fell(game.view(first.before.state), game.view(last.state))
+    return newly_fallen(game.view(first.before.state), game.view(last.state))
 
 
-def ending(game: Game, moments: Sequence[Moment]) -> Ending:
+def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
     """A game that is over, told by its log. Looks at the table after each line, so it takes as long as the log."""
     points: list[Point] = []
     before: TableView | None = None
@@ -210,12 +210,12 @@ def ending(game: Game, moments: Sequence[Moment]) -> Ending:
         (seat.name, " · ".join(f"{c.caption} {c.text}" for c in seat.counters if c.is_visible and c.number))
         for seat in last.seats
     )
-    return Ending(title(last), tuple(turning_points), tuple(people))
+    return Ending(outcome_title(last), tuple(turning_points), tuple(people))
 
 
 def _point(moment: Moment, before: TableView, after: TableView) -> Point:
     """A moment, told by what decided there, where the game says so, else by all that happened."""
-    fallen = fell(before, after)
+    fallen = newly_fallen(before, after)
     decided = " ".join(tell.text for tell in moment.tells if tell.decides)
     sentence = " ".join(tell.text for tell in moment.tells)
     # Who fell stands there by name already.
@@ -238,7 +238,7 @@ def _hit(before: TableView, after: TableView) -> int:
     return max(lost)
 
 
-def title(view: TableView) -> str:
+def outcome_title(view: TableView) -> str:
     """How it ended, in a word or two: `Won`, `Lost`, `A draw`, or who won."""
     words = {"win": "Won", "loss": "Lost", "draw": "A draw"}
     winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")

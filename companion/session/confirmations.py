@@ -37,7 +37,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
-def before(session: Session, actions: Sequence[Action], warns: bool = True) -> Confirmation | None:
+def required_confirmation(session: Session, actions: Sequence[Action], warns: bool = True) -> Confirmation | None:
     """What must be asked before these are done; None where nothing must. Raises RuleError as `Session.preview` does.
 
     `warns` says that people want to be asked, too, before `next` costs somebody the game.
@@ -52,7 +52,7 @@ def before(session: Session, actions: Sequence[Action], warns: bool = True) -> C
         return _before_amendment(session, proposals)
     if _seals(session, proposals):
         still_open = left_open(session.view())
-        warning = [log.ended(f"Still open: {'; '.join(still_open)}")] if still_open else []
+        warning = [log.with_full_stop(f"Still open: {'; '.join(still_open)}")] if still_open else []
         return Confirmation("seal", " ".join((*warning, _SEALS)), open=still_open)
     return _before_harm(session, proposals) if warns and actions == (Next(),) else None
 
@@ -83,7 +83,7 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
     remaining = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
     differs = changes.differences(session.view(), session.game.view(after.state))
-    happenings = " ".join(log.ended(tell.text) for proposal in proposals for tell in proposal.tells)
+    happenings = " ".join(log.with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
     figures = changes.describe(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
     return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)

@@ -24,7 +24,7 @@ _MOST_NAMED = 6
 """Lines that are named where one of them must be meant; more are not worth reading."""
 
 
-def read(text: str, session: Session) -> tuple[Action, ...]:
+def read_line(text: str, session: Session) -> tuple[Action, ...]:
     """The one intention that typed text stands for.
 
     A line of notation; or the words that the first prompts still want, one each; or an answer to the first prompt by

@@ -92,7 +92,7 @@ def is_whole(text: str, session: Session) -> bool:
     try:
         verb = text.split(" ", 1)[0].lower()
         is_line = verb in session.notation.verbs
-        actions = (session.notation.parse(text),) if is_line else line_reading.read(text, session)
+        actions = (session.notation.parse(text),) if is_line else line_reading.read_line(text, session)
         session.preview(*actions)
     except (NotationError, RuleError):
         return False

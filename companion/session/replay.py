@@ -246,7 +246,7 @@ def _reading(number: int) -> Iterator[None]:
         raise UnreadableLine(number, str(error)) from None
 
 
-def read(file: Path) -> str:
+def read_table_file(file: Path) -> str:
     """The text of a `.table` file. Raises NotationError where that is none, or more than any sitting makes."""
     with file.open("rb") as opened:
         return text_of(opened, f"“{file}”")

@@ -45,7 +45,7 @@ def _figures(counters: Sequence[Counter]) -> str:
 _ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 
 
-def review(session: Session) -> Review:
+def review_session(session: Session) -> Review:
     """What the sitting shows about its game's rules."""
     moments = session.moments()
     played = [
@@ -59,7 +59,7 @@ def review(session: Session) -> Review:
 def report(session: Session) -> str:
     """The whole report as Markdown."""
     # Without HTML, whatever people wrote into a name or a note.
-    lines = (harmless(line).replace("<", "&lt;") for line in _lines(session, session.view(), review(session)))
+    lines = (harmless(line).replace("<", "&lt;") for line in _lines(session, session.view(), review_session(session)))
     return "\n".join(lines) + "\n"
 
 

@@ -14,7 +14,7 @@ _KINDS: Final = {"R": "rule", "A": "ruling", "V": "deck rule"}
 """What a number stands for, by its first letter."""
 
 
-def of_game(game: Game) -> tuple[Term, ...]:
+def game_terms(game: Game) -> tuple[Term, ...]:
     """Everything that a game explains: its words in their order, then its rules by their numbers."""
     words = (
         Term(name, entry["says"], "word", entry.get("rule", ""), tuple(entry.get("also", ())))
@@ -37,7 +37,7 @@ def _data(package: str, folder: str, name: str) -> dict[str, Any]:
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
-def about(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
+def look_up(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
     """The terms that are called so, in the order of the words; of a word that names none, those that begin with it; of
     one that begins none, those that are named in it, as `Armor` is in `Armor 1 of 2`.
     """

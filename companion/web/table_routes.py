@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from companion.archive import SessionRow
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
-from companion.session.log import ended
+from companion.session.log import with_full_stop
 from companion.session.session import Session
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
@@ -376,7 +376,7 @@ def _digest(question: Confirmation) -> str:
 def _too_late(sitting: TableClient, by: Audience, at: int) -> Rejected:
     """Whose came first."""
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[at:])
-    told = ended(sitting.since(at))
+    told = with_full_stop(sitting.since(at))
     if tuple(writers) == (by.by,):
         return Rejected(f"You have done that already: {told}")
     return Rejected(f"{' and '.join(writers)} came first: {told} {_LOOK_AGAIN}")

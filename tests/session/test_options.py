@@ -42,7 +42,7 @@ def match(game: str) -> Iterator[Session]:
     for typed in MATCHES[game].typed:
         yield session
         text = typed if typed != ENTER else due_prompts(session.view())[0].line
-        session.do(*line_reading.read(text, session))
+        session.do(*line_reading.read_line(text, session))
 
 
 TABLES: dict[str, Callable[[], Iterator[Session]]] = {
@@ -154,7 +154,7 @@ def test_what_nobody_can_list_is_said_in_words() -> None:
 def test_what_a_label_leaves_open_is_asked() -> None:
     session = next(islice(dungeon(), 76, None))
     with pytest.raises(NotationError, match="could be `label cy tough draw` or `label cy tough heal`"):
-        line_reading.read("label cy tough", session)
+        line_reading.read_line("label cy tough", session)
 
 
 def test_a_line_of_the_log_is_offered_only_where_it_has_something_to_do() -> None:

@@ -383,7 +383,7 @@ class TableScreen(ChoosingScreen):
         from companion.tui.screens.help import Help
 
         known = self.sitting.terms
-        about = terms.about(self.asked_about(), known)
+        about = terms.look_up(self.asked_about(), known)
         self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, known, about))
 
     def action_leave(self) -> None:
