@@ -131,7 +131,7 @@ class TableClient:
         """Whether a text can be entered as it is."""
         return options.is_whole(text, self.session)
 
-    def ways(self, prompt: Prompt) -> tuple[str, ...]:
+    def accepted_lines(self, prompt: Prompt) -> tuple[str, ...]:
         """Every line that answers a prompt and leads to something that the rules accept, the suggested one first."""
         return tuple(draft.line for draft in options.accepted(prompt, self.session))
 
