@@ -182,7 +182,8 @@ class TableScreen(ChoosingScreen):
         return bool(action) and self.selection.chosen != NOTHING
 
     def _answers(self) -> Sequence[str]:
-        return [way for prompt in due_prompts(self.view)[:1] for way in _from_the_second(self.sitting.accepted_lines(prompt))]
+        first = due_prompts(self.view)[:1]
+        return [line for prompt in first for line in _from_the_second(self.sitting.accepted_lines(prompt))]
 
     @on(Input.Changed)
     async def typed(self, event: Input.Changed) -> None:
