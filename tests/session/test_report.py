@@ -241,6 +241,6 @@ def test_where_several_people_entered_lines_the_report_says_who() -> None:
     lines = session.log.lines
     lines[:] = [replace(line, by="Ana's phone" if line.number == 5 else "table") for line in lines]
     assert session.writers()[5] == "Ana's phone"
-    lines = report(session).splitlines()
-    assert "* Entered by: table, Ana's phone" in lines
-    assert "* close (Ana's phone)" in lines
+    markdown = report(session).splitlines()
+    assert "* Entered by: table, Ana's phone" in markdown
+    assert "* close (Ana's phone)" in markdown
