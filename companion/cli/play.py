@@ -63,7 +63,7 @@ def _talk(archive: Archive, session: str | None) -> None:
     from companion.tui import settings
 
     lines = _typed_lines()
-    choice = opening.Opened(session) if session else opening.opened(archive, lines, _say)
+    choice = opening.OpenedTable(session) if session else opening.open_table(archive, lines, _say)
     if choice is None:
         _say("No table was opened.")
         return

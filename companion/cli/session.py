@@ -116,7 +116,7 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
     with open_archive(archive) as opened:
         played = archive_journal.resume(opened, _find_session(opened, session).session)
     if as_json:
-        print_json(report.review(played))
+        print_json(report.review_session(played))
         return
     print_or_write(report.report(played), out, "a report in Markdown.", force=force)
 

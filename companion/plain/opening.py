@@ -26,14 +26,14 @@ _MOST_DECKS = 12
 """Decks that are read out unasked."""
 
 
-class Opened(NamedTuple):
+class OpenedTable(NamedTuple):
     """The session that people chose or opened; `line` is one of its notation that was typed instead of an answer."""
 
     session: str
     line: str = ""
 
 
-def opened(archive: Archive, typed: Iterator[str], say: Say) -> Opened | None:
+def open_table(archive: Archive, typed: Iterator[str], say: Say) -> OpenedTable | None:
     """Ask which table; None where what is typed ends before there is one."""
     return _Opening(archive, typed, lambda text: say(spoken(text))).opened()
 
@@ -44,16 +44,16 @@ class _Opening:
         self._typed = (text.strip() for text in typed if not text.lstrip().startswith("#"))
         self._say = say
 
-    def opened(self) -> Opened | None:
+    def opened(self) -> OpenedTable | None:
         games = {f"table {game.name}": game for game in registry.all_games()}
         rows = [row for row in self._archive.sessions() if not row.sealed][:_NEWEST]
         sessions = [(row.session, f"Go on with {_where(row)}.") for row in rows]
         chosen = self._one_of("Which table?", (*((key, f"A new one: {games[key].title}.") for key in games), *sessions))
         if chosen is None:
             return None
-        return self._new(games[chosen]) if chosen in games else Opened(chosen)
+        return self._new(games[chosen]) if chosen in games else OpenedTable(chosen)
 
-    def _new(self, game: Game) -> Opened | None:
+    def _new(self, game: Game) -> OpenedTable | None:
         """A new table, kept once somebody sits there and all have said so, or a line of its notation was typed."""
         session = Session.new(game, None, archive_journal.ArchiveShelf(self._archive))
         decks = [row for row in self._archive.decks() if row.game == game.name and not row.retired]
@@ -65,7 +65,7 @@ class _Opening:
                 return None
             if (name.lower() == "done" and seats) or is_line(session.notation, name):
                 line = "" if name.lower() == "done" else name
-                return Opened(archive_journal.keep(self._archive, session), line)
+                return OpenedTable(archive_journal.keep(self._archive, session), line)
             self._seat(session, name, self._deck(name, decks) if decks else "")
 
     def _seat(self, session: Session, name: str, deck: str, person: str = "") -> None:
@@ -83,7 +83,8 @@ class _Opening:
         """The deck before somebody, by its id; "" for one that is not stored."""
         self._say(f"Which deck lies before {name}? Type its name or its id, or none for a deck that is not stored.")
         if len(decks) <= _MOST_DECKS:
-            self._say(f"There are {', '.join(_decks_held(row) for row in decks)}.")
+            names = (f"{row.name} (held by {row.holder})" if row.holder else row.name for row in decks)
+            self._say(f"There are {', '.join(names)}.")
         while (text := self._next()) is not None and text.lower() != "none":
             try:
                 return self._archive.find_deck(text).deck
@@ -120,7 +121,3 @@ class _Opening:
 
 def _where(row: SessionRow) -> str:
     return " · ".join(part for part in (row.game, row.title, row.where) if part)
-
-
-def _decks_held(row: DeckRow) -> str:
-    return f"{row.name} (held by {row.holder})" if row.holder else row.name

@@ -138,7 +138,8 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     text = text if gap.candidates else f"{text} Nothing fits there now."
     question = Question(text, tuple(values_of(gap)), gap, besides)
     # Where a number is an answer itself, it is typed for itself and counts no row.
-    if (besides and _takes_numbers(gap, client.notation)) or any(map(str.isdecimal, _all_words(question))):
+    words = (word for answer in question.answers for word in answer_words(answer))
+    if (besides and _takes_numbers(gap, client.notation)) or any(map(str.isdecimal, words)):
         return question._replace(answers=tuple(each._replace(key=each.name.lower()) for each in question.answers))
     return _numbered(question)
 
@@ -209,10 +210,6 @@ def _numbered(question: Question) -> Question:
     """The same with a number as the key of each answer."""
     numbered = (answer._replace(key=str(number)) for number, answer in enumerate(question.answers, 1))
     return question._replace(answers=tuple(numbered))
-
-
-def _all_words(question: Question) -> Iterator[str]:
-    return (word for answer in question.answers for word in answer_words(answer))
 
 
 def _takes_numbers(gap: Gap, notation: Notation) -> bool:
@@ -377,7 +374,7 @@ class Talk:
             case Done(tells, sentence):
                 self._done += 1
                 texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
-                self._tell(texts if log.sentences(tells) == sentence else [sentence])
+                self._tell(texts if log.join_sentences(tells) == sentence else [sentence])
             case Reloaded(sentence):
                 self._refused += 1
                 self._tell([sentence])
@@ -415,7 +412,7 @@ class Talk:
                 self._say(sentence)
             return
         notation = self._client.notation
-        sentences = [f"{term.name}: {term.text}" for term in terms.about([verb], self._client.terms)]
+        sentences = [f"{term.name}: {term.text}" for term in terms.look_up([verb], self._client.terms)]
         try:
             sentences.insert(0, f"{notation.help(verb)} Written: {notation.usage(verb)}")
         except NotationError as error:
@@ -433,7 +430,7 @@ class Talk:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
         for moment in self._client.log[-newest:] if newest else ():
-            text = log.sentences(moment.tells)
+            text = log.join_sentences(moment.tells)
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text else '.'}")
 

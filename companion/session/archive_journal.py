@@ -159,23 +159,17 @@ def standing(view: TableView) -> Standing:
 
 
 def _facts(view: TableView) -> Iterator[Reason]:
-    """What any table tells of itself: how it ended, or its first count and the step."""
+    """What any table says of itself: who won, or the game's own word for its end; else its first count and step."""
     if view.outcome:
-        yield _ending(view, view.outcome)
+        winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
+        other = Reason("draw") if view.outcome == "draw" else Reason("outcome", (view.outcome,))
+        yield Reason("won", (winner,)) if winner else other
         return
     first = view.count
     if first and first.value:
         yield Reason("counter", (first.name, first.text))
     if any(step.name == view.step for step in view.steps):
         yield Reason("step", (view.step,))
-
-
-def _ending(view: TableView, outcome: str) -> Reason:
-    """How a table ended: who won, by their name, that nobody did, or the game's own word."""
-    winner = next((seat.name for seat in view.seats if seat.seat == outcome), "")
-    if winner:
-        return Reason("won", (winner,))
-    return Reason("draw") if outcome == "draw" else Reason("outcome", (outcome,))
 
 
 def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:
@@ -196,7 +190,8 @@ def kept_as(archive: Archive, session: Session) -> str:
     What stood on the decks before is not compared: the first time has changed it. Nor is the seed, which a file may
     leave to chance; what chance decided stands in the lines. Raises Unknown where a deck is not here.
     """
-    sources = [_sessions_of(archive, deck) for deck in session.sealing().marks]
+    decks = [archive.find_deck(deck).deck for deck in session.sealing().marks]
+    sources = [{entry.session for entry in archive.entries(deck_stream(deck)) if entry.session} for deck in decks]
     if not sources:
         return ""
     fingerprint = _fingerprint_of(archive, session.notation, (line.text for line in session.log.lines))
@@ -204,12 +199,6 @@ def kept_as(archive: Archive, session: Session) -> str:
         if _fingerprint_of(archive, session.notation, (line.line for line in archive.lines(source))) == fingerprint:
             return source
     return ""
-
-
-def _sessions_of(archive: Archive, deck: str) -> set[str]:
-    """The sessions that wrote into a deck's record."""
-    entries = archive.entries(deck_stream(archive.find_deck(deck).deck))
-    return {entry.session for entry in entries if entry.session}
 
 
 def _fingerprint_of(archive: Archive, notation: Notation, lines: Iterable[str]) -> _Fingerprint:

@@ -44,21 +44,20 @@ class Difference(msgspec.Struct, frozen=True):
 
 def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
     """Everything that differs: the outcome first, then seats, things and the table."""
-    return (*_outcome(before, after), *_seats(before, after), *_things(before, after), *_table(before, after))
+    was, now = before.outcome, after.outcome
+    outcome = () if was == now else (Difference(_TABLE, "", "Outcome", was or "", now or ""),)
+    return (*outcome, *_seats(before, after), *_things(before, after), *_table(before, after))
 
 
 def describe(differing: Iterable[Difference], most: int = _MOST) -> str:
     """`Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`; what goes beyond `most` figures is only counted."""
     ordered = sorted(differing, key=lambda difference: not difference.is_visible)
     named, rest = ordered[:most], len(ordered) - most
-    parts = [_about(who, list(group)) for who, group in groupby(_by_who(named), key=lambda difference: difference.who)]
+    order = {difference.who: at for at, difference in reversed(list(enumerate(named)))}
+    by_who = sorted(named, key=lambda difference: order[difference.who])
+    parts = [_about(who, list(group)) for who, group in groupby(by_who, key=lambda difference: difference.who)]
     more = [f"And {rest} more."] if rest > 0 else []
     return " ".join((*parts, *more))
-
-
-def _by_who(differing: Sequence[Difference]) -> list[Difference]:
-    order = {difference.who: at for at, difference in reversed(list(enumerate(differing)))}
-    return sorted(differing, key=lambda difference: order[difference.who])
 
 
 def _about(who: str, group: Sequence[Difference]) -> str:
@@ -66,11 +65,6 @@ def _about(who: str, group: Sequence[Difference]) -> str:
     if not who:
         return f"{texts}."
     return f"{who} {texts}." if not group[0].what else f"{who}: {texts}."
-
-
-def _outcome(before: TableView, after: TableView) -> Iterator[Difference]:
-    if before.outcome != after.outcome:
-        yield Difference(_TABLE, "", "Outcome", before.outcome or "", after.outcome or "")
 
 
 def _table(before: TableView, after: TableView) -> Iterator[Difference]:
@@ -152,7 +146,7 @@ class Ending(msgspec.Struct, frozen=True):
     people: tuple[tuple[str, str], ...]
 
 
-def fell(before: TableView, after: TableView) -> tuple[str, ...]:
+def newly_fallen(before: TableView, after: TableView) -> tuple[str, ...]:
     """Who is out now and was not, and which things with a large figure are gone or have nothing left of it."""
     out = {seat.seat for seat in before.seats if seat.is_out}
     seats = [f"{seat.name} is out" for seat in after.seats if seat.is_out and seat.seat not in out]
@@ -182,7 +176,7 @@ def _left(counter: Counter) -> int:
     return (counter.top or number + 1) - number if counter.harm else number
 
 
-def of_last(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
+def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
     """What fell in the last intention."""
     if not moments:
         return ()
@@ -190,10 +184,10 @@ def of_last(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
     first = next((moment for moment in moments if moment.group == last.group), last)
     if first.before is None:
         return ()
-    return fell(game.view(first.before.state), game.view(last.state))
+    return newly_fallen(game.view(first.before.state), game.view(last.state))
 
 
-def ending(game: Game, moments: Sequence[Moment]) -> Ending:
+def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
     """A game that is over, told by its log. Looks at the table after each line, so it takes as long as the log."""
     points: list[Point] = []
     before: TableView | None = None
@@ -211,21 +205,25 @@ def ending(game: Game, moments: Sequence[Moment]) -> Ending:
     turning_points = sorted(
         (point for point in worth[:_POINTS] if point.fell or point.hit), key=lambda point: point.line
     )
-    return Ending(title(last), tuple(turning_points), tuple(_people(last)))
+    # Of everybody the figures that are shown, but for those that say nothing.
+    people = (
+        (seat.name, " · ".join(f"{c.caption} {c.text}" for c in seat.counters if c.is_visible and c.number))
+        for seat in last.seats
+    )
+    return Ending(outcome_title(last), tuple(turning_points), tuple(people))
 
 
 def _point(moment: Moment, before: TableView, after: TableView) -> Point:
     """A moment, told by what decided there, where the game says so, else by all that happened."""
-    fallen = fell(before, after)
+    fallen = newly_fallen(before, after)
     decided = " ".join(tell.text for tell in moment.tells if tell.decides)
-    sentence = decided or _without_name(" ".join(tell.text for tell in moment.tells), fallen)
-    return Point(moment.number, fallen, sentence, _hit(before, after), bool(decided))
-
-
-def _without_name(sentence: str, fallen: Iterable[str]) -> str:
-    """What happened to somebody, without the name before it where that stands in who fell already."""
+    sentence = " ".join(tell.text for tell in moment.tells)
+    # Who fell stands there by name already.
     name, colon, happened = sentence.partition(": ")
-    return happened if colon and any(each.startswith(f"{name} ") for each in fallen) else sentence
+    if colon and any(each.startswith(f"{name} ") for each in fallen):
+        sentence = happened
+    sentence = decided or sentence
+    return Point(moment.number, fallen, sentence, _hit(before, after), bool(decided))
 
 
 def _hit(before: TableView, after: TableView) -> int:
@@ -240,15 +238,8 @@ def _hit(before: TableView, after: TableView) -> int:
     return max(lost)
 
 
-def title(view: TableView) -> str:
+def outcome_title(view: TableView) -> str:
     """How it ended, in a word or two: `Won`, `Lost`, `A draw`, or who won."""
     words = {"win": "Won", "loss": "Lost", "draw": "A draw"}
     winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
     return f"{winner} wins" if winner else words.get(view.outcome or "", view.outcome or "")
-
-
-def _people(view: TableView) -> Iterator[tuple[str, str]]:
-    """Everybody with the figures that are shown of them, those that say nothing left out."""
-    for seat in view.seats:
-        figures = [f"{c.caption} {c.text}" for c in seat.counters if c.is_visible and c.number]
-        yield seat.name, " · ".join(figures)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -37,18 +37,23 @@ class Confirmation(msgspec.Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
-def before(session: Session, actions: Sequence[Action], warns: bool = True) -> Confirmation | None:
+def required_confirmation(session: Session, actions: Sequence[Action], warns: bool = True) -> Confirmation | None:
     """What must be asked before these are done; None where nothing must. Raises RuleError as `Session.preview` does.
 
     `warns` says that people want to be asked, too, before `next` costs somebody the game.
     """
     if actions and isinstance(actions[0], Undo):
-        return _before_undo(session)
+        undone = (moment for moment in session.undoable() if not log.amends(moment))
+        lasting = permanent_changes(tell for moment in undone for tell in moment.tells)
+        text = f"May have been done already, for good: {' '.join(lasting)}"
+        return Confirmation("undo", text, lasting=lasting) if lasting else None
     proposals = session.preview(*actions)
     if any(isinstance(action, Amend | ResumeFrom) for action in actions):
         return _before_amendment(session, proposals)
     if _seals(session, proposals):
-        return _before_seal(session)
+        still_open = left_open(session.view())
+        warning = [log.with_full_stop(f"Still open: {'; '.join(still_open)}")] if still_open else []
+        return Confirmation("seal", " ".join((*warning, _SEALS)), open=still_open)
     return _before_harm(session, proposals) if warns and actions == (Next(),) else None
 
 
@@ -72,28 +77,13 @@ def _left(view: TableView, seat: str) -> str:
     return f" ({large.caption} {large.text} now)" if large else ""
 
 
-def _before_seal(session: Session) -> Confirmation:
-    """What could still be done before it is over for good."""
-    still_open = left_open(session.view())
-    warning = [log.ended(f"Still open: {'; '.join(still_open)}")] if still_open else []
-    return Confirmation("seal", " ".join((*warning, _SEALS)), open=still_open)
-
-
-def _before_undo(session: Session) -> Confirmation | None:
-    done = (moment for moment in session.undoable() if not log.amends(moment))
-    lasting = permanent_changes(tell for moment in done for tell in moment.tells)
-    if not lasting:
-        return None
-    return Confirmation("undo", f"May have been done already, for good: {' '.join(lasting)}", lasting=lasting)
-
-
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
     """What would be amended, or played on from, what left out and why, and every figure that would be another one."""
     after = proposals[-1].position.head
     remaining = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
     differs = changes.differences(session.view(), session.game.view(after.state))
-    happenings = " ".join(log.ended(tell.text) for proposal in proposals for tell in proposal.tells)
+    happenings = " ".join(log.with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
     figures = changes.describe(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
     return Confirmation("amendment", f"Would be: {happenings} {figures}{sealed}", differs=differs, left_out=left_out)
@@ -101,11 +91,8 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
 
 def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
     """Whether these end what can be undone."""
-    return not _marks(session, session.state) and _marks(session, proposals[-1].position.head.state)
-
-
-def _marks(session: Session, state: Any) -> bool:
-    return bool(session.game.marks(state))
+    marks = session.game.marks
+    return not marks(session.state) and bool(marks(proposals[-1].position.head.state))
 
 
 class Done(msgspec.Struct, frozen=True):

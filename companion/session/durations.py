@@ -66,7 +66,11 @@ class Clock:
         earlier, self._counts = self._counts, {}
         first: Moment | None = None
         for moment in session.log.position.head.past():
-            count = earlier[moment] if moment in earlier else _count(session, moment)
+            if moment in earlier:
+                count = earlier[moment]
+            else:
+                counter = session.game.view(moment.state).count
+                count = counter.number if counter else None
             if first is not None and count != self._counts[first]:
                 break
             self._counts[moment], first = count, moment
@@ -87,11 +91,6 @@ def _evening(times: list[datetime]) -> datetime:
             break
         began = before
     return began
-
-
-def _count(session: Session, moment: Moment) -> int | None:
-    counter = session.game.view(moment.state).count
-    return None if counter is None else counter.number
 
 
 def _when(line: Line) -> datetime | None:

@@ -96,7 +96,8 @@ class Answers:
         return {name: value for name, value in answers if value}
 
     def _value(self, field: Field) -> Any:
-        answers = [_without_gaps(answer) for answer in self._entries.get(field.name, [])]
+        entries = self._entries.get(field.name, [])
+        answers = [{part: text.strip() for part, text in entry.items() if text.strip()} for entry in entries]
         if not field.parts:
             texts = [answer.get(_PLAIN, "") for answer in answers]
             return texts if field.many else next(iter(texts), "")
@@ -114,10 +115,6 @@ def _entries(value: Any) -> list[dict[str, str]]:
 
 def _says_something(answer: Mapping[str, str]) -> bool:
     return any(text.strip() for text in answer.values())
-
-
-def _without_gaps(answer: Mapping[str, str]) -> dict[str, str]:
-    return {part: text.strip() for part, text in answer.items() if text.strip()}
 
 
 _SEVERAL = 2

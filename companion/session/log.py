@@ -353,14 +353,14 @@ def _ways_on(gap: Moment) -> str:
     )
 
 
-def in_short(moments: Sequence[Moment]) -> str:
+def summarize(moments: Sequence[Moment]) -> str:
     """An intention in few words, as it was entered; "" for none."""
     if not moments:
         return ""
     return moments[0].entered if len(moments) == 1 else f"{len(moments)} lines"
 
 
-def lines(moments: Iterable[Moment]) -> str:
+def join_lines(moments: Iterable[Moment]) -> str:
     """The lines of an intention, as they were entered."""
     return ", ".join(moment.entered for moment in moments)
 
@@ -370,12 +370,12 @@ def amends(moment: Moment) -> bool:
     return moment.entered != moment.text
 
 
-def sentences(tells: Iterable[Tell]) -> str:
+def join_sentences(tells: Iterable[Tell]) -> str:
     """What happened, in one go."""
     return "  ".join(tell.text for tell in tells)
 
 
-def ended(text: str) -> str:
+def with_full_stop(text: str) -> str:
     """A text as a sentence among others."""
     return text if text.endswith((".", "!", "?", ")")) else f"{text}."
 

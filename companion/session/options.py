@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from companion.session import line_reading
-from companion.session.line_reading import beginning
+from companion.session.line_reading import beginning, begins
 from companion.session.session import Session
 from companion.session.table_questions import Answer, Question, answer_of, due_prompts, is_accepted, seat_prompts
 from companion.tabletop import completion
@@ -14,16 +14,16 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import TEXT
 from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import LOG, OpenTable, Redo, Seat, Undo
-from companion.tabletop.completion import Completion
+from companion.tabletop.completion import Completion, Fits
 from companion.tabletop.table import Draft, Prompt
 
 _AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
 _LINE = re.compile(r"\s*(?:amend|resume-from)\s+(\d*)", re.IGNORECASE)
 
 
-def complete(text: str, session: Session) -> tuple[Completion, ...]:
-    """The words that could stand where a text ends; behind `amend`, the numbers of lines, the newest first; behind
-    `amend 12`, the line that stands there now.
+def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Completion, ...]:
+    """The words that could stand where a text ends, of the game's lines those that fit what is looked for; behind
+    `amend`, the numbers of lines, the newest first; behind `amend 12`, the line that stands there now.
     """
     line = text.removeprefix(":")
     if amended := _AMEND.fullmatch(line):
@@ -31,7 +31,7 @@ def complete(text: str, session: Session) -> tuple[Completion, ...]:
     if numbered := _LINE.fullmatch(line):
         newest = [(str(moment.number), moment.text) for moment in reversed(session.moments())]
         return tuple(Completion(number, text) for number, text in newest if number.startswith(numbered[1]))
-    completions = completion.complete(session.game, session.state, line)
+    completions = completion.complete(session.game, session.state, line, fits)
     if " " in line:
         return completions
     of_log = (action for action in LOG if action.verb().startswith(line.lower()) and _has_effect(action, session))
@@ -62,7 +62,7 @@ def explain(text: str, session: Session) -> str:
     return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
 
 
-_DECK = re.compile(r"((\w+)\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
+_DECK = re.compile(r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
 """A line that seats somebody, up to the deck that they bring."""
 
 _ALL = "That is all; Enter does it."
@@ -77,9 +77,10 @@ def options(text: str, session: Session) -> Question:
     line = text.lstrip().removeprefix(":").lstrip()
     if not line:
         return _of_prompt(session)
-    if (bringing := _DECK.fullmatch(line)) and _seats(bringing[2], session):
-        return Question(answers=tuple(_decks(bringing[1], bringing[3], session)), open=Open("a name or an id", ""))
     verb, space, _ = line.partition(" ")
+    seats = (action.verb() for action in session.game.actions if issubclass(action, Seat))
+    if (bringing := _DECK.fullmatch(line)) and verb.lower() in seats:
+        return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
     if space and verb.lower() in session.notation.verbs:
         return _behind(line, session)
     rows = (*_of_words(line, session), *_of_lines(line, session), *_rows(complete(line, session), ""))
@@ -91,7 +92,7 @@ def is_whole(text: str, session: Session) -> bool:
     try:
         verb = text.split(" ", 1)[0].lower()
         is_line = verb in session.notation.verbs
-        actions = (session.notation.parse(text),) if is_line else line_reading.read(text, session)
+        actions = (session.notation.parse(text),) if is_line else line_reading.read_line(text, session)
         session.preview(*actions)
     except (NotationError, RuleError):
         return False
@@ -119,11 +120,6 @@ def _line_of(draft: Draft) -> Answer:
     answer, missing = answer_of(draft), draft.missing
     wants = draft.wants if missing and missing[0].required and not draft.note else ""
     return answer._replace(name=answer.line, title=wants)
-
-
-def _seats(verb: str, session: Session) -> bool:
-    """Whether the lines of this verb seat somebody."""
-    return any(issubclass(action, Seat) and action.verb() == verb.lower() for action in session.game.actions)
 
 
 def _decks(before: str, begun: str, session: Session) -> Iterator[Answer]:
@@ -161,8 +157,9 @@ def _behind(line: str, session: Session) -> Question:
     """How a line goes on where it ends; keywords that must come go without saying."""
     head, space, begun = line.rpartition(" ")
     before = f"{head}{space}"
+    part = begun.lower()
     for _ in range(_KEYWORDS):
-        completions = complete(before, session)
+        completions = complete(before, session, (lambda each: begins(each, part)) if part else None)
         if begun or len(completions) != 1 or not completions[0].leads:
             break
         before = f"{before}{completions[0].word} "

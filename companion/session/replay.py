@@ -102,7 +102,9 @@ class Replay:
                 yield number, row, action
                 continue
             if not isinstance(action, Unsaid):
-                if not self._may_stay(number, row) or len(self._unread) == _MOST_UNREAD:
+                # A later line may answer for it; a check is never kept.
+                is_check = Words.of(row).keyword() in {check.verb() for check in CHECKS}
+                if number not in self._answered or is_check or len(self._unread) == _MOST_UNREAD:
                     raise UnreadableLine(number, str(action)) from None
                 self._unread.add(number)
             yield number, row, str(action)
@@ -114,10 +116,6 @@ class Replay:
         if (stopped := self.session.stopped) is not None:
             number = self._lines[bisect_left(self._ends, stopped.line.number)]
             raise (UnreadableLine if number in self._unread else IllegalLine)(number, stopped.why)
-
-    def _may_stay(self, number: int, row: str) -> bool:
-        """Whether an unreadable line may be kept, unplayed, for a later one to answer; a check is never kept."""
-        return number in self._answered and Words.of(row).keyword() not in {check.verb() for check in CHECKS}
 
     def _read(self, row: str) -> Action | NotationError:
         """The action of a row, or what is wrong with it."""
@@ -248,7 +246,7 @@ def _reading(number: int) -> Iterator[None]:
         raise UnreadableLine(number, str(error)) from None
 
 
-def read(file: Path) -> str:
+def read_table_file(file: Path) -> str:
     """The text of a `.table` file. Raises NotationError where that is none, or more than any sitting makes."""
     with file.open("rb") as opened:
         return text_of(opened, f"“{file}”")

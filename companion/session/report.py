@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.session.session import Session
 from companion.tabletop.common_actions import Note
-from companion.tabletop.game import PlayedAction, Question, Review
+from companion.tabletop.game import PlayedAction, Review
 from companion.tabletop.table import Counter, TableView, Thing
 from companion.tabletop.text import sanitize
 
@@ -45,7 +45,7 @@ def _figures(counters: Sequence[Counter]) -> str:
 _ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 
 
-def review(session: Session) -> Review:
+def review_session(session: Session) -> Review:
     """What the sitting shows about its game's rules."""
     moments = session.moments()
     played = [
@@ -58,12 +58,9 @@ def review(session: Session) -> Review:
 
 def report(session: Session) -> str:
     """The whole report as Markdown."""
-    return "\n".join(map(_plain, _lines(session, session.view(), review(session)))) + "\n"
-
-
-def _plain(line: str) -> str:
-    """A line as Markdown without HTML, whatever people wrote into a name or a note."""
-    return sanitize(line).replace("<", "&lt;")
+    # Without HTML, whatever people wrote into a name or a note.
+    lines = (sanitize(line).replace("<", "&lt;") for line in _lines(session, session.view(), review_session(session)))
+    return "\n".join(lines) + "\n"
 
 
 def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
@@ -86,8 +83,12 @@ def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
     if review.questions:
         yield from ("", "## The questions after each game", "")
         for number, question in enumerate(review.questions, 1):
-            yield from _question(number, question)
-    yield from _symptoms(review)
+            note = f" {question.note}" if question.note else ""
+            yield f"{number}. {question.text} **{_ANSWERS[question.answer]}.**{note}"
+            yield from (f"   * {evidence}" for evidence in question.evidence)
+    if review.symptoms:
+        yield from ("", "## Symptoms, and the lever the book proposes", "")
+        yield from (f"* {each.text} {each.evidence} Lever: `{each.lever}`." for each in review.symptoms)
     yield from _notes(session)
 
 
@@ -103,20 +104,6 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[s
     yield f"|{'---|' * len(headings)}"
     for row in rows:
         yield f"| {' | '.join(cell.replace('|', '¦') for cell in row)} |"
-
-
-def _question(number: int, question: Question) -> Iterator[str]:
-    note = f" {question.note}" if question.note else ""
-    yield f"{number}. {question.text} **{_ANSWERS[question.answer]}.**{note}"
-    for evidence in question.evidence:
-        yield f"   * {evidence}"
-
-
-def _symptoms(review: Review) -> Iterator[str]:
-    if review.symptoms:
-        yield from ("", "## Symptoms, and the lever the book proposes", "")
-        for symptom in review.symptoms:
-            yield f"* {symptom.text} {symptom.evidence} Lever: `{symptom.lever}`."
 
 
 def _notes(session: Session) -> Iterator[str]:

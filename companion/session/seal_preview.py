@@ -34,7 +34,7 @@ class PurseChange(NamedTuple):
     sentences: tuple[str, ...]
 
 
-class Review(NamedTuple):
+class SealPreview(NamedTuple):
     """All that a seal would change, what it would say besides, and what could still be done before it."""
 
     decks: tuple[DeckChange, ...]
@@ -43,11 +43,11 @@ class Review(NamedTuple):
     open: tuple[str, ...]
 
 
-def review(archive: Archive, session: Session, seal: Action) -> Review:
+def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPreview:
     """What an action that seals would write. Raises RuleError, and ArchiveError where the archive would refuse it."""
     last = session.preview(seal)[-1]
     sealing = Sealing.of(session.game, last.position.head.state)
-    return Review(
+    return SealPreview(
         tuple(_deck(archive, session.game, deck, marks) for deck, marks in sealing.marks.items()),
         tuple(_purse(archive, session.game, payments) for payments in _by_person(sealing.payments)),
         tuple(tell.text for tell in last.tells),

@@ -15,7 +15,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_reco
 from companion.session import archive_journal, form_filling, options
 from companion.session.form_filling import FormResult, FormState
 from companion.session.session import Session, UnclearPerson
-from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.arguments import RESERVED
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.common_actions import Begin, Rule, Seat
@@ -218,7 +218,8 @@ def _ask(tried: _Tried) -> None:
     """Note what the table asks now, besides what the form says itself."""
     for prompt in tried.session.view().prompts:
         for draft in prompt.answers:
-            if not _is_own(draft.action):
+            # The form writes those lines itself, and the table is left with the first question of a game.
+            if not issubclass(draft.action, Seat | Begin | Rule):
                 kind: Kind = "text" if draft.missing or draft.optional else "flag"
                 tried.questions.setdefault(draft.line, Field(draft.line, _titled(draft.line), prompt.text, kind))
 
@@ -226,11 +227,6 @@ def _ask(tried: _Tried) -> None:
 def _titled(line: str) -> str:
     """A line as the title of its question: `deck-size` is `Deck size`."""
     return line.replace("-", " ").capitalize()
-
-
-def _is_own(action: type[Action]) -> bool:
-    """Whether a line is one that the form writes itself, or that the table is left with as its first question."""
-    return issubclass(action, Seat | Begin | Rule)
 
 
 def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:

@@ -96,7 +96,7 @@ class Selection:
     @property
     def title(self) -> str:
         """What people call the chosen counter."""
-        return title(self._view(), self.chosen)
+        return counter_title(self._view(), self.chosen)
 
     @property
     def name(self) -> str:
@@ -160,7 +160,7 @@ def other_counter(view: TableView, chosen: Selected, by: int = 1) -> Selected:
     return Selected(chosen.target, names[(names.index(chosen.counter) + by) % len(names)]) if names else NOTHING
 
 
-def title(view: TableView, chosen: Selected) -> str:
+def counter_title(view: TableView, chosen: Selected) -> str:
     """What people call a counter."""
     counters = (c for c in view.counters_of(chosen.target) or () if c.name == chosen.counter)
     return next((c.caption for c in counters), "")

@@ -71,7 +71,7 @@ class SharedSession:
         game, view = self.session.game, self.session.view()
         later = (moment for moment in self.session.moments() if moment.number > before)
         tells = (tell for moment in later for tell in log.describe_moment(moment, game, view))
-        return log.sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
+        return log.join_sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` from now on with what others than `who` do, in the thread in which they do it."""

@@ -131,7 +131,7 @@ class TableClient:
         """Whether a text can be entered as it is."""
         return options.is_whole(text, self.session)
 
-    def ways(self, prompt: Prompt) -> tuple[str, ...]:
+    def accepted_lines(self, prompt: Prompt) -> tuple[str, ...]:
         """Every line that answers a prompt and leads to something that the rules accept, the suggested one first."""
         return tuple(draft.line for draft in options.accepted(prompt, self.session))
 
@@ -146,19 +146,19 @@ class TableClient:
     @property
     def terms(self) -> tuple[Term, ...]:
         """Everything that can be looked up at this table."""
-        return terms.of_game(self.session.game)
+        return terms.game_terms(self.session.game)
 
     def fell(self) -> tuple[str, ...]:
         """Who and what fell in the last intention."""
         try:
-            return changes.of_last(self.session.game, self.log)
+            return changes.last_fallen(self.session.game, self.log)
         # It looks at the table before, too: what is wrong with that one must not hide the present one.
         except Exception:
             return ()
 
     def ending(self) -> Ending:
         """How the game ended, told by its log; that takes a while where the log is long."""
-        return changes.ending(self.session.game, self.log)
+        return changes.tell_ending(self.session.game, self.log)
 
     def since(self, line: int) -> str:
         """What was written behind a line of the log, in sentences."""
@@ -170,17 +170,17 @@ class TableClient:
 
     def would_undo(self) -> str:
         """What `undo` would take back, in few words; "" where it would be refused."""
-        return "" if self.is_sealed else log.in_short(self.session.undoable()[::-1])
+        return "" if self.is_sealed else log.summarize(self.session.undoable()[::-1])
 
     def would_redo(self) -> str:
         """What `redo` would do again, in few words."""
-        return log.in_short(self.session.redoable())
+        return log.summarize(self.session.redoable())
 
     # What people do
 
     def enter(self, text: str) -> Reply:
         """Do what typed words mean on the table that this screen shows."""
-        return self._write(lambda: self._submit(line_reading.read(text, self.session)), text)
+        return self._write(lambda: self._submit(line_reading.read_line(text, self.session)), text)
 
     def submit(self, *actions: Action) -> Reply:
         """Do one intention: all of its actions, or none."""
@@ -212,7 +212,7 @@ class TableClient:
     def _submit(self, actions: Intention) -> Reply:
         if actions != self._unconfirmed:
             self._unconfirmed = ()
-            question = confirmations.before(self.session, actions, self.warns)
+            question = confirmations.required_confirmation(self.session, actions, self.warns)
             if question is not None:
                 self._unconfirmed = actions
                 return ConfirmationNeeded(question)
@@ -231,13 +231,13 @@ class TableClient:
         if actions == (Undo(),):
             by_hand = " ".join(t.text for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
-            return Done(tells, f"Taken back: {log.lines(undone[::-1])}.{self._amended(undone, before)}{cards}")
+            return Done(tells, f"Taken back: {log.join_lines(undone[::-1])}.{self._amended(undone, before)}{cards}")
         if actions == (Redo(),):
-            return Done(tells, f"Done again: {log.lines(redone)}.{self._amended(redone, before)}")
+            return Done(tells, f"Done again: {log.join_lines(redone)}.{self._amended(redone, before)}")
         done = session.undoable()[::-1]
         if len(done) != len(actions) or any(map(log.amends, done)):
-            return Done(tells, log.sentences(tells))
-        return Done(tells, log.sentences(tell for moment in done for tell in self.describe_moment(moment)))
+            return Done(tells, log.join_sentences(tells))
+        return Done(tells, log.join_sentences(tell for moment in done for tell in self.describe_moment(moment)))
 
     def _amended(self, moments: tuple[Moment, ...], before: TableView) -> str:
         """What is another figure now, where an amendment was taken back or done again."""

@@ -27,7 +27,8 @@ def answer_lines(prompt: Prompt) -> tuple[str, ...]:
 def seat_prompts(view: TableView) -> tuple[Prompt, ...]:
     """The prompts that one row of words can answer: each wants the same single word, of another seat."""
     prompts = due_prompts(view)
-    if not prompts or not _is_one_word(prompts[0].wants):
+    wants = prompts[0].wants if prompts else ""
+    if not wants or " " in wants or wants.endswith("…"):
         return ()
     first = prompts[0]
     same = [p for p in prompts if p.wants == first.wants and p.answer.action is first.answer.action]
@@ -61,10 +62,6 @@ def is_line(notation: Notation, line: str) -> bool:
     except NotationError:
         return False
     return True
-
-
-def _is_one_word(wants: str) -> bool:
-    return bool(wants) and " " not in wants and not wants.endswith("…")
 
 
 def is_accepted(game: Vocabulary, state: Any, draft: Draft) -> bool:

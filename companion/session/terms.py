@@ -1,7 +1,4 @@
-"""What can be looked up at a table: the words of its game, its rules and rulings in short, and what a step is called.
-
-Separate from the screens, so that each of them explains a word with the same sentence.
-"""
+"""What can be looked up at a table: the words of its game, its rules and rulings in short, its steps."""
 
 from __future__ import annotations
 
@@ -17,21 +14,17 @@ _KINDS: Final = {"R": "rule", "A": "ruling", "V": "deck rule"}
 """What a number stands for, by its first letter."""
 
 
-def of_game(game: Game) -> tuple[Term, ...]:
+def game_terms(game: Game) -> tuple[Term, ...]:
     """Everything that a game explains: its words in their order, then its rules by their numbers."""
-    return (*_words(game), *game.terms(), *_rules(game))
-
-
-def _words(game: Game) -> Iterator[Term]:
-    """The words, as they stand among the game's data."""
-    for name, entry in _data(game.data, "words", game.name).items():
-        yield Term(name, entry["says"], "word", entry.get("rule", ""), tuple(entry.get("also", ())))
-
-
-def _rules(game: Game) -> Iterator[Term]:
-    """The rules in short, as they stand among the game's data."""
-    for number, text in _data(game.data, "rules", game.name).items():
-        yield Term(number, text, _KINDS.get(number[:1], "rule"), number)
+    words = (
+        Term(name, entry["says"], "word", entry.get("rule", ""), tuple(entry.get("also", ())))
+        for name, entry in _data(game.data, "words", game.name).items()
+    )
+    rules = (
+        Term(number, text, _KINDS.get(number[:1], "rule"), number)
+        for number, text in _data(game.data, "rules", game.name).items()
+    )
+    return (*words, *game.terms(), *rules)
 
 
 @cache
@@ -44,12 +37,12 @@ def _data(package: str, folder: str, name: str) -> dict[str, Any]:
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
-def about(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
+def look_up(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
     """The terms that are called so, in the order of the words; of a word that names none, those that begin with it; of
     one that begins none, those that are named in it, as `Armor` is in `Armor 1 of 2`.
     """
     vocabulary = tuple((frozenset(map(plain, (term.name, term.rule, *term.also))), term) for term in terms)
-    matches = (term for word in words if (word_plain := plain(word)) for term in _match_term(word_plain, vocabulary))
+    matches = (term for word in words if (name := plain(word)) for term in _match_term(name, vocabulary))
     return tuple({(term.name, term.kind): term for term in matches}.values())
 
 

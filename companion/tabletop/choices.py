@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -281,10 +281,10 @@ class Gap(NamedTuple):
         """The draft with a whole value there."""
         return self.draft.having(self.argument.field, value)
 
-    def items(self) -> Iterator[tuple[Choice, Draft, bool]]:
+    def items(self, fits: Callable[[Choice, Draft], object] = lambda *_: True) -> Iterator[tuple[Choice, Draft, bool]]:
         """One item more of a list, each with the draft it makes, and whether the list may go on behind it.
 
-        Once enough has been said, only what the rules accept so.
+        Once enough has been said, only what the rules accept so. Only items that fit what is looked for are tried.
         """
         found = self.candidates
         if not isinstance(found, Open) or (found.most is not None and len(self.items_so_far) >= found.most):
@@ -292,7 +292,7 @@ class Gap(NamedTuple):
         last = found.most == len(self.items_so_far) + 1
         for choice in found.of:
             longer = self.filled((*self.items_so_far, choice.value))
-            if not last or accepts(self.game, self.state, longer):
+            if fits(choice, longer) and (not last or accepts(self.game, self.state, longer)):
                 yield choice, longer, not last
 
     @property

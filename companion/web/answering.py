@@ -45,7 +45,7 @@ class AvailableActions(NamedTuple):
         undoable = audience.takes_back(session)
         answers = (each for each in audience.answered(session) if each not in undoable)
         earlier = tuple((each.number, each.text) for each in islice(answers, _EARLIER))
-        back, again = log.in_short(undoable[::-1]), log.in_short(audience.does_again(session))
+        back, again = log.summarize(undoable[::-1]), log.summarize(audience.does_again(session))
         return cls(audience, Asking.now(session), session.view(), back, again, earlier)
 
     def form(self, question: PageQuestion) -> Form | None:

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from companion.archive import SessionRow
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
-from companion.session.log import ended
+from companion.session.log import with_full_stop
 from companion.session.session import Session
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
@@ -363,7 +363,7 @@ def _digest(question: Confirmation) -> str:
 def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Rejected:
     """Why a command came too late: who wrote what since the log had `length` lines."""
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[length:])
-    sentence = ended(sitting.since(length))
+    sentence = with_full_stop(sitting.since(length))
     if tuple(writers) == (by.by,):
         return Rejected(f"You have done that already: {sentence}")
     return Rejected(f"{' and '.join(writers)} came first: {sentence} {_LOOK_AGAIN}")

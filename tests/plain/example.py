@@ -36,7 +36,7 @@ def talked(archive: Archive, rows: Sequence[str]) -> list[str]:
             yield line
 
     typing = typed()
-    table = opening.opened(archive, typing, output.append)
+    table = opening.open_table(archive, typing, output.append)
     assert table is not None
     Talk(TableClient(SharedSessions(archive).open(table.session)), output.append).run(typing)
     return [row.replace(table.session, "7K3M9QPX") for row in output]

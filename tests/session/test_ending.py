@@ -24,11 +24,11 @@ from tests.games.decknforge.player import Player
 SEATS = {"ana": "Ana", "ben": "Ben", "cy": "Cy"}
 
 
-def review(archive: Archive, session: Session) -> seal_preview.Review:
-    return seal_preview.review(archive, session, session.notation.parse("seal"))
+def review(archive: Archive, session: Session) -> seal_preview.SealPreview:
+    return seal_preview.preview_seal(archive, session, session.notation.parse("seal"))
 
 
-def sealed_as_said(archive: Archive, session: Session) -> seal_preview.Review:
+def sealed_as_said(archive: Archive, session: Session) -> seal_preview.SealPreview:
     """Seals, and compares what was said before with what is written then."""
     stories = {row.deck: len(archive.story(row.deck)) for row in archive.decks()}
     preview = review(archive, session)

@@ -37,7 +37,7 @@ def before_the_attack(*lines: str) -> Session:
 
 def test_next_is_asked_about_where_somebody_would_be_out() -> None:
     session = before_the_attack("set ana hp 3")
-    question = confirmations.before(session, (Next(),))
+    question = confirmations.required_confirmation(session, (Next(),))
     assert question is not None
     assert question.kind == "harm"
     assert question.text.startswith("Ana would be out (HP 3 now).")
@@ -45,14 +45,14 @@ def test_next_is_asked_about_where_somebody_would_be_out() -> None:
 
 
 def test_next_is_not_asked_about_where_all_live_nor_where_people_do_not_want_that() -> None:
-    assert confirmations.before(before_the_attack(), (Next(),)) is None
+    assert confirmations.required_confirmation(before_the_attack(), (Next(),)) is None
     session = before_the_attack("set ana hp 3")
-    assert confirmations.before(session, (Next(),), warns=False) is None
-    assert confirmations.before(session, (session.notation.parse("take ana"),)) is None
+    assert confirmations.required_confirmation(session, (Next(),), warns=False) is None
+    assert confirmations.required_confirmation(session, (session.notation.parse("take ana"),)) is None
 
 
 def test_next_is_asked_about_where_the_game_would_be_lost() -> None:
-    question = confirmations.before(before_the_attack("set ana hp 3", "set ben hp 2"), (Next(),))
+    question = confirmations.required_confirmation(before_the_attack("set ana hp 3", "set ben hp 2"), (Next(),))
     assert question is not None
     assert "The game would end: loss." in question.text
 
@@ -60,14 +60,14 @@ def test_next_is_asked_about_where_the_game_would_be_lost() -> None:
 def test_who_is_out_and_what_falls_is_told_of_the_last_intention_alone() -> None:
     session = before_the_attack("set ana hp 3")
     session.do(Next())
-    assert changes.of_last(session.game, session.moments()) == ("Ana is out",)
+    assert changes.last_fallen(session.game, session.moments()) == ("Ana is out",)
     session.enter("note x")
-    assert changes.of_last(session.game, session.moments()) == ()
+    assert changes.last_fallen(session.game, session.moments()) == ()
 
 
 def test_a_game_that_is_over_is_told_by_who_felled_what() -> None:
     *_, last = dungeon()
-    ending = changes.ending(last.game, last.moments())
+    ending = changes.tell_ending(last.game, last.moments())
     assert ending.title == "Won"
     assert len(ending.points) == 6
     assert all(point.fell and "takes the Killing Blow" in point.sentence for point in ending.points)
@@ -77,9 +77,9 @@ def test_a_game_that_is_over_is_told_by_who_felled_what() -> None:
 
 def test_the_title_says_who_won() -> None:
     view = fight().view()
-    assert changes.title(replace(view, outcome="ana")) == "Ana wins"
-    assert changes.title(replace(view, outcome="loss")) == "Lost"
-    assert changes.title(replace(view, outcome="draw")) == "A draw"
+    assert changes.outcome_title(replace(view, outcome="ana")) == "Ana wins"
+    assert changes.outcome_title(replace(view, outcome="loss")) == "Lost"
+    assert changes.outcome_title(replace(view, outcome="draw")) == "A draw"
 
 
 def test_what_decided_is_told_instead_of_all_that_happened() -> None:
@@ -93,6 +93,6 @@ def test_who_fell_is_named_once() -> None:
     session = Session(Log.open("table oddfrontier"))
     for line in ("seat ana", "seat ben", "begin seed 1", "next", "set ana life 135", "wound ana 140"):
         session.enter(line)
-    last = changes.ending(session.game, session.moments()).points[-1]
+    last = changes.tell_ending(session.game, session.moments()).points[-1]
     assert last.fell == ("Ana is out",)
     assert last.sentence.startswith("life 135 − 140 = −5. Ana has lost")

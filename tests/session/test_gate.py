@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from companion.archive import Archive, ArchiveError, deck_records, passport, people, stationery
 from companion.games import registry
 from companion.session import archive_journal
-from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read
+from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read_table_file
 from companion.tabletop import decklist
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.form import Known
@@ -138,10 +138,10 @@ def test_a_file_of_lines_is_refused_before_much_of_it_is_read(tmp_path: Path) ->
     file = tmp_path / "long.table"
     file.write_text("table decknforge\nnote " + "a" * LONGEST_LINE + "\n")
     with pytest.raises(UnreadableLine, match=r"line 2: A line has at most 10,000 symbols, not 10,005\."):
-        Replay(read(file))
+        Replay(read_table_file(file))
     with file.open("wb") as opened:
         opened.truncate(2 * MOST_BYTES)
     with pytest.raises(NotationError, match="more than 5 MB"):
-        read(file)
+        read_table_file(file)
     with pytest.raises(NotationError, match="more than 5 MB"):
-        read(Path("/dev/zero"))
+        read_table_file(Path("/dev/zero"))

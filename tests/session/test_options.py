@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,7 @@ from companion.session import line_reading, options
 from companion.session.log import Log
 from companion.session.session import Session
 from companion.session.table_questions import due_prompts
+from companion.tabletop.action import NotationError
 from companion.tabletop.arguments import Words
 from companion.tabletop.common_actions import CHECKS
 from companion.tabletop.table import Prompt
@@ -40,7 +42,7 @@ def match(game: str) -> Iterator[Session]:
     for typed in MATCHES[game].typed:
         yield session
         text = typed if typed != ENTER else due_prompts(session.view())[0].line
-        session.do(*line_reading.read(text, session))
+        session.do(*line_reading.read_line(text, session))
 
 
 TABLES: dict[str, Callable[[], Iterator[Session]]] = {
@@ -147,6 +149,12 @@ def test_what_nobody_can_list_is_said_in_words() -> None:
     assert options.options(f"set {first_prompt(session).seat} level ", session).wanted == "a whole number (0 or more)"
     note = options.options("note ", session)
     assert (note.answers, note.wanted) == ((), "a text")
+
+
+def test_what_a_label_leaves_open_is_asked() -> None:
+    session = next(islice(dungeon(), 76, None))
+    with pytest.raises(NotationError, match="could be `label cy tough draw` or `label cy tough heal`"):
+        line_reading.read_line("label cy tough", session)
 
 
 def test_a_line_of_the_log_is_offered_only_where_it_has_something_to_do() -> None:

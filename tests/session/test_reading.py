@@ -1,5 +1,8 @@
 """What typed words mean at a table, without a screen."""
 
+import contextlib
+from typing import Any
+
 import pytest
 
 from companion.games import registry
@@ -19,7 +22,7 @@ def table(*lines: str, seats: tuple[str, ...] = ("ana", "ben", "cy")) -> Session
 
 
 def read(text: str, session: Session | None = None) -> tuple[Action, ...]:
-    return line_reading.read(text, session or table())
+    return line_reading.read_line(text, session or table())
 
 
 def test_all_cards_may_follow_the_line_that_enter_began() -> None:
@@ -71,6 +74,22 @@ def test_what_could_be_several_things_is_asked_and_what_could_be_none_is_refused
     with pytest.raises(NotationError) as wrong:
         read(text, table(*TACTICS))
     assert str(wrong.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("text", ["ana 3d", "am 3d", "xyz", "reveal ana 3x", "s 6c", "cy 3d"])
+def test_a_mistyped_line_asks_the_rules_seldom(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, calls = table(*TACTICS), 0
+    apply = type(session.game).apply
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return apply(*arguments)
+
+    monkeypatch.setattr(type(session.game), "apply", counted)
+    with contextlib.suppress(NotationError):
+        read(text, session)
+    assert calls < 50
 
 
 def test_a_verb_alone_is_whose_turn_it_can_only_be() -> None:
@@ -135,7 +154,7 @@ def test_the_beginning_of_a_card_is_enough_where_only_one_can_be_meant(
     game: str, lines: tuple[str, ...], text: str, line: str
 ) -> None:
     session = of(game, *lines)
-    (action,) = line_reading.read(text, session)
+    (action,) = line_reading.read_line(text, session)
     assert session.notation.format(action) == line
 
 
@@ -147,12 +166,12 @@ def test_a_slip_names_no_card(game: str, lines: tuple[str, ...], text: str) -> N
     """Among several answers to a question none is meant that any word at all could follow."""
     session = of(game, *lines)
     with pytest.raises(NotationError, match="is not an action here"):
-        line_reading.read(text, session)
+        line_reading.read_line(text, session)
 
 
 def test_a_card_that_only_begins_and_is_refused_is_refused_by_its_rule() -> None:
     session = of("soulforger", *ARMED, "summon ana cinder-sprite")
-    (action,) = line_reading.read("summon cin", session)
+    (action,) = line_reading.read_line("summon cin", session)
     assert session.notation.format(action).startswith("summon ana cinder-sprite-2 ")
     with pytest.raises(RuleError, match=r"R2\.12"):
         session.preview(action)
@@ -189,17 +208,17 @@ def test_what_is_refused_never_does_another_thing(game: str, lines: tuple[str, .
     """Nothing for the wolf's cousin, a verb, a figure, the first of several, or a card that two answers could name."""
     session = of(game, *lines)
     with pytest.raises((NotationError, RuleError), match=sentence):
-        session.preview(*line_reading.read(text, session))
+        session.preview(*line_reading.read_line(text, session))
 
 
 def test_who_has_answered_never_answers_for_somebody_whose_name_goes_on() -> None:
     session = of("decknforge", "seat jo", "seat joan", "bosses jo:AS", "active jo", "begin seed 1", "reveal jo 9H")
     with pytest.raises(RuleError, match=r"R1\.20"):
-        session.preview(*line_reading.read("reveal jo 9c", session))
+        session.preview(*line_reading.read_line("reveal jo 9c", session))
     session.enter("reveal joan 8C")
     session.enter("pass jo")
     with pytest.raises(RuleError, match=r"R1\.22"):
-        session.preview(*line_reading.read("pass jo", session))
+        session.preview(*line_reading.read_line("pass jo", session))
 
 
 def test_a_figure_alone_pays_for_nothing_that_nobody_named() -> None:

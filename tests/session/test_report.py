@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.session.replay import Replay
-from companion.session.report import report, review
+from companion.session.report import report, review_session
 from companion.session.session import Session
 from companion.tabletop.game import Question
 from tests.games import miniature  # noqa: F401 – registers the duel
@@ -27,7 +27,7 @@ def dungeon() -> Session:
 
 
 def question(session: Session, key: str) -> Question:
-    return next(question for question in review(session).questions if question.key == key)
+    return next(question for question in review_session(session).questions if question.key == key)
 
 
 def solo_loss(*rounds: str) -> Session:
@@ -69,13 +69,13 @@ def test_what_only_people_know_is_asked_and_their_answer_kept() -> None:
 def test_symptoms_name_the_lever_of_the_book() -> None:
     idle = ["reveal ana 2H", "next", "convert ana", "damage", "next", "refill"]
     idle += ["reveal ana 3H", "next", "convert ana", "damage", "next", "refill"]
-    levers = {symptom.lever for symptom in review(solo_loss(*idle, "set ana hp 0")).symptoms}
+    levers = {symptom.lever for symptom in review_session(solo_loss(*idle, "set ana hp 0")).symptoms}
     assert "rule pressure 3" in levers
     assert "rule foil-cost 1" in levers
 
 
 def test_an_evening_without_a_symptom_has_none() -> None:
-    assert review(dungeon()).symptoms == ()
+    assert review_session(dungeon()).symptoms == ()
 
 
 def test_the_report_reads_as_markdown() -> None:
@@ -94,7 +94,7 @@ def test_the_report_reads_as_markdown() -> None:
 
 
 def symptoms(text: str) -> dict[str, str]:
-    return {symptom.lever: symptom.evidence for symptom in review(played(text)).symptoms}
+    return {symptom.lever: symptom.evidence for symptom in review_session(played(text)).symptoms}
 
 
 def test_labels_that_were_always_declined_are_a_symptom() -> None:
@@ -128,7 +128,7 @@ def test_kills_by_whoever_did_less_damage_are_a_symptom() -> None:
 
 def test_a_table_that_was_only_opened_has_nothing_to_review() -> None:
     session = Replay("table decknforge\n").session
-    assert review(session).questions == ()
+    assert review_session(session).questions == ()
     assert "not finished after 0 actions" in report(session)
 
 
@@ -153,7 +153,7 @@ def test_a_tactic_is_early_up_to_the_third_round_and_told_once_a_fight_and_wizar
 
 def test_the_log_answers_only_once_the_dungeon_is_over() -> None:
     assert question(played(TWO), "tactics").answer == ""
-    assert review(played(TWO)).symptoms == ()
+    assert review_session(played(TWO)).symptoms == ()
     assert question(played(f"{TWO}set table outcome loss\nwatch tactics yes\n"), "tactics").answer == "yes"
 
 
@@ -227,9 +227,11 @@ def test_half_of_the_kills_may_go_to_who_did_less() -> None:
 
 def test_the_fight_that_was_lost_stands_in_the_table_without_a_killer() -> None:
     text = TWO + "set boss hp 1\nreveal ana QS\nreveal ben 2D\nnext\ndamage\nbonus rally\n"
-    rows = review(played(f"{text}reveal ana 3S\nreveal ben 3D\nset table outcome loss\n")).rows
+    rows = review_session(played(f"{text}reveal ana 3S\nreveal ben 3D\nset table outcome loss\n")).rows
     assert [row[2:] for row in rows] == [("1", "Ana", "13"), ("1", "–", "–")]
-    assert len(review(played(text + LAST + "reveal ana KS\nreveal ben 3D\nnext\ndamage\nbonus rally\n")).rows) == 2
+    assert (
+        len(review_session(played(text + LAST + "reveal ana KS\nreveal ben 3D\nnext\ndamage\nbonus rally\n")).rows) == 2
+    )
 
 
 def test_where_several_people_entered_lines_the_report_says_who() -> None:
@@ -239,6 +241,6 @@ def test_where_several_people_entered_lines_the_report_says_who() -> None:
     lines = session.log.lines
     lines[:] = [replace(line, by="Ana's phone" if line.number == 5 else "table") for line in lines]
     assert session.writers()[5] == "Ana's phone"
-    lines = report(session).splitlines()
-    assert "* Entered by: table, Ana's phone" in lines
-    assert "* close (Ana's phone)" in lines
+    markdown = report(session).splitlines()
+    assert "* Entered by: table, Ana's phone" in markdown
+    assert "* close (Ana's phone)" in markdown

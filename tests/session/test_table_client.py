@@ -285,7 +285,7 @@ def test_views_are_compared_counter_by_counter() -> None:
         "Bear|comes",
         "|Turn 4 → 0",
     ]
-    assert changes.sentence(differences, 9) == (
+    assert changes.describe(differences, 9) == (
         "Outcome none → win, Turn 4 → 0. Ana: Life 20 → 4, Tired no → yes. Ben comes. Wolf is gone. Bear comes."
     )
-    assert changes.sentence(differences, 2) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."
+    assert changes.describe(differences, 2) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."

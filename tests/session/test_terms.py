@@ -34,7 +34,7 @@ def texts() -> Iterator[Path]:
 
 
 def test_every_rule_and_ruling_that_is_quoted_can_be_looked_up() -> None:
-    vocabulary = {term.rule for game in GAMES for term in terms.of_game(game)}
+    vocabulary = {term.rule for game in GAMES for term in terms.game_terms(game)}
     quoted = {number for file in texts() for number in QUOTED.findall(file.read_text("utf-8"))}
     assert len(quoted) > 250
     assert not sorted(quoted - vocabulary)
@@ -67,41 +67,41 @@ def tables(game: Game) -> Iterator[TableView]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_whatever_a_table_shows_can_be_looked_up(game: Game) -> None:
-    vocabulary = terms.of_game(game)
+    vocabulary = terms.game_terms(game)
     seen = {names for view in tables(game) for names in named(view)}
     assert len(seen) > 40
-    assert not [names for names in sorted(seen) if not terms.about(names, vocabulary)]
+    assert not [names for names in sorted(seen) if not terms.look_up(names, vocabulary)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_term_says_something_in_a_sentence(game: Game) -> None:
-    for term in terms.of_game(game):
+    for term in terms.game_terms(game):
         assert term.text[-1] in ".?", term
 
 
 def test_a_word_is_found_however_it_is_written() -> None:
-    vocabulary = terms.of_game(GAMES[0])
+    vocabulary = terms.game_terms(GAMES[0])
     for word in ("Hunter's Edge", "hunters-edge", "“hunters-edge”.", "R1.I17"):
-        assert "Hunter's Edge" in [term.name for term in terms.about([word], vocabulary)]
-    assert [term.name for term in terms.about(["armor=2"], terms.of_game(GAMES[3]))] == ["Armor"]
-    assert terms.about(["nonsense"], vocabulary) == ()
+        assert "Hunter's Edge" in [term.name for term in terms.look_up([word], vocabulary)]
+    assert [term.name for term in terms.look_up(["armor=2"], terms.game_terms(GAMES[3]))] == ["Armor"]
+    assert terms.look_up(["nonsense"], vocabulary) == ()
 
 
 def test_a_word_that_names_nothing_finds_what_begins_with_it() -> None:
-    matches = [term.name for term in terms.about(["bles"], terms.of_game(GAMES[0]))]
+    matches = [term.name for term in terms.look_up(["bles"], terms.game_terms(GAMES[0]))]
     assert matches == ["Blessed"]
 
 
 def test_what_holds_a_word_leads_to_it() -> None:
-    vocabulary = terms.of_game(GAMES[3])
-    assert [term.name for term in terms.about(["Armor 1 of 2"], vocabulary)] == ["Armor"]
-    matches = terms.about(["Aggressive until the end of the turn"], vocabulary)
+    vocabulary = terms.game_terms(GAMES[3])
+    assert [term.name for term in terms.look_up(["Armor 1 of 2"], vocabulary)] == ["Armor"]
+    matches = terms.look_up(["Aggressive until the end of the turn"], vocabulary)
     assert [term.name for term in matches] == ["Aggressive", "Until the end of the turn"]
 
 
 def test_one_and_many_are_the_same_word() -> None:
-    vocabulary = terms.of_game(GAMES[0])
-    assert [terms.about([word], vocabulary)[0].name for word in ("Coppers", "minion", "labels")] == [
+    vocabulary = terms.game_terms(GAMES[0])
+    assert [terms.look_up([word], vocabulary)[0].name for word in ("Coppers", "minion", "labels")] == [
         "Copper",
         "Minion",
         "Label",
@@ -109,7 +109,7 @@ def test_one_and_many_are_the_same_word() -> None:
 
 
 def test_two_things_of_one_name_are_both_told() -> None:
-    matches = terms.about(["vampiric"], terms.of_game(GAMES[0]))
+    matches = terms.look_up(["vampiric"], terms.game_terms(GAMES[0]))
     assert [(term.name, term.rule) for term in matches] == [("Vampiric", "R1.I09"), ("Vampiric", "R1.L12")]
 
 
@@ -122,12 +122,12 @@ def test_two_things_of_one_name_are_both_told() -> None:
     ],
 )
 def test_every_keyword_label_and_inscription_has_a_term_of_its_own(game: Game, names: tuple[str, ...]) -> None:
-    vocabulary = {terms.plain(term.name) for term in terms.of_game(game)}
+    vocabulary = {terms.plain(term.name) for term in terms.game_terms(game)}
     assert not [name for name in names if name not in vocabulary]
 
 
 def test_the_words_of_a_sentence_that_mean_something_are_found_in_its_order() -> None:
-    vocabulary = terms.of_game(GAMES[0])
+    vocabulary = terms.game_terms(GAMES[0])
     sentence = "Ana: draw 1 Blessed card for Fading (or let the app draw)"
     assert [term.name for term in terms.find_terms(sentence, vocabulary)] == ["Blessed", "Fading"]
     assert terms.find_terms("Nothing here is a word of the game", vocabulary) == ()

@@ -13,7 +13,7 @@ from textual.content import Content
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
 from companion.session import seal_preview, table_questions, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
-from companion.session.seal_preview import Review
+from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question
 from companion.tabletop.action import Action, NotationError, RuleError
@@ -119,7 +119,7 @@ class CeremonyScreen(AskingScreen):
         assert isinstance(answer.leads, Draft)
         seal = answer.leads.build()
         try:
-            found = await asyncio.to_thread(seal_preview.review, self._archive, self._sitting.session, seal)
+            found = await asyncio.to_thread(seal_preview.preview_seal, self._archive, self._sitting.session, seal)
         except (RuleError, ArchiveError) as error:
             self.say(frame.describe_error(error), wrong=True)
             self._show()
@@ -232,7 +232,7 @@ class CeremonyScreen(AskingScreen):
         known, view = self._sitting.terms, self._sitting.view
         words = [self.chosen.text] if self.chosen else []
         words += [step.title for step in view.steps if step.name == view.step]
-        about = terms.about(words, known)
+        about = terms.look_up(words, known)
         self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, known, about))
 
 
@@ -261,7 +261,7 @@ def _of_seat(seat: SeatView) -> Iterator[str]:
         yield f"{zone.title.lower()} {', '.join(thing.title for thing in zone.things)}"
 
 
-def review_rows(review: Review) -> Iterator[Content]:
+def review_rows(review: SealPreview) -> Iterator[Content]:
     """A review as rows of a text: deck by deck, purse by purse, and what would be left open."""
     for text in review.open:
         yield Content.styled(f"Still open · {drawing.single(text)}", "bold $text-warning")

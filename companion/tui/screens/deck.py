@@ -170,7 +170,7 @@ class DeckScreen(TypingScreen[None]):
     def action_help(self) -> None:
         """What the keys do, and what the words of its game mean."""
         name = self._deck.row.game
-        known = terms.of_game(registry.game(name)) if name in registry.GAMES else ()
+        known = terms.game_terms(registry.game(name)) if name in registry.GAMES else ()
         self.app.push_screen(Help(self.active_bindings, terms=known))
 
     async def action_print(self) -> None:

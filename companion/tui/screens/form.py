@@ -370,8 +370,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         chosen = self.offered.chosen
         asked = self.cursor.current_field.title if self.cursor.current_field else ""
         words = (*((chosen.title or str(chosen.value),) if chosen else ()), self.entry.value, asked)
-        known = terms.of_game(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
-        found = (terms.about((word,), known) for word in words if word)
+        known = terms.game_terms(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
+        found = (terms.look_up((word,), known) for word in words if word)
         self.app.push_screen(Help(self.active_bindings, terms=known, about=next(filter(None, found), ())))
 
     def say(self, text: str, *, wrong: bool = False) -> None:

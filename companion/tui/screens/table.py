@@ -182,7 +182,8 @@ class TableScreen(ChoosingScreen):
         return bool(action) and self.selection.chosen != NOTHING
 
     def _answers(self) -> Sequence[str]:
-        return [way for prompt in due_prompts(self.view)[:1] for way in _from_the_second(self.sitting.ways(prompt))]
+        first = due_prompts(self.view)[:1]
+        return [line for prompt in first for line in _from_the_second(self.sitting.accepted_lines(prompt))]
 
     @on(Input.Changed)
     async def typed(self, event: Input.Changed) -> None:
@@ -383,7 +384,7 @@ class TableScreen(ChoosingScreen):
         from companion.tui.screens.help import Help
 
         known = self.sitting.terms
-        about = terms.about(self.asked_about(), known)
+        about = terms.look_up(self.asked_about(), known)
         self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, known, about))
 
     def action_leave(self) -> None:

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
 
-from companion.session.changes import Ending, Point, title
+from companion.session.changes import Ending, Point, outcome_title
 from companion.session.durations import Clock
 from companion.session.log import Moment
 from companion.session.selection import Selection
@@ -134,7 +134,7 @@ class Tabletop(FaultTolerant, Vertical):
         prompts = due_prompts(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
         answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
-        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, title(view), answers, fell))
+        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, outcome_title(view), answers, fell))
         self.scoreboard.show(ScoreboardPart(view, fell))
         self.log_view.show(log)
 
