@@ -103,11 +103,11 @@ def alike(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
     One that does not fit at all is refused by name where it is drawn. A run may be longer than memory: it is looked
     through once for the sizes, and each sheet is made again when it is drawn.
     """
-    found: dict[str, set[float]] = {}
+    sizes_by_name: dict[str, set[float]] = {}
     for label in (label for sheet in sheets for label in sheet.values() if _chosen(label)):
         for name, size in _sizes(label, die.width, die.height).items():
-            found.setdefault(name, set()).add(size)
-    return _Alike(sheets, {name: min(sizes) for name, sizes in found.items() if len(sizes) > 1})
+            sizes_by_name.setdefault(name, set()).add(size)
+    return _Alike(sheets, {name: min(sizes) for name, sizes in sizes_by_name.items() if len(sizes) > 1})
 
 
 def _chosen(label: Label) -> tuple[str, ...]:
@@ -131,5 +131,5 @@ def _sizes(label: Label, width: float, height: float) -> Mapping[str, float]:
     with suppress(LabelError):
         label.draw(blind, Box(0, 0, width, height))
     # Nothing on a label is larger than its figures.
-    found = {"size": min(blind.texts, default=0.0), "figure": max(blind.figures, default=0.0)}
-    return {name: found[name] for name in _chosen(label) if found[name]}
+    sizes = {"size": min(blind.texts, default=0.0), "figure": max(blind.figures, default=0.0)}
+    return {name: sizes[name] for name in _chosen(label) if sizes[name]}

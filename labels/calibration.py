@@ -82,27 +82,27 @@ def measured(left: float, top: float, right: float, down: float, b: tuple[float,
     return checked(Calibration(dx, dy, sx, sy))
 
 
-def added(known: Calibration, rest: Calibration) -> Calibration:
+def added(current: Calibration, rest: Calibration) -> Calibration:
     """The calibration for a printer on whose page, printed with the `known` one, a `rest` was still measured.
 
     Raises CalibrationError where both together are more than a printer can need.
     """
     return checked(
         Calibration(
-            round(known.dx + known.sx * rest.dx, 3) + 0.0,
-            round(known.dy + known.sy * rest.dy, 3) + 0.0,
-            round(known.sx * rest.sx, 5),
-            round(known.sy * rest.sy, 5),
+            round(current.dx + current.sx * rest.dx, 3) + 0.0,
+            round(current.dy + current.sy * rest.dy, 3) + 0.0,
+            round(current.sx * rest.sx, 5),
+            round(current.sy * rest.sy, 5),
         )
     )
 
 
-def _axis(start: float, length: float, found: float, span: float) -> tuple[float, float]:
+def _axis(start: float, length: float, offset_of_a: float, span: float) -> tuple[float, float]:
     """Shift and scale that undo what a printer does along one axis: it prints p where it should print s·p + o."""
     if span <= 0:
         raise CalibrationError(f"B cannot lie {span:g} mm from A; measure from cross to cross, in mm.")
     scale = span / length
-    offset = found - scale * start
+    offset = offset_of_a - scale * start
     # A shift of nothing is written without a sign.
     return round(-offset / scale, 3) + 0.0, round(1 / scale, 5)
 

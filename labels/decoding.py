@@ -84,8 +84,8 @@ def _packed(image: Image.Image, *, photo: bool) -> Answer:
         packed, name = file.getvalue(), "DCTDecode"
     else:
         packed, name = zlib.compress(image.tobytes()), "FlateDecode"
-    said: Said = {"width": image.width, "height": image.height, "grey": image.mode == "L", "filter": name}
-    return Answer(said, packed)
+    reply: Said = {"width": image.width, "height": image.height, "grey": image.mode == "L", "filter": name}
+    return Answer(reply, packed)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ _LARGEST: Final = 400.0
 _MOST: Final = 100
 _HAIR: Final = 0.2 * MM
 
-_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
 
 class DesignError(LabelError):
@@ -56,14 +56,14 @@ def read(content: str, name: str, source: str, beside: str = "") -> Design:
     Raises DesignError.
     """
     try:
-        found = handwritten.loaded(content, "margin = 2", 'title = "Jar"')
+        content_table = handwritten.loaded(content, "margin = 2", 'title = "Jar"')
     except handwritten.BrokenLine as error:
         raise DesignError(f"“{source}” is not TOML: {error}") from error
-    table = _Table(found, f"“{source}”", UNITS["mm"])
+    table = _Table(content_table, f"“{source}”", UNITS["mm"])
     table.check_keys(_KEYS)
     unit = table.value("unit", lambda value: UNITS.get(value) if isinstance(value, str) else None, '"mm" or "in"', MM)
-    table = _Table(found, table.where, unit)
-    parts = found.get("part", [])
+    table = _Table(content_table, table.where, unit)
+    parts = content_table.get("part", [])
     if not parts or not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise DesignError(f"“{source}” has no part; write [[part]], and below it text, code, picture, fill or frame.")
     if len(parts) > _MOST:
@@ -81,36 +81,36 @@ def read(content: str, name: str, source: str, beside: str = "") -> Design:
 class _Table:
     """A table of the file: what its keys say, or what is wrong with them."""
 
-    def __init__(self, found: Mapping[str, Any], where: str, unit: float) -> None:
-        self.found = found
+    def __init__(self, values: Mapping[str, Any], where: str, unit: float) -> None:
+        self.values = values
         self.where = where
         self._unit = unit
 
-    def wrong(self, told: str) -> NoReturn:
-        raise DesignError(f"{self.where}: {told}")
+    def wrong(self, problem: str) -> NoReturn:
+        raise DesignError(f"{self.where}: {problem}")
 
     def check_keys(self, keys: Collection[str]) -> None:
         """Refuses any other key, with the nearest that there is."""
-        strange = next((key for key in self.found if key not in keys), None)
+        strange = next((key for key in self.values if key not in keys), None)
         if strange is not None:
             near = difflib.get_close_matches(strange, keys, 1)
             self.wrong(f"“{strange}” is no key here; write {near[0] if near else 'one of ' + ', '.join(keys)}.")
 
-    def value(self, key: str, meant: Callable[[Any], _Found | None], wanted: str, usual: _Found) -> _Found:
+    def value(self, key: str, convert: Callable[[Any], _Value | None], requirement: str, default: _Value) -> _Value:
         """What a key says, or the usual. `meant` gives None for what is not `wanted`."""
-        if key not in self.found:
-            return usual
-        found = meant(self.found[key])
-        if found is None:
-            self.wrong(f"{key} is {_as_written(self.found[key])}; write {wanted}.")
-        return found
+        if key not in self.values:
+            return default
+        value = convert(self.values[key])
+        if value is None:
+            self.wrong(f"{key} is {_as_written(self.values[key])}; write {requirement}.")
+        return value
 
     def template(self, key: str) -> template.Template:
-        said = self.found[key]
-        if not isinstance(said, str) or not said.strip():
-            self.wrong(f'{key} is {_as_written(said)}; write a text in quotation marks, as in "{{name}}".')
+        value = self.values[key]
+        if not isinstance(value, str) or not value.strip():
+            self.wrong(f'{key} is {_as_written(value)}; write a text in quotation marks, as in "{{name}}".')
         try:
-            return template.read(said)
+            return template.read(value)
         except template.TemplateError as error:
             self.wrong(f"{key}: {error}")
 
@@ -124,10 +124,10 @@ class _Table:
         points = self.length(value)
         if points is not None:
             return Measure(0, points)
-        found = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) and value.strip() else None
-        if found is None or float(found[1] or 0) > 100:
+        match = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) and value.strip() else None
+        if match is None or float(match[1] or 0) > 100:
             return None
-        return Measure(float(found[1] or 0) / 100, float(f"{found[2] or ''}{found[3] or 0}") * self._unit)
+        return Measure(float(match[1] or 0) / 100, float(f"{match[2] or ''}{match[3] or 0}") * self._unit)
 
     def place(self, value: object) -> Place | None:
         """Four lengths, the last two of which may be the rest of the label; None for anything else."""
@@ -157,7 +157,7 @@ _CENTRE: Final = Align(0.5, 0.5)
 
 
 def _part(table: _Table, number: int) -> Part:
-    kinds = [kind for kind in _KINDS if kind in table.found]
+    kinds = [kind for kind in _KINDS if kind in table.values]
     if len(kinds) != 1:
         has = f"both {' and '.join(kinds)}" if kinds else f"none of {', '.join(_KINDS)}"
         table.wrong(f"it has {has}; write one of them, and another [[part]] for another.")
@@ -213,17 +213,17 @@ def _corner(table: _Table) -> float:
     return table.value("corner", table.length, "how round its corners are, as in 1.5", 0.0)
 
 
-def _align(table: _Table, usual: Align) -> Align:
-    def meant(value: object) -> Align | None:
+def _align(table: _Table, default: Align) -> Align:
+    def convert(value: object) -> Align | None:
         words = value.split() if isinstance(value, str) else []
         across = [_ACROSS[word] for word in words if word in _ACROSS]
         down = [_DOWN[word] for word in words if word in _DOWN]
         if not words or len(across) + len(down) < len(words) or max(len(across), len(down)) > 1:
             return None
-        return Align((across or [usual.across])[0], (down or [usual.down])[0])
+        return Align((across or [default.across])[0], (down or [default.down])[0])
 
     return table.value(
-        "align", meant, 'one of left, centre, right, or of top, middle, bottom, or two: "right top"', usual
+        "align", convert, 'one of left, centre, right, or of top, middle, bottom, or two: "right top"', default
     )
 
 

@@ -51,15 +51,15 @@ def folders() -> tuple[Path, ...]:
 def having(char: str, *, bold: bool) -> Iterator[Source]:
     """The fonts that list the character and may be embedded as outlines, those most like the family first."""
     for file in _files(folders(), bold):
-        for number, known in enumerate(_characters(file)):
-            if any(first <= ord(char) <= last for first, last in known):
+        for number, ranges in enumerate(_characters(file)):
+            if any(first <= ord(char) <= last for first, last in ranges):
                 yield Source(file, number)
 
 
 @cache
 def _files(places: tuple[Path, ...], bold: bool) -> tuple[Path, ...]:
-    found = {file for place in places for file in place.rglob("*") if file.suffix.lower() in _ENDINGS}
-    return tuple(sorted(found, key=lambda file: (*_unlikeness(file.stem.lower(), bold), file.name, str(file))))
+    files = {file for place in places for file in place.rglob("*") if file.suffix.lower() in _ENDINGS}
+    return tuple(sorted(files, key=lambda file: (*_unlikeness(file.stem.lower(), bold), file.name, str(file))))
 
 
 def _unlikeness(name: str, bold: bool) -> tuple[int, bool]:
@@ -97,8 +97,8 @@ def _embeddable(data: mmap.mmap, offset: int) -> Iterator[tuple[int, int]]:
 
 def _ranges(data: mmap.mmap, at: int) -> Iterator[tuple[int, int]]:
     count = unpack_from(">H", data, at + 2)[0]
-    found = (unpack_from(">HHI", data, at + 4 + 8 * number) for number in range(count))
-    kinds = {(platform, encoding): at + offset for platform, encoding, offset in found}
+    records = (unpack_from(">HHI", data, at + 4 + 8 * number) for number in range(count))
+    kinds = {(platform, encoding): at + offset for platform, encoding, offset in records}
     start = next((kinds[kind] for kind in _TABLES if kind in kinds), None)
     if start is None:
         return
@@ -138,8 +138,8 @@ def file(weight: Weight) -> bytes:
 @cache
 def _file(weight: Weight) -> bytes:
     kept = _kept(_MODULES[weight])
-    if kept is not None and (known := _read(kept)) is not None:
-        return known
+    if kept is not None and (font := _read(kept)) is not None:
+        return font
     unpacked = _unpacked(_MODULES[weight])
     if kept is not None:
         # Where nothing can be kept, it is unpacked each time.

@@ -117,9 +117,9 @@ def paper(text: str) -> Paper:
 
     Raises PaperError.
     """
-    known = NAMED.get(text.strip().lower())
-    if known is not None:
-        return known
+    named = NAMED.get(text.strip().lower())
+    if named is not None:
+        return named
     match = _SIZE.fullmatch(text)
     if match is None:
         raise PaperError(f"Paper is letter or a4, not “{text}”; or say its width and height, as 148 x 210 mm.")

@@ -88,8 +88,8 @@ def loaded(text: str, figure: str, words: str) -> dict[str, Any]:
         raise BrokenLine(f"{error}.") from error
     except (ValueError, RecursionError) as error:
         # What is nested too deep or a figure too long is no TOMLDecodeError, and has no line.
-        found = re.search(r"at line (\d+)", str(error))
-        line = found[1] if found else str(text.count("\n") + 1)
+        match = re.search(r"at line (\d+)", str(error))
+        line = match[1] if match else str(text.count("\n") + 1)
         raise BrokenLine(
             f"line {line} is not as it must be; write one thing a line, as in {figure}, and words in quotation marks, "
             f"as in {words}."

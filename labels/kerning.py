@@ -51,12 +51,12 @@ class _Pairs(msgspec.Struct, frozen=True):
     def of(self, row: int, left: int, right: int) -> int | None:
         """What a pair's left letter, in this `row`, is wider, in units of the font; None where the pair is not here."""
         if self.classes is None:
-            return self._listed(row, right)
+            return self._find_in_set(row, right)
         lines, columns = self.classes
         line, column = lines.of(left) or 0, columns.of(right) or 0
         return self._advance(self.at + 16 + self.length * (line * self.across + column))
 
-    def _listed(self, row: int, right: int) -> int | None:
+    def _find_in_set(self, row: int, right: int) -> int | None:
         start = self.at + _number(self.table, self.at + 10 + 2 * row)
         low, high, length = 0, _number(self.table, start), 2 + self.length
         while low < high:
@@ -83,16 +83,16 @@ class Kerning:
     def of(self, left: int, right: int) -> int:
         """What a pair's left letter is wider than by itself, in units of the font; less where they stand nearer."""
         if left not in self._rows:
-            found = ([(pairs, pairs.left.of(left)) for pairs in lookup] for lookup in self._lookups)
-            self._rows[left] = [[(pairs, row) for pairs, row in lookup if row is not None] for lookup in found]
+            rows_by_lookup = ([(pairs, pairs.left.of(left)) for pairs in lookup] for lookup in self._lookups)
+            self._rows[left] = [[(pairs, row) for pairs, row in lookup if row is not None] for lookup in rows_by_lookup]
         return sum(_first(lookup, left, right) for lookup in self._rows[left])
 
 
 def _first(lookup: list[tuple[_Pairs, int]], left: int, right: int) -> int:
     for pairs, row in lookup:
-        found = pairs.of(row, left, right)
-        if found is not None:
-            return found
+        advance = pairs.of(row, left, right)
+        if advance is not None:
+            return advance
     return 0
 
 
@@ -117,10 +117,10 @@ def _pairs(table: bytes, lookup: int) -> Iterator[_Pairs]:
             (_, what), (further,) = _numbers(table, at, 2), unpack_from(">I", table, at + 4)
             at += further
         if what == _PAIRS:
-            form, covered, told, beside = _numbers(table, at, 4)
+            form, covered, first_format, second_format = _numbers(table, at, 4)
             left = _ranges(table, at + covered, counted=True)
-            length = 2 * (told.bit_count() + beside.bit_count())
-            advance = 2 * (told & _BEFORE_ADVANCE).bit_count() if told & _ADVANCE else None
+            length = 2 * (first_format.bit_count() + second_format.bit_count())
+            advance = 2 * (first_format & _BEFORE_ADVANCE).bit_count() if first_format & _ADVANCE else None
             if form == 1:
                 yield _Pairs(table, at, left, length, advance)
                 continue
@@ -133,8 +133,8 @@ def _ranges(table: bytes, at: int, *, counted: bool) -> _Ranges:
     """A table of what is covered, which counts its glyphs, or of their classes; both come as lists or as ranges."""
     form, second = _numbers(table, at, 2)
     if form == 2:
-        told = _array(table, at + 4, 3 * second)
-        return _Ranges(told[0::3], told[1::3], told[2::3], counted)
+        values = _array(table, at + 4, 3 * second)
+        return _Ranges(values[0::3], values[1::3], values[2::3], counted)
     if counted:
         glyphs = _array(table, at + 4, second)
         return _Ranges(glyphs, glyphs, array("H", range(len(glyphs))), counted)

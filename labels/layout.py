@@ -56,9 +56,9 @@ def _cleaned(tier: Tier) -> tuple[str, str]:
 
 def printable(text: str, what: str) -> str:
     """The text as it will be printed. Raises GlyphError, calling it `what`."""
-    shown = fonts.clean(text)
-    fonts.check(shown, what)
-    return shown
+    cleaned = fonts.clean(text)
+    fonts.check(cleaned, what)
+    return cleaned
 
 
 def middle(stripe: Box, size: float) -> float:
@@ -126,23 +126,23 @@ def striped(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str
     inner = Box(stripe.x + style.GAP, stripe.y, stripe.width - 2 * style.GAP, stripe.height)
     card = "".join(corner)
     if not card:
-        said = tagged(mark, word)
-        centred(ink, inner, said if fits(said, inner.width, style.NOTE) else mark, what, style.COUNTED, WHITE)
+        tag = tagged(mark, word)
+        centred(ink, inner, tag if fits(tag, inner.width, style.NOTE) else mark, what, style.COUNTED, WHITE)
         return rest
     size = within(f"{card} {mark}", what, inner.width, style.NAME)
     ink.text(inner.x, middle(inner, size), card, "bold", size, WHITE)
     left = inner.cut_left(fonts.measure(f"{card} ", "bold", size))[1]
-    said = tagged(mark, word)
+    tag = tagged(mark, word)
     small = min(size, style.NOTE)
-    said = said if fits(said, left.width, small) else mark
-    ink.text(left.right - fonts.measure(said, "bold", small), middle(left, small), said, "bold", small, WHITE)
+    tag = tag if fits(tag, left.width, small) else mark
+    ink.text(left.right - fonts.measure(tag, "bold", small), middle(left, small), tag, "bold", small, WHITE)
     return rest
 
 
 def corner(card: str, what: str) -> tuple[str, ...]:
     """A card's rank and suit, to be set below one another; nothing for no card."""
-    shown = printable(card, what) if card else ""
-    return (shown[:-1], shown[-1]) if shown[-1:] in tuple("♠♥♣♦") else tuple(filter(None, (shown,)))
+    cleaned = printable(card, what) if card else ""
+    return (cleaned[:-1], cleaned[-1]) if cleaned[-1:] in tuple("♠♥♣♦") else tuple(filter(None, (cleaned,)))
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -218,11 +218,11 @@ def heading(
 
     Where there is no room for both, the tag is left out.
     """
-    shown = beside(title, tag, room.width)
-    taken = fonts.measure(shown, "bold", style.TAG) + style.GAP if shown else 0.0
+    visible_tag = beside(title, tag, room.width)
+    taken = fonts.measure(visible_tag, "bold", style.TAG) + style.GAP if visible_tag else 0.0
     setting = _name(title, room.width - taken, room.height - keep, size)
     gap = min(style.UNDER, room.height - setting.height - keep)
-    return Heading(setting, room, room.cut_top(setting.height, gap)[1], shown, colour)
+    return Heading(setting, room, room.cut_top(setting.height, gap)[1], visible_tag, colour)
 
 
 def head(
@@ -266,10 +266,12 @@ def effect(
     """
 
     def both(named: float) -> tuple[Heading, Setting]:
-        made = heading(named)
-        return made, fit(text, f"The effect of “{title}”", made.rest.width, made.rest.height, min(size, named))
+        name_heading = heading(named)
+        return name_heading, fit(
+            text, f"The effect of “{title}”", name_heading.rest.width, name_heading.rest.height, min(size, named)
+        )
 
-    made, setting = largest(_NAMES, both)
-    room = made.print(ink, centred=centred)
+    name_heading, setting = largest(_NAMES, both)
+    room = name_heading.print(ink, centred=centred)
     top = room.top - (room.height - setting.height) / 2
     ink.lines(room.x, top, setting, centred=room.width if centred else 0.0)

@@ -110,8 +110,8 @@ def inked(size: tuple[float, float]) -> Box:
 def pages(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
     laid = _laid_out(document, size)
-    drawn = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
-    return pdf.pages(drawn, size, document.title, calibration)
+    painters = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
+    return pdf.pages(painters, size, document.title, calibration)
 
 
 def _draw(
@@ -129,17 +129,17 @@ def _draw(
 
 
 def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -> None:
-    told = f"{document.title} · {number} of {count}" if count > 1 else document.title
+    caption = f"{document.title} · {number} of {count}" if count > 1 else document.title
     if document.code:
-        told = f"{told} · {document.code[1]}"
-    shown, body = fonts.clean(told), width - 2 * MARGIN
-    taken = fonts.measure(shown, "regular", _COLUMN + 0.5) + _GUTTER
+        caption = f"{caption} · {document.code[1]}"
+    cleaned, body = fonts.clean(caption), width - 2 * MARGIN
+    taken = fonts.measure(cleaned, "regular", _COLUMN + 0.5) + _GUTTER
     credit = fonts.measure(document.credit, "regular", _COLUMN)
     if taken + credit <= body:
-        ink.text(MARGIN, MARGIN - _FOOT, shown, "regular", _COLUMN + 0.5, style.SOFT)
+        ink.text(MARGIN, MARGIN - _FOOT, cleaned, "regular", _COLUMN + 0.5, style.SOFT)
         ink.text(width - MARGIN - credit, MARGIN - _FOOT, document.credit, "regular", _COLUMN, style.SOFT)
     else:
-        stacked = fit(f"{told}\n{document.credit}", "The foot of the page", body, _LOWEST - _PAD, _COLUMN)
+        stacked = fit(f"{caption}\n{document.credit}", "The foot of the page", body, _LOWEST - _PAD, _COLUMN)
         ink.lines(MARGIN, MARGIN - _PAD, stacked, style.SOFT)
 
 
@@ -280,30 +280,30 @@ def _fact_rows(facts: Sequence[_Fact], room: float) -> list[list[_Fact]]:
     rows: list[list[_Fact]] = []
     left = 0.0
     for tag, figure in facts:
-        shown, word = fonts.clean(figure), fonts.clean(tag.upper())
-        fonts.check(shown + word, "A figure of the page's head")
-        wide = _fact_width((word, shown))
+        value, word = fonts.clean(figure), fonts.clean(tag.upper())
+        fonts.check(value + word, "A figure of the page's head")
+        wide = _fact_width((word, value))
         if wide > room:
             raise LabelError(f"The figure “{figure} {tag}” is too wide for the page's head; choose {_LARGER}.")
         if not rows or wide > left:
             rows.append([])
             left = room
-        rows[-1].append((word, shown))
+        rows[-1].append((word, value))
         left -= wide + _APART
     return rows
 
 
 def _fact_width(fact: _Fact) -> float:
-    word, shown = fact
-    return fonts.measure(shown, "bold", _FIGURE) + 4 + fonts.measure(word, "bold", _COLUMN)
+    word, value = fact
+    return fonts.measure(value, "bold", _FIGURE) + 4 + fonts.measure(word, "bold", _COLUMN)
 
 
 def _figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float) -> None:
     baseline = top - _FIGURE * style.CAPITALS
-    for word, shown in facts:
-        ink.text(x, baseline, shown, "bold", _FIGURE, BLACK)
-        ink.text(x + fonts.measure(shown, "bold", _FIGURE) + 4, baseline, word, "bold", _COLUMN, style.SOFT)
-        x += _fact_width((word, shown)) + _APART
+    for word, value in facts:
+        ink.text(x, baseline, value, "bold", _FIGURE, BLACK)
+        ink.text(x + fonts.measure(value, "bold", _FIGURE) + 4, baseline, word, "bold", _COLUMN, style.SOFT)
+        x += _fact_width((word, value)) + _APART
 
 
 def _side(payload: str) -> float:
@@ -311,10 +311,10 @@ def _side(payload: str) -> float:
     return max(_CODE, qr.symbol(payload).side * qr.SMALLEST_MODULE)
 
 
-def _code(ink: Ink, body: Box, payload: str, shown: str) -> None:
+def _code(ink: Ink, body: Box, payload: str, caption: str) -> None:
     symbol, side = qr.symbol(payload), _side(payload)
     quiet = qr.QUIET_ZONE * side / symbol.side
     outer = Box(body.right - side - quiet, body.top - side - quiet, side + 2 * quiet, side + 2 * quiet)
     ink.symbol(outer, symbol)
-    setting = fit(shown, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
+    setting = fit(caption, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
     ink.lines(body.right - side, body.top - side - 3, setting)

@@ -168,11 +168,11 @@ def _received(child: subprocess.Popen[bytes], until: float) -> Answer:
     assert stream is not None
     with _deadline(child, min(SECONDS, until - time.monotonic())):
         try:
-            said, enclosed = map(int, stream.readline(64).split())
-            if not (0 <= said <= _MOST_SAID and 0 <= enclosed <= _MOST_ENCLOSED):
+            size, enclosed = map(int, stream.readline(64).split())
+            if not (0 <= size <= _MOST_SAID and 0 <= enclosed <= _MOST_ENCLOSED):
                 raise Spent
-            content, rest = stream.read(said), stream.read(enclosed)
-            if len(content) < said or len(rest) < enclosed:
+            content, rest = stream.read(size), stream.read(enclosed)
+            if len(content) < size or len(rest) < enclosed:
                 raise Spent
             decoded = json.loads(content)
         except (ValueError, RecursionError) as error:
@@ -226,8 +226,8 @@ def _next_job() -> Said | None:
 
 
 def _send(out: BinaryIO, answer: Answer) -> None:
-    said = json.dumps(answer.reply).encode()
-    out.write(b"%d %d\n" % (len(said), len(answer.enclosed)) + said + answer.enclosed)
+    reply = json.dumps(answer.reply).encode()
+    out.write(b"%d %d\n" % (len(reply), len(answer.enclosed)) + reply + answer.enclosed)
     out.flush()
 
 

@@ -48,7 +48,7 @@ def positions(text: str, stock: Stock) -> tuple[int, ...]:
 
     Raises PositionError if a part cannot be read, is named twice, or is not on the stock.
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d{1,4})\s*(?:[-–]\s*(\d{1,4})\s*)?", part, re.ASCII)
         if match is None:
@@ -58,11 +58,11 @@ def positions(text: str, stock: Stock) -> tuple[int, ...]:
             raise PositionError(f"The range {first}-{last} runs backwards; write {last}-{first}.")
         for end in (first, last):
             _check(end, stock)
-        found.extend(range(first, last + 1))
-    if len(set(found)) < len(found):
-        twice = next(position for position in found if found.count(position) > 1)
+        numbers.extend(range(first, last + 1))
+    if len(set(numbers)) < len(numbers):
+        twice = next(position for position in numbers if numbers.count(position) > 1)
         raise PositionError(f"Position {twice} is named twice.")
-    return tuple(sorted(found))
+    return tuple(sorted(numbers))
 
 
 def place(labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequence[int]] = ()) -> tuple[Sheet, ...]:
@@ -248,8 +248,8 @@ def chart(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -> I
     cells = {stock.cell(position): position for position in range(1, stock.count + 1)}
     for row in range(stock.rows):
         positions = [cells[column, row] for column in range(stock.columns)]
-        told = (f"{position:>{width}}" if numbered else "" for position in positions)
-        yield "  " + "  ".join(f"{number}{signs.get(at, USED)}" for number, at in zip(told, positions, strict=True))
+        numbers = (f"{position:>{width}}" if numbered else "" for position in positions)
+        yield "  " + "  ".join(f"{number}{signs.get(at, USED)}" for number, at in zip(numbers, positions, strict=True))
 
 
 KEY = f"{FREE} free   {USED} used   {NOW} printed now   {WAITING} printed, but nobody has said how it came out"

@@ -91,17 +91,17 @@ def checked(text: str, source: str) -> dict[str, Any]:
 
     Raises StockError, which names the source, the line, and what to write there.
     """
-    told = _loaded(text, source)
-    for key, value in told.items():
+    values = _loaded(text, source)
+    for key, value in values.items():
         _check_file(key, value, text, source)
-    is_roll = told.get("roll") is True
+    is_roll = values.get("roll") is True
     for key, part in _PARTS.items():
         needed = key in _OF_ROLLS if is_roll else key not in _MAY_LACK
-        if needed and key not in told:
+        if needed and key not in values:
             raise StockError(
                 f"The stock {source} cannot be read: it lacks “{key}”; write {_describe_problem(key, part)}."
             )
-    return {**_as_roll(told, source), **told} if is_roll else told
+    return {**_as_roll(values, source), **values} if is_roll else values
 
 
 def _loaded(text: str, source: str) -> dict[str, Any]:
@@ -114,9 +114,9 @@ def _loaded(text: str, source: str) -> dict[str, Any]:
 def _check_file(key: str, value: object, text: str, source: str) -> None:
     part = _PARTS.get(key)
     if part is None:
-        meant = get_close_matches(key, _PARTS, 1)
-        way = f"write {_describe_problem(meant[0], _PARTS[meant[0]])}" if meant else "leave it out"
-        raise StockError(f"The stock {source} cannot be read: line {_line(key, text)} has “{key}”; {way}.")
+        candidates = get_close_matches(key, _PARTS, 1)
+        remedy = f"write {_describe_problem(candidates[0], _PARTS[candidates[0]])}" if candidates else "leave it out"
+        raise StockError(f"The stock {source} cannot be read: line {_line(key, text)} has “{key}”; {remedy}.")
     if not part.may_be(value):
         raise StockError(
             f"The stock {source} cannot be read: line {_line(key, text)}: write {_describe_problem(key, part)}."
@@ -132,9 +132,9 @@ def _line(key: str, text: str) -> int:
     return next((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), 1)
 
 
-def _as_roll(told: Mapping[str, Any], source: str) -> dict[str, Any]:
-    width, height = told["width"], told["height"]
-    page = f"{width:.6g} x {height:.6g} {told['unit']}"
+def _as_roll(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    width, height = values["width"], values["height"]
+    page = f"{width:.6g} x {height:.6g} {values['unit']}"
     try:
         paper(page)
     except PaperError as error:
@@ -305,8 +305,8 @@ def look(own: Path | None = None) -> Stocks:
         first, *others = group
         if others:
             files = " and ".join(each.file for each in (first, *others))
-            told = f"The name “{first.stock.name}” is given to two stocks: {files}; give one of them another name."
-            wrong.append(Wrong(frozenset({key}), told))
+            problem = f"The name “{first.stock.name}” is given to two stocks: {files}; give one of them another name."
+            wrong.append(Wrong(frozenset({key}), problem))
             continue
         claimed = _claimed(first, names)
         if claimed is None:
@@ -319,10 +319,10 @@ def look(own: Path | None = None) -> Stocks:
 
 def valid_stocks(own: Path | None = None) -> tuple[Stock, ...]:
     """The same where nothing may be wrong. Raises StockError."""
-    found = look(own)
-    if found.wrong:
-        raise StockError(found.wrong[0].reason)
-    return found.stocks
+    result = look(own)
+    if result.wrong:
+        raise StockError(result.wrong[0].reason)
+    return result.stocks
 
 
 def _along() -> Iterator[Stock]:
@@ -371,13 +371,13 @@ def _claimed(filed: _Filed, names: dict[str, Stock]) -> str | None:
 def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Wrong] = ()) -> Stock:
     """The stock of this name or alias, in any case. Raises StockError naming the known stocks, or what is `wrong`."""
     names = _names(valid_stocks() if stocks is None else stocks)
-    wanted = name.strip().casefold()
-    told = next((each.reason for each in wrong if wanted in each.names), None)
-    if told is not None:
-        raise StockError(told)
-    stock = names.get(wanted)
+    key = name.strip().casefold()
+    reason = next((each.reason for each in wrong if key in each.names), None)
+    if reason is not None:
+        raise StockError(reason)
+    stock = names.get(key)
     if stock is None:
-        listed = ", ".join(sorted({stock.name for stock in names.values()}))
+        names_in_order = ", ".join(sorted({stock.name for stock in names.values()}))
         also = "".join(f" {each.reason}" for each in wrong)
-        raise StockError(f"The stock “{name}” is not known; known are {listed} and their aliases.{also}")
+        raise StockError(f"The stock “{name}” is not known; known are {names_in_order} and their aliases.{also}")
     return stock

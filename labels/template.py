@@ -65,5 +65,5 @@ def normalize_field(field: str) -> str:
 
 def nearest(field: str, columns: Collection[str]) -> str:
     """What to write for a field that is no column: the column that is nearest to it, else all there are."""
-    found = difflib.get_close_matches(field, columns, 1, 0.6)
-    return f"write {{{found[0]}}}" if found else f"the columns are {', '.join(columns) or 'none'}"
+    matches = difflib.get_close_matches(field, columns, 1, 0.6)
+    return f"write {{{matches[0]}}}" if matches else f"the columns are {', '.join(columns) or 'none'}"

@@ -82,13 +82,13 @@ def fit(
     `before` a name takes a second line before it is smaller than that. `larger` is what would have room for more.
     Raises GlyphError or TextError, calling the text `what`.
     """
-    shown = fonts.lines(text)
-    fonts.check("".join(shown), what)
-    setting = _fitted("\n".join(shown), width, height, size, weight, _tries(len(shown), prefer, before))
+    lines = fonts.lines(text)
+    fonts.check("".join(lines), what)
+    setting = _fitted("\n".join(lines), width, height, size, weight, _tries(len(lines), prefer, before))
     if setting is not None:
         return setting
-    said = f"“{' '.join(shown)}”"
-    short = "it" if said in " ".join(what.split()) else fonts.on_one_line(said)
+    quoted = f"“{' '.join(lines)}”"
+    short = "it" if quoted in " ".join(what.split()) else fonts.on_one_line(quoted)
     raise TextError(
         f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose "
         f"{larger}."
@@ -101,10 +101,10 @@ def _fitted(
     text: str, width: float, height: float, size: float, weight: Weight, tries: tuple[tuple[float, float], ...]
 ) -> Setting | None:
     written = text.split("\n")
-    said = "".join(written)
-    ascent, descent = fonts.reach(said, weight)
+    joined = "".join(written)
+    ascent, descent = fonts.reach(joined, weight)
     # Most of what stands on labels is a line that fits as it is.
-    if said == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
+    if joined == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
         return Setting((text,), weight, size, ascent * size, descent * size)
     measured = _measured(written, weight, ascent, descent)
     for most_lines, least in tries:

@@ -278,7 +278,7 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
             placing = placing._replace(stock=chosen.stock)
 
         def job(stock: Stock) -> jobs.Job:
-            labels = custom.labels(table, file.parent, design=chosen, stock=stock, watch=partial(_watched, table))
+            labels = custom.labels(table, file.parent, design=chosen, stock=stock, progress=partial(_watched, table))
             return jobs.Job(file.stem, labels, wanted=labels.wanted)
 
         print_run(job, paper, placing)

@@ -44,8 +44,8 @@ def paper_of(record: Record) -> tuple[Game, Paper]:
     """What a deck's game prints of it. Raises LabelError where that is nothing."""
     game = registry.game(record.game)
     if game.paper is None:
-        known = templates.join_titles([other.title for other in registry.all_games() if other.paper])
-        raise LabelError(f"{record.name} is a deck of {record.game}; labels for cards are known for {known} only.")
+        titles = templates.join_titles([other.title for other in registry.all_games() if other.paper])
+        raise LabelError(f"{record.name} is a deck of {record.game}; labels for cards are known for {titles} only.")
     return game, game.paper
 
 
@@ -68,7 +68,7 @@ def newest(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
 
 def evening(archive: Archive, marks: Mapping[str, tuple[Mark, ...]]) -> tuple[DueLabels, ...]:
     """For each deck of a sealed game the labels that its marks call for."""
-    return tuple(_due(archive.find_deck(deck), made) for deck, made in marks.items())
+    return tuple(_due(archive.find_deck(deck), deck_marks) for deck, deck_marks in marks.items())
 
 
 def _due(row: DeckRow, marks: tuple[Mark, ...]) -> DueLabels:
@@ -120,7 +120,7 @@ def count(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
 
 
 def sheet(
-    deck: str, record: Record, marks: Sequence[Mark], made: Mapping[int, datetime], passport: str = ""
+    deck: str, record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime], passport: str = ""
 ) -> Document:
     """The record sheet of a deck, from its record, its marks, and when they were made, by their numbers.
 
@@ -128,23 +128,24 @@ def sheet(
     none.
     """
     game, _ = paper_of(record)
-    told = contents(record, marks, made)
+    record_sheet = contents(record, marks, dates)
     return Document(
         title=record.name,
-        subtitle=told.subtitle,
-        tables=tuple(map(_table, told.tables)),
-        facts=told.facts,
+        subtitle=record_sheet.subtitle,
+        tables=tuple(map(_table, record_sheet.tables)),
+        facts=record_sheet.facts,
         code=(passport or deck_id.payload(deck), deck_id.show(deck)),
         credit=game.credit,
     )
 
 
-def contents(record: Record, marks: Sequence[Mark], made: Mapping[int, datetime]) -> RecordSheet:
+def contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> RecordSheet:
     """What a record sheet says, whatever it is printed on. Raises LabelError as `sheet` does."""
     game, paper = paper_of(record)
     story = game.story(tuple(marks))
     dated = [
-        DatedMark(mark, f"{made[number].astimezone():%Y-%m-%d}", story[number - 1]) for number, mark in effective(marks)
+        DatedMark(mark, f"{dates[number].astimezone():%Y-%m-%d}", story[number - 1])
+        for number, mark in effective(marks)
     ]
     return paper.sheet(record, dated, wording(game))
 
@@ -154,13 +155,13 @@ def _table(table: SheetTable) -> PageTable:
     return PageTable(table.title, columns, table.rows, table.blanks)
 
 
-def text(deck: str, record: Record, marks: Sequence[Mark], made: Mapping[int, datetime]) -> str:
+def text(deck: str, record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> str:
     """Everything that the record sheet tells, a line a thing. Raises LabelError for a deck of a game that has none."""
     game, _ = paper_of(record)
-    told = contents(record, marks, made)
-    lines = [record.name, f"{game.title} · {deck_id.show(deck)}", told.subtitle]
-    lines += [f"{name[:1].upper()}{name[1:]}: {value}" for name, value in told.facts]
-    for table in told.tables:
+    record_sheet = contents(record, marks, dates)
+    lines = [record.name, f"{game.title} · {deck_id.show(deck)}", record_sheet.subtitle]
+    lines += [f"{name[:1].upper()}{name[1:]}: {value}" for name, value in record_sheet.facts]
+    for table in record_sheet.tables:
         lines += _rows(table)
     return "\n".join(lines)
 

@@ -33,8 +33,8 @@ def folder() -> Path:
 
 def list_designs() -> tuple[DesignEntry, ...]:
     """All designs by name; one of one's own wins over a namesake."""
-    found = {file.name.casefold(): (file, own) for file, own in _files()}
-    return tuple(_read_entry(*found[name]) for name in sorted(found))
+    files = {file.name.casefold(): (file, own) for file, own in _files()}
+    return tuple(_read_entry(*files[name]) for name in sorted(files))
 
 
 def _files() -> Iterator[tuple[Traversable, bool]]:
@@ -51,25 +51,25 @@ def _read_entry(file: Traversable, own: bool) -> DesignEntry:
         return DesignEntry(name, own, None, str(error))
 
 
-def find(said: str) -> Design:
+def find(name: str) -> Design:
     """The design of this name, or in this file. Raises DesignError."""
-    if said.lower().endswith(".toml"):
-        return _in_file(Path(said))
-    found = next((each for each in list_designs() if each.name.casefold() == said.strip().casefold()), None)
-    if found is None:
-        raise DesignError(f"There is no design “{said}”; {_instead(said)}.")
-    if found.design is None:
-        raise DesignError(found.wrong)
-    return found.design
+    if name.lower().endswith(".toml"):
+        return _in_file(Path(name))
+    entry = next((each for each in list_designs() if each.name.casefold() == name.strip().casefold()), None)
+    if entry is None:
+        raise DesignError(f"There is no design “{name}”; {_suggestion(name)}.")
+    if entry.design is None:
+        raise DesignError(entry.wrong)
+    return entry.design
 
 
-def _instead(said: str) -> str:
+def _suggestion(name: str) -> str:
     """What to write for a name that no design has."""
-    file = Path(f"{said}.toml")
+    file = Path(f"{name}.toml")
     if file.is_file():
         return f"write {file}"
     names = [each.name for each in list_designs()]
-    near = difflib.get_close_matches(said, names, 1)
+    near = difflib.get_close_matches(name, names, 1)
     there = f"write {near[0]}" if near else f"there are {', '.join(names)}"
     return f"{there}, or name a file that ends in .toml"
 

@@ -85,10 +85,12 @@ def borne(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) 
 
     Raises LabelError for a deck of a game that prints none.
     """
-    told = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
-    made = (decks.newest(known, marks) if only_new else decks.borne(known) for known, marks in told)
+    decks_and_marks = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
+    labels_by_deck = (
+        decks.newest(record, marks) if only_new else decks.borne(record) for record, marks in decks_and_marks
+    )
     credit = decks.credit(row.game for row in rows)
-    labels = tuple(label for labels in made for label in labels)
+    labels = tuple(label for labels in labels_by_deck for label in labels)
     return Job("Labels of decks", labels, credit=credit, is_lenient=True)
 
 
@@ -132,7 +134,7 @@ def _refused(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, str
 
 def name_refused(name: str, stock: Stock) -> str:
     """Why a deck of this name would get no box label on a stock; "" where it would."""
-    return next((told for _, told in _refused([BoxLabel(name, *decks.SAMPLE_CODE)], stock)), "")
+    return next((reason for _, reason in _refused([BoxLabel(name, *decks.SAMPLE_CODE)], stock)), "")
 
 
 def tonight(archive: Archive, session: str | None = None) -> Job:
@@ -147,9 +149,9 @@ def tonight(archive: Archive, session: str | None = None) -> Job:
     labels = tuple(label for deck in due for label in deck.labels)
     if not labels:
         raise LabelError(f"Session {row.session} wrote and earned nothing that needs a label.")
-    told = tuple(sentence for deck in due for sentence in _due(deck))
+    notices = tuple(sentence for deck in due for sentence in _due(deck))
     return Job(
-        "Tonight's labels", labels, credit=decks.credit(deck.row.game for deck in due if deck.cards), notices=told
+        "Tonight's labels", labels, credit=decks.credit(deck.row.game for deck in due if deck.cards), notices=notices
     )
 
 
@@ -175,10 +177,10 @@ def _sealed(archive: Archive, session: str | None) -> SessionRow:
 
 def record_sheet(archive: Archive, row: DeckRow) -> Job:
     """A deck's record sheet, to lie in its box. Raises LabelError for a deck of a game that prints none."""
-    known = archive.record(row.deck)
-    decks.paper_of(known)
-    made = {told.number: told.at for told in archive.story(row.deck)}
-    document = decks.sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
+    record = archive.record(row.deck)
+    decks.paper_of(record)
+    dates = {entry.number: entry.at for entry in archive.story(row.deck)}
+    document = decks.sheet(row.deck, record, archive.marks(row.deck), dates, _passport(archive, row.deck))
     return Job(document.title, document=document, credit=document.credit)
 
 

@@ -63,8 +63,8 @@ _DRAWING: Final = threading.Lock()
 class OrderError(LabelError):
     """Something in an order that cannot be; `field` is what says it."""
 
-    def __init__(self, field: str, told: str) -> None:
-        super().__init__(told)
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
         self.field = field
 
 
@@ -128,10 +128,10 @@ class _Sheets(NamedTuple):
 def kind(name: str) -> Kind:
     """What can be printed under this name or title; the first where none is said. Raises OrderError."""
     wanted = (name.strip() or KINDS[0].name).casefold()
-    found = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
-    if found is None:
+    match = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
+    if match is None:
         raise OrderError("what", f"“{name}” is nothing to print; choose one of the list.")
-    return found
+    return match
 
 
 def games(what: Kind) -> tuple[Printable, ...]:
@@ -156,34 +156,34 @@ def ready(archive: Archive, order: Order) -> Ready:
     return _run(job, sheets, order, IDENTITY if sheets.stock.roll else calibration, beside)
 
 
-def write(archive: Archive, made: Ready, path: Path) -> None:
+def write(archive: Archive, ready: Ready, path: Path) -> None:
     """Writes the PDF and, with it, which positions are taken of which sheets: both or neither.
 
     Raises LabelError, ArchiveError, OSError.
     """
-    claims = Claims(made.claims, made.begins)
-    with run.write_pdf(lambda out: out.write(made.draw()), path, files.fresh, archive=archive, claims=claims):
+    claims = Claims(ready.claims, ready.begins)
+    with run.write_pdf(lambda out: out.write(ready.draw()), path, files.fresh, archive=archive, claims=claims):
         pass
 
 
 def box_refused(name: str, stock: str) -> str:
     """Why a deck of this name would get no box label on a stock, "" for the usual; "" where it would."""
     try:
-        found = run.find_stock(stock or None)
+        stock_found = run.find_stock(stock or None)
     except LabelError:
         return ""
     with _DRAWING:
-        return jobs.name_refused(name, found)
+        return jobs.name_refused(name, stock_found)
 
 
 def _alone(draw: Callable[[], bytes]) -> Callable[[], bytes]:
     """Draws while nothing else is drawn: the fonts bear no second thread."""
 
-    def drawn() -> bytes:
+    def locked_draw() -> bytes:
         with _DRAWING:
             return draw()
 
-    return drawn
+    return locked_draw
 
 
 @contextmanager
@@ -201,8 +201,8 @@ def _job(archive: Archive, what: Kind, which: str) -> tuple[Job, str]:
         return _of_game(what, which)
     if what.of == "deck":
         row = _deck(archive, which)
-        told = (row.name, deck_id.show(row.deck), row.game)
-        rest = (part for part in told if part and part.casefold() != which.strip().casefold())
+        names = (row.name, deck_id.show(row.deck), row.game)
+        rest = (part for part in names if part and part.casefold() != which.strip().casefold())
         return _DECK_JOBS[what.name](archive, row), " · ".join(rest)
     if what.of == "session":
         job = jobs.tonight(archive, which or None)
@@ -221,12 +221,12 @@ _DECK_JOBS: Final[Mapping[str, Callable[[Archive, DeckRow], Job]]] = {
 
 
 def _of_game(what: Kind, which: str) -> tuple[Job, str]:
-    known = games(what)
-    found = next((game for game in known if which.casefold() in ("", game.name, game.title.casefold())), None)
-    if found is None:
-        titles = ", ".join(game.title for game in known)
+    printable_games = games(what)
+    game = next((game for game in printable_games if which.casefold() in ("", game.name, game.title.casefold())), None)
+    if game is None:
+        titles = ", ".join(game.title for game in printable_games)
         raise LabelError(f"“{which}” has no {what.title.lower()}; there is one of {titles}.")
-    return (jobs.aid_job(found) if what.name == "aid" else jobs.starter(found)), found.title
+    return (jobs.aid_job(game) if what.name == "aid" else jobs.starter(game)), game.title
 
 
 def _deck(archive: Archive, which: str) -> DeckRow:
@@ -266,15 +266,15 @@ def _same(name: str, other: str) -> bool:
 def _beside(paper: _Sheets, order: Order) -> dict[str, str]:
     stock, row = paper.stock, paper.row
     named = "" if order.stock or row is not None else f"{stock.name}, "
-    told = " · ".join(part for part in (f"{named}{stock.cut}", other_paper(stock, order.paper)) if part)
+    paper_words = " · ".join(part for part in (f"{named}{stock.cut}", other_paper(stock, order.paper)) if part)
     if stock.roll:
-        return {"stock": f"{told}; each label a page, no sheet to count, nothing to calibrate"}
+        return {"stock": f"{paper_words}; each label a page, no sheet to count, nothing to calibrate"}
     free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
     if row is not None:
         waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
-        return {"stock": told, "sheet": f"{free}{waiting}"}
+        return {"stock": paper_words, "sheet": f"{free}{waiting}"}
     return {
-        "stock": told,
+        "stock": paper_words,
         "sheet": "begins with this; the archive keeps count" if order.sheet.strip() else "",
         "free": free,
     }

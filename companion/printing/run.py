@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.archive import Archive
 
 
-_HOW = (
+_FEEDING_ADVICE = (
     "One sheet at a time, from the manual tray if there is one, lying as plain paper does; an arrow drawn on plain "
     "paper shows which side is printed and which end is the top."
 )
@@ -43,13 +43,13 @@ def feeding(plan: Plan) -> tuple[str, ...]:
             "label is a page. A roll needs no calibration, and nobody keeps count of it.",
         )
     first, *others = _sheets(plan.sheets, stock)
-    return f"Feed first {first}{''.join(f', then {other}' for other in others)}.", _HOW
+    return f"Feed first {first}{''.join(f', then {other}' for other in others)}.", _FEEDING_ADVICE
 
 
 def _sheets(sheets: Sequence[ImposedSheet], stock: Stock) -> Iterator[str]:
-    for told, group in groupby(_sheet(imposed, stock) for imposed in sheets):
+    for description, group in groupby(_sheet(imposed, stock) for imposed in sheets):
         count = len(list(group))
-        yield told if count == 1 else f"{count} fresh sheets of {stock.name}"
+        yield description if count == 1 else f"{count} fresh sheets of {stock.name}"
 
 
 def _sheet(sheet: ImposedSheet, stock: Stock) -> str:
@@ -74,14 +74,14 @@ def other_paper(stock: Stock, usual: str) -> str:
     )
 
 
-Fresh = Callable[[Path], AbstractContextManager[Path]]
+OutputFile = Callable[[Path], AbstractContextManager[Path]]
 """Gives a path to write to, which becomes the one that was asked for when the block ends well."""
 
 Draw = Callable[[BinaryIO], object]
 """Writes a PDF, which may be larger than memory, as far as it is drawn."""
 
 
-class Beginning(NamedTuple):
+class NewSheet(NamedTuple):
     """A sheet that the archive remembers from now on, with its free positions."""
 
     name: str
@@ -93,7 +93,7 @@ class Claims(NamedTuple):
     """The positions that a print-out takes of sheets, by the sheets' names, and the sheet that begins with it."""
 
     positions: Mapping[str, tuple[int, ...]] = MappingProxyType({})
-    begins: Beginning | None = None
+    begins: NewSheet | None = None
 
 
 NO_CLAIMS: Final = Claims()
@@ -103,7 +103,7 @@ NO_CLAIMS: Final = Claims()
 def write_pdf(
     draw: Draw,
     output: Path | None,
-    fresh: Fresh,
+    output_file: OutputFile,
     preview: Path | None = None,
     archive: Archive | None = None,
     claims: Claims = NO_CLAIMS,
@@ -115,13 +115,13 @@ def write_pdf(
     PreviewError for a preview that has no known ending, LabelError, ArchiveError, OSError.
     """
     with ExitStack() as claimed, ExitStack() as files:
-        document = files.enter_context(_temporary_file() if output is None else fresh(output))
+        document = files.enter_context(_temporary_file() if output is None else output_file(output))
         with document.open("wb") as out:
             draw(out)
         if preview is not None:
             draw_page = proof.drawing(preview)
             for path, number in zip(_numbered(preview), range(1, proof.count(document) + 1), strict=False):
-                draw_page(document, number, files.enter_context(fresh(path)))
+                draw_page(document, number, files.enter_context(output_file(path)))
         if archive is not None:
             # Entered last and left last: also where the file cannot take its name, the positions are free again.
             claimed.enter_context(_claim_positions(archive, claims))
@@ -140,20 +140,20 @@ def _claim_positions(archive: Archive, claims: Claims) -> Iterator[None]:
         if claims.positions:
             stationery.claim(archive, claims.positions)
     except BaseException:
-        _put_away(archive, claims)
+        _remove_new_sheet(archive, claims)
         raise
     try:
         yield
     except BaseException as error:
-        _give_back(archive, claims, error)
+        _release_positions(archive, claims, error)
         raise
 
 
-def _give_back(archive: Archive, claims: Claims, error: BaseException) -> None:
+def _release_positions(archive: Archive, claims: Claims, error: BaseException) -> None:
     """Frees what was claimed. Raises ArchiveError, naming the positions, where even that cannot be written down."""
     from companion.archive import ArchiveError, stationery
 
-    _put_away(archive, claims)
+    _remove_new_sheet(archive, claims)
     for name, positions in claims.positions.items():
         if claims.begins is not None and name == claims.begins.name:
             continue
@@ -167,7 +167,7 @@ def _give_back(archive: Archive, claims: Claims, error: BaseException) -> None:
             ) from failed
 
 
-def _put_away(archive: Archive, claims: Claims) -> None:
+def _remove_new_sheet(archive: Archive, claims: Claims) -> None:
     from companion.archive import stationery
 
     if claims.begins is not None:
@@ -198,16 +198,16 @@ class PrintRun(msgspec.Struct, frozen=True):
     plan: Plan
     setup: Setup
 
-    def document(self, watch: pdf.Watch = pdf.unwatched) -> bytes:
+    def document(self, progress: pdf.Progress = pdf.no_progress) -> bytes:
         """The PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
         out = BytesIO()
-        self.write(out, watch)
+        self.write(out, progress)
         return out.getvalue()
 
-    def write(self, out: BinaryIO, watch: pdf.Watch = pdf.unwatched) -> None:
+    def write(self, out: BinaryIO, progress: pdf.Progress = pdf.no_progress) -> None:
         """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
         sheets = alike(self.plan.pages, self.plan.stock.room(1))
-        pdf.write(out, sheets, self.plan.stock, self.setup, watch=watch, cores=pdf.available())
+        pdf.write(out, sheets, self.plan.stock, self.setup, progress=progress, cores=pdf.available_cores())
 
     @property
     def warnings(self) -> tuple[str, ...]:

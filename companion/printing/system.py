@@ -37,9 +37,9 @@ def queues() -> tuple[str, ...]:
     """The printers that the system knows, its usual one first; none where it has no `lp`."""
     if shutil.which("lp") is None or shutil.which("lpstat") is None:
         return ()
-    known = [line.strip() for line in _describe_queue("lpstat", "-e").splitlines() if line.strip()]
+    names = [line.strip() for line in _describe_queue("lpstat", "-e").splitlines() if line.strip()]
     usual = _usual()
-    return tuple(sorted(known, key=lambda name: (name != usual, name)))
+    return tuple(sorted(names, key=lambda name: (name != usual, name)))
 
 
 def queue(name: str) -> str:
@@ -52,15 +52,15 @@ def queue(name: str) -> str:
             "There is no printing system here (no lp program); write a PDF with -o FILE and print it from its viewer, "
             "at 100 %."
         )
-    known = queues()
-    if not known:
+    names = queues()
+    if not names:
         return name
-    wanted = name or (known[0] if len(known) == 1 else _usual())
-    found = next((each for each in known if each.casefold() == wanted.casefold()), None)
-    if found is None:
+    wanted = name or (names[0] if len(names) == 1 else _usual())
+    match = next((each for each in names if each.casefold() == wanted.casefold()), None)
+    if match is None:
         what = f"knows no printer “{name}”; it knows" if name else "has no usual printer; name one of"
-        raise NoPrinter(f"The printing system {what} {', '.join(known)}.")
-    return found
+        raise NoPrinter(f"The printing system {what} {', '.join(names)}.")
+    return match
 
 
 def _usual() -> str:
@@ -85,9 +85,9 @@ def send(document: Path, queue: str, media: str, title: str) -> str:
                 timeout=_PATIENCE,
             )
     except (OSError, subprocess.SubprocessError) as error:
-        said = getattr(error, "stderr", b"") or str(error).encode()
+        answer = getattr(error, "stderr", b"") or str(error).encode()
         raise NoPrinter(
-            f"The printer {queue or 'of the system'} did not take it: {said.decode(errors='replace').strip()}"
+            f"The printer {queue or 'of the system'} did not take it: {answer.decode(errors='replace').strip()}"
         ) from error
     return done.stdout.decode(errors="replace").strip()
 
@@ -115,10 +115,10 @@ def _media(queue: str) -> _Media | None:
         return None
     of = ["-p", queue] if queue else []
     for line in _describe_queue("lpoptions", *of, "-l").splitlines():
-        option, _, listed = line.partition(":")
+        option, _, choices = line.partition(":")
         if option.partition("/")[0] in ("PageSize", "media"):
-            usual = next((each[1:] for each in listed.split() if each.startswith("*")), "")
-            return _Media(usual, frozenset(each.lstrip("*") for each in listed.split())) if usual else None
+            usual = next((each[1:] for each in choices.split() if each.startswith("*")), "")
+            return _Media(usual, frozenset(each.lstrip("*") for each in choices.split())) if usual else None
     return None
 
 

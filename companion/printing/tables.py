@@ -25,7 +25,7 @@ KINDS: Final = ("toml", "csv", "tsv", "jsonl")
 _LONGEST_LINE: Final = 2**20
 _MOST_COLUMNS: Final = 1_000
 _BLOCK: Final = 2**16
-_SAID: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
+_SEPARATOR_LINE: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
 """What Excel is told in a first line of its own: what stands between cells."""
 
 
@@ -81,31 +81,31 @@ def opened(path: Path, kind: str | None = None) -> Iterator[Table]:
     """
     piped = str(path) == "-"
     source = "what comes in" if piped else str(path)
-    found = kind or path.suffix.lower().removeprefix(".")
-    with open(0 if piped else path, "rb", closefd=not piped) as given:
-        if found not in KINDS and piped:
+    ending = kind or path.suffix.lower().removeprefix(".")
+    with open(0 if piped else path, "rb", closefd=not piped) as source_file:
+        if ending not in KINDS and piped:
             raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
-        if found not in KINDS:
+        if ending not in KINDS:
             raise FileError(
                 f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; save it as one of these, or say what it is: "
                 "--format csv."
             )
-        with _reopenable(given) as file:
-            yield _TABLES[found](source, file)
+        with _reopenable(source_file) as file:
+            yield _TABLES[ending](source, file)
 
 
 @contextmanager
-def _reopenable(given: BinaryIO) -> Iterator[BinaryIO]:
+def _reopenable(source_file: BinaryIO) -> Iterator[BinaryIO]:
     """The given file where it can be read twice, else a copy; line ends of an old kind become those of today."""
-    begin = given.read(_BLOCK)
+    begin = source_file.read(_BLOCK)
     old = b"\r" in begin and b"\n" not in begin
-    if stat.S_ISREG(os.fstat(given.fileno()).st_mode) and not old:
-        yield given
+    if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode) and not old:
+        yield source_file
         return
     with tempfile.TemporaryFile() as copy:
         while begin:
             copy.write(begin.replace(b"\r", b"\n") if old else begin)
-            begin = given.read(_BLOCK)
+            begin = source_file.read(_BLOCK)
         yield copy
 
 
@@ -199,8 +199,8 @@ class _Csv(_Streamed):
         """The lines from that on which names the columns, once it is known what stands between cells."""
         lines = self._at(0)
         first = next(lines, "")
-        if told := _SAID.fullmatch(first):
-            self.head, self._delimiter = 2, told[1]
+        if match := _SEPARATOR_LINE.fullmatch(first):
+            self.head, self._delimiter = 2, match[1]
             return lines
         self._delimiter = max(self.delimiters, key=first.count)
         return self._at(0)
@@ -215,8 +215,10 @@ class _Csv(_Streamed):
 
     def _row(self, line: int, cells: Sequence[str]) -> Row:
         if len(cells) > len(self._heads):
-            told = f" has {len(cells)} cells for {len(self._heads)} columns; put a text with commas in quotation marks."
-            return Row(line, {}, told)
+            problem = (
+                f" has {len(cells)} cells for {len(self._heads)} columns; put a text with commas in quotation marks."
+            )
+            return Row(line, {}, problem)
         return Row(line, dict(zip(self._heads, cells, strict=False)))
 
 
@@ -248,15 +250,15 @@ class _Jsonl(_Streamed):
     def _row(self, line: int, text: str) -> Row:
         try:
             # Figures stay as they were written: 1.50 is a price, not a number.
-            found = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_Pairs)
+            pairs = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_Pairs)
         except (ValueError, RecursionError):
             return Row(line, {}, ' is not JSON; write an object on each line, as in {"name": "Glow"}.')
-        if not isinstance(found, _Pairs):
+        if not isinstance(pairs, _Pairs):
             return Row(line, {}, ' is no object; write one on each line, as in {"name": "Glow"}.')
-        strange = next((key for key, value in found if not isinstance(value, str | None)), None)
-        if strange is not None:
-            return Row(line, {}, f": {strange} is neither a text nor a number.")
-        return _once(line, [(key, value) for key, value in found if value is not None])
+        wrong_key = next((key for key, value in pairs if not isinstance(value, str | None)), None)
+        if wrong_key is not None:
+            return Row(line, {}, f": {wrong_key} is neither a text nor a number.")
+        return _once(line, [(key, value) for key, value in pairs if value is not None])
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -266,10 +268,10 @@ class _Pairs(list[tuple[str, Any]]):
 def _once(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
     """A row of fields and what they say; a field that is there twice, whatever its capitals, is told."""
     values: dict[str, str] = {}
-    for key, said in pairs:
+    for key, value in pairs:
         if normalize_field(key) in values:
             return Row(line, {}, f" has “{normalize_field(key)}” twice; leave one of them out.")
-        values[normalize_field(key)] = said
+        values[normalize_field(key)] = value
     return Row(line, values)
 
 
@@ -294,13 +296,13 @@ class _Toml(Table):
 
     def _read(self, text: str) -> Iterator[Row]:
         try:
-            found = handwritten.loaded(text, "count = 2", 'name = "Glow"')
+            content = handwritten.loaded(text, "count = 2", 'name = "Glow"')
         except handwritten.BrokenLine as error:
             raise FileError(f"{self.title} is not TOML: {error}") from error
-        strange = [key for key in found if key != "label"]
-        tables = found.get("label", [])
-        if strange or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            what = f"“{strange[0]}”" if strange else "“label”"
+        other_keys = [key for key in content if key != "label"]
+        tables = content.get("label", [])
+        if other_keys or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            what = f"“{other_keys[0]}”" if other_keys else "“label”"
             raise FileError(f"{self.title} has {what} where [[label]] tables are expected, one for each label.")
         # The parser keeps no lines, so they are where the tables' heads are.
         heads = [at for at, line in enumerate(text.split("\n"), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
@@ -309,9 +311,9 @@ class _Toml(Table):
 
 
 def _toml_row(line: int, table: Mapping[str, Any]) -> Row:
-    strange = next((key for key, value in table.items() if not isinstance(value, str) and key not in _FIGURES), None)
-    if strange is not None:
-        return Row(line, {}, f": {strange} is a text in quotation marks, not {table[strange]}.")
+    wrong_key = next((key for key, value in table.items() if not isinstance(value, str) and key not in _FIGURES), None)
+    if wrong_key is not None:
+        return Row(line, {}, f": {wrong_key} is a text in quotation marks, not {table[wrong_key]}.")
     return _once(line, [(key, str(value)) for key, value in table.items()])
 
 

@@ -23,8 +23,8 @@ def text(package: str, *path: str) -> str | None:
 
 def toml(package: str, *path: str) -> dict[str, Any] | None:
     """The same, of a TOML file."""
-    found = text(package, *path)
-    return None if found is None else tomllib.loads(found)
+    content = text(package, *path)
+    return None if content is None else tomllib.loads(content)
 
 
 def paper_deck(name: str | None = None) -> str:
@@ -132,8 +132,8 @@ def _wording(package: str, game: str) -> Wording:
 
 
 def _groups(package: str, game: str) -> tuple[_Group, ...]:
-    found = toml(package, "labels", f"{game}.toml")
-    return () if found is None else msgspec.convert(found, _File).group
+    content = toml(package, "labels", f"{game}.toml")
+    return () if content is None else msgspec.convert(content, _File).group
 
 
 def notation(title: str) -> str:
@@ -153,8 +153,8 @@ def with_starter(name: str | None) -> Printable:
 
 def tiers() -> dict[str, TierLook]:
     """How labels of each tier look, by its name in small letters; of two games with the same word the first counts."""
-    found: dict[str, TierLook] = {}
+    looks: dict[str, TierLook] = {}
     for game in registry.all_printable():
         for group in _groups(game.data, game.name):
-            found.setdefault(group.tier.lower(), TierLook(group.design, group.rank))
-    return found
+            looks.setdefault(group.tier.lower(), TierLook(group.design, group.rank))
+    return looks

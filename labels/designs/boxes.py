@@ -84,10 +84,10 @@ class BoxLabel(msgspec.Struct, frozen=True):
     def _lines(self, room: Box) -> list[Callable[[float], Setting]]:
         """What sets the id and the notes in a size, each on a line of its own."""
         height = room.height / (2 + len(self.notes)) - _LINE_GAP
-        told = [("The id", self.shown_id), *((f"The note “{note}”", note) for note in self.notes)]
+        texts = [("The id", self.shown_id), *((f"The note “{note}”", note) for note in self.notes)]
         return [
             partial(fit, text, f"{what} of “{self.title}”", room.width, height, prefer="one line")
-            for what, text in told
+            for what, text in texts
         ]
 
 
@@ -146,11 +146,11 @@ class CountLabel(msgspec.Struct, frozen=True):
         size = layout.within(figure, f"The figure of “{self.title}”", place.width, most)
         width = fonts.measure(figure, "bold", size)
         beside = _BEFORE_WORD + fonts.measure(tag, "bold", style.TAG)
-        told = width + beside <= place.width
-        x = place.x + ((place.width - width - (beside if told else 0.0)) / 2 if room.centred else 0.0)
+        has_tag = width + beside <= place.width
+        x = place.x + ((place.width - width - (beside if has_tag else 0.0)) / 2 if room.centred else 0.0)
         baseline = place.top - max(0.0, (place.height - size * style.CAPITALS) / 3) - size * style.CAPITALS
         ink.text(x, baseline, figure, "bold", size, BLACK)
-        if told:
+        if has_tag:
             ink.text(x + width + _BEFORE_WORD, baseline, tag, "bold", style.TAG, style.SOFT)
 
 
@@ -215,11 +215,13 @@ def _even(most: float, lines: Sequence[Callable[[float], Setting]]) -> list[Sett
     return [setting if setting.size == size else line(size) for setting, line in zip(settings, lines, strict=True)]
 
 
-def _small(ink: Ink, below: Box, beside: Box, title: str, said: str, shown_id: str) -> None:
+def _small(ink: Ink, below: Box, beside: Box, title: str, caption: str, shown_id: str) -> None:
     """A name below the code and the id beside it, as only the smallest labels have them."""
-    shown = fit(_evenly(shown_id), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line")
-    ink.lines(beside.x, beside.top - (beside.height - shown.height) / 2, shown)
-    setting = _name(said, below.width, below.height, style.NAMED)
+    id_setting = fit(
+        _evenly(shown_id), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line"
+    )
+    ink.lines(beside.x, beside.top - (beside.height - id_setting.height) / 2, id_setting)
+    setting = _name(caption, below.width, below.height, style.NAMED)
     ink.lines(below.x, below.top - (below.height - setting.height) / 2, setting)
 
 

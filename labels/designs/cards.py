@@ -52,9 +52,9 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         marks = self._marks(safe)
 
         def head(size: float) -> Heading:
-            made = layout.head(safe, self.title, marks, self.tier.colour, size)
+            name_heading = layout.head(safe, self.title, marks, self.tier.colour, size)
             margin = style.GAP if safe.width > style.TINY else 0.0
-            return msgspec.structs.replace(made, rest=made.rest.cut_left(margin)[1])
+            return msgspec.structs.replace(name_heading, rest=name_heading.rest.cut_left(margin)[1])
 
         layout.effect(ink, self.title, self.effect, self.size, head)
 
@@ -131,19 +131,19 @@ class FiguresLabel(msgspec.Struct, frozen=True):
 
         # What makes a card a rare one is said somewhere, if not beside its name.
         rare = "" if layout.beside(self.title, tag, rest.width) else tag
-        said = self.effect or "\n".join(part for part in (rare, self.note) if part)
+        words = self.effect or "\n".join(part for part in (rare, self.note) if part)
         if not self.figures:
-            layout.effect(ink, self.title, said, self._size, heading, centred=not wide)
+            layout.effect(ink, self.title, words, self._size, heading, centred=not wide)
             return
         lines = self._lines(rest.width)
-        tall = max(style.FIGURE, style.FIGURE_SHARE * rest.height) if said else style.ALONE
+        tall = max(style.FIGURE, style.FIGURE_SHARE * rest.height) if words else style.ALONE
         size, taken = self._widths(lines, rest.width, min(self.figure, tall if wide else style.FIGURE))
         if size < style.NOTE:
             raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
-        if wide and rest.width >= style.BESIDE and (not said or rest.width - taken >= style.NOTED):
-            self._side_by_side(ink, rest, lines, size, said, heading)
+        if wide and rest.width >= style.BESIDE and (not words or rest.width - taken >= style.NOTED):
+            self._side_by_side(ink, rest, lines, size, words, heading)
         else:
-            self._stacked(ink, rest, lines, size, said, heading, centred=not wide)
+            self._stacked(ink, rest, lines, size, words, heading, centred=not wide)
 
     @property
     def _size(self) -> float:
@@ -154,21 +154,21 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         return BLACK if self.effect else style.SOFT
 
     def _side_by_side(
-        self, ink: Ink, rest: Box, lines: tuple[_Figures, ...], size: float, said: str, heading: _Headings
+        self, ink: Ink, rest: Box, lines: tuple[_Figures, ...], size: float, words: str, heading: _Headings
     ) -> None:
         """The name, and below it the figures with what there is to say at their right."""
         high = style.FIGURES * len(lines)
         taken = max(_wide(line, size) for line in lines) + _AFTER_FIGURE + 1
 
         def set_below(named: float) -> tuple[Heading, Setting | None]:
-            if not said:
+            if not words:
                 return heading(named, high), None
-            setting = self._set(said, rest.width - taken, rest.height - 1.1 * named, self._size)
+            setting = self._set(words, rest.width - taken, rest.height - 1.1 * named, self._size)
             apart = _AROUND if named > style.NOTE else 0.0
             return heading(named, max(high, setting.height + apart)), setting
 
-        made, setting = layout.largest((style.TITLE, style.NAMED, style.NOTE), set_below)
-        room = made.print(ink)
+        name_heading, setting = layout.largest((style.TITLE, style.NAMED, style.NOTE), set_below)
+        room = name_heading.print(ink)
         # The last line of what stands beside the figures stands on their line.
         self._figures(ink, room, lines, size, 0.0 if setting is None else setting.descent)
         if setting is not None:
@@ -181,7 +181,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         rest: Box,
         lines: tuple[_Figures, ...],
         size: float,
-        said: str,
+        words: str,
         heading: _Headings,
         *,
         centred: bool,
@@ -193,14 +193,14 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         high = style.FIGURES * len(lines)
 
         def set_above(largest: float) -> tuple[Heading, Setting | None]:
-            if not said:
+            if not words:
                 return heading(style.TITLE, high), None
-            told = self._joined(said, rest.width, largest)
-            setting = self._set(told, rest.width, rest.height - high - style.NOTE - _ABOVE_NOTE, largest)
+            joined = self._joined(words, rest.width, largest)
+            setting = self._set(joined, rest.width, rest.height - high - style.NOTE - _ABOVE_NOTE, largest)
             return heading(style.TITLE, high + setting.height + _ABOVE_NOTE), setting
 
-        made, setting = layout.largest((self._size, style.NOTE - 0.5, SMALLEST), set_above)
-        room = made.print(ink, centred=centred)
+        name_heading, setting = layout.largest((self._size, style.NOTE - 0.5, SMALLEST), set_above)
+        room = name_heading.print(ink, centred=centred)
         if setting is not None:
             top = room.y + setting.height
             ink.lines(room.x, top, setting, self._colour, centred=room.width if centred else 0.0)
@@ -254,15 +254,15 @@ class FiguresLabel(msgspec.Struct, frozen=True):
                 ink.text(x, baseline, figure, "bold", size, BLACK)
                 x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
 
-    def _joined(self, said: str, width: float, size: float) -> str:
+    def _joined(self, words: str, width: float, size: float) -> str:
         """Two things to say on one line, where it has room for both in this size."""
-        joined = layout.printable(said.replace("\n", " · "), self._what)
-        return joined if fonts.measure(joined, "regular", size) <= width else said
+        joined = layout.printable(words.replace("\n", " · "), self._what)
+        return joined if fonts.measure(joined, "regular", size) <= width else words
 
-    def _set(self, said: str, width: float, height: float, size: float) -> Setting:
+    def _set(self, words: str, width: float, height: float, size: float) -> Setting:
         """The effect or the note in lines, not larger than `size`."""
         self._check_left(height, self._kind)
-        return fit(said, self._what, width, height, size)
+        return fit(words, self._what, width, height, size)
 
     @property
     def _what(self) -> str:

@@ -51,13 +51,13 @@ class OwnLabel(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """What stands first on it."""
-        texts = (said for part, said in zip(self.design.parts, self.words, strict=True) if isinstance(part, TextPart))
+        texts = (text for part, text in zip(self.design.parts, self.words, strict=True) if isinstance(part, TextPart))
         return next(filter(None, texts), self.design.title)
 
     def draw(self, ink: Ink, die: Box) -> None:
-        for part, room, said in zip(self.design.parts, self.design.rooms(die), self.words, strict=True):
-            if said or part.template is None:
-                part.draw(ink, room, die, said)
+        for part, room, text in zip(self.design.parts, self.design.rooms(die), self.words, strict=True):
+            if text or part.template is None:
+                part.draw(ink, room, die, text)
 
 
 @lru_cache(maxsize=64)
@@ -130,9 +130,9 @@ class Specimen(msgspec.Struct, frozen=True):
     def draw(self, ink: Ink, die: Box) -> None:
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
             ink.outline([path(room)], GREY, 0.25)
-            said = part.template.source if part.template else ""
-            shown = _field_name(part) if isinstance(part, PicturePart) else part
-            alone = OwnLabel(msgspec.structs.replace(self.design, parts=(shown,)), (said,))
+            source = part.template.source if part.template else ""
+            visible_part = _field_name(part) if isinstance(part, PicturePart) else part
+            alone = OwnLabel(msgspec.structs.replace(self.design, parts=(visible_part,)), (source,))
             # A field's name may be longer than what will stand there.
             with suppress(LabelError):
                 alone.draw(ink, die)

@@ -96,7 +96,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
     def check(self, room: Box, whole: Box) -> None:
         """Raises LabelError where its box is too small for anything that could be said there."""
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
         """Draws it into its room, where that has what is `said`; `whole` is the room with the margin in it."""
         raise NotImplementedError
 
@@ -129,24 +129,26 @@ class TextPart(_Part, frozen=True):
                 f"needs {line / MM:.1f} mm; make it higher, or choose a larger stock."
             )
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
-        setting = self._fitted(room, whole, said)
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
+        setting = self._fitted(room, whole, value)
         if setting is None or setting.size < self._least:
             self.check(room, whole)
             raise TextError(
-                f"Part {self.number} (“{self.text.source}”) is too long: “{_begun(said)}” does not fit even at "
+                f"Part {self.number} (“{self.text.source}”) is too long: “{_excerpt(value)}” does not fit even at "
                 f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
             )
         self._set(ink, room, setting)
 
-    def _fitted(self, room: Box, whole: Box, said: str) -> Setting | None:
+    def _fitted(self, room: Box, whole: Box, value: str) -> Setting | None:
         """The text as it is set; None where it does not fit. Raises GlyphError."""
         role = ROLES[self.role]
         most = self.size[1] if self.size else role.size * layout.scale(whole)
         before = self.size[0] if self.size else math.inf
         what = f"Part {self.number} (“{self.text.source}”)"
         try:
-            return fit(said, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before)
+            return fit(
+                value, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before
+            )
         except TextError:
             return None
 
@@ -181,17 +183,17 @@ class CodePart(_Part, frozen=True):
                 f"shortest needs {needed / MM:.1f} mm; make it larger, or choose a larger stock."
             )
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
-        if len(said.encode()) > _LONGEST_CODE:
-            raise LabelError(f"“{_begun(said)}” is too long for the QR code of part {self.number}; shorten it.")
-        symbol = qr.symbol(said)
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
+        if len(value.encode()) > _LONGEST_CODE:
+            raise LabelError(f"“{_excerpt(value)}” is too long for the QR code of part {self.number}; shorten it.")
+        symbol = qr.symbol(value)
         box, side = self._side(room, whole, symbol)
         module = side / symbol.outer
         if module < qr.SMALLEST_MODULE:
             needed = symbol.outer * qr.SMALLEST_MODULE
             raise LabelError(
                 f"The QR code of {self.named} would be {side / MM:.1f} mm with the white around it, and for "
-                f"“{_begun(said)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
+                f"“{_excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
             )
         square, quiet = self.align.inside(box, side, side), qr.QUIET_ZONE * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
@@ -217,8 +219,8 @@ class PicturePart(_Part, frozen=True):
     def template(self) -> Template:
         return self.picture
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
-        picture = look(said)
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
+        picture = look(value)
         ink.picture(self.align.inside(room, *picture.inside(room)), picture)
 
 
@@ -230,7 +232,7 @@ class FillPart(_Part, frozen=True):
 
     kind = "fill"
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         ink.fill(room, self.colour, min(self.corner, room.width / 2, room.height / 2))
 
 
@@ -243,7 +245,7 @@ class FramePart(_Part, frozen=True):
 
     kind = "frame"
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         inner = room.inset(self.line / 2)
         ink.outline([path(inner, min(self.corner, inner.width / 2, inner.height / 2))], self.colour, self.line)
 
@@ -251,9 +253,9 @@ class FramePart(_Part, frozen=True):
 Part = TextPart | CodePart | PicturePart | FillPart | FramePart
 
 
-def _begun(said: str) -> str:
+def _excerpt(value: str) -> str:
     """A text as a sentence can quote it."""
-    return said if len(said) <= _QUOTED else f"{said[:_QUOTED]}…"
+    return value if len(value) <= _QUOTED else f"{value[:_QUOTED]}…"
 
 
 def common(box: Box, other: Box) -> Box:

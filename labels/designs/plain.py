@@ -90,29 +90,29 @@ class StripLabel(msgspec.Struct, frozen=True):
 
     def _print(self, ink: Ink, safe: Box) -> None:
         tag = layout.printable(self.note, f"The note of “{self.title}”") if layout.is_wide(safe) else ""
-        made = layout.heading(safe, self.title, tag, style.SOFT, size=style.NOTE)
-        made.print(ink)
-        room = safe.cut_top(made.name.height, style.UNDER - _BETWEEN)[1]
+        name_heading = layout.heading(safe, self.title, tag, style.SOFT, size=style.NOTE)
+        name_heading.print(ink)
+        room = safe.cut_top(name_heading.name.height, style.UNDER - _BETWEEN)[1]
         runs = [
-            (layout.printable(word, f"A word of “{self.title}”"), layout.printable(said, f"“{self.title}”").split())
-            for word, said in self.runs
+            (layout.printable(word, f"A word of “{self.title}”"), layout.printable(figures, f"“{self.title}”").split())
+            for word, figures in self.runs
         ]
         widest = max(fonts.measure(word, "bold", style.TAG) for word, _ in runs)
         words, boxes = room.cut_left(widest, style.GAP if widest else 0)
-        grid = max(_grids(boxes, [said for _, said in runs]), key=lambda each: each.size)
+        grid = max(_grids(boxes, [figures for _, figures in runs]), key=lambda each: each.size)
         if grid.size < style.TAG:
             raise TextError(f"The boxes of “{self.title}” are too many for this label; choose a larger stock.")
-        for word, said in runs:
+        for word, figures in runs:
             line = Box(words.x, boxes.top - grid.height, words.width, grid.height - _BETWEEN)
             ink.text(line.x, layout.middle(line, style.TAG), word, "bold", style.TAG, style.SOFT)
-            boxes = _run(ink, boxes, grid, said)
+            boxes = _run(ink, boxes, grid, figures)
 
 
 def _grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]:
     """Every way to fill the room, long lines first."""
-    figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for said in runs for box in said)
+    figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for run in runs for box in run)
     for columns in range(max(map(len, runs)), 0, -1):
-        shapes = [_shape(len(said), columns) for said in runs]
+        shapes = [_shape(len(run), columns) for run in runs]
         height = room.height / sum(lines for lines, _ in shapes)
         high = (height - _BETWEEN) / (style.CAPITALS + 2 * _ABOVE)
         wide = room.width / max(across for _, across in shapes) / (figures + 2 * _BESIDE)
@@ -125,11 +125,11 @@ def _shape(boxes: int, columns: int) -> tuple[int, int]:
     return lines, math.ceil(boxes / lines)
 
 
-def _run(ink: Ink, room: Box, grid: _Grid, said: Sequence[str]) -> Box:
+def _run(ink: Ink, room: Box, grid: _Grid, figures: Sequence[str]) -> Box:
     """Draws a run of boxes at the top of the room; gives the room below them."""
-    lines, columns = _shape(len(said), grid.columns)
+    lines, columns = _shape(len(figures), grid.columns)
     width = room.width / columns
-    for number, figure in enumerate(said):
+    for number, figure in enumerate(figures):
         line, column = divmod(number, columns)
         x, y = room.x + column * width, room.top - (line + 1) * grid.height
         _box(ink, Box(x, y, width, grid.height - _BETWEEN), figure, grid.size)

@@ -54,7 +54,7 @@ def _by_the_clock(labels: list[Label]) -> float:
     run, taken = sheet.place(labels, STOCK), []
     for _ in range(5):
         started = time.perf_counter()
-        pdf.sheets(run, STOCK, pdf.Setup("Bench"), cores=pdf.available())
+        pdf.sheets(run, STOCK, pdf.Setup("Bench"), cores=pdf.available_cores())
         taken.append(time.perf_counter() - started)
     return len(run) / min(taken)
 

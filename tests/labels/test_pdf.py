@@ -18,7 +18,7 @@ from labels.calibration import IDENTITY, Calibration
 from labels.fonts import GlyphError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink
-from labels.pdf import Cores
+from labels.pdf import PagePool
 from labels.pdffile import File, FileState
 from labels.sheet import SAFE_MARGIN, Sheet
 from labels.stocks import Stock
@@ -147,9 +147,9 @@ stock = stocks.find("18294")
 odd = {130: "Żółw", 430: "Ωmega", 431: "♠ Ace", 611: "Быт"}
 labels = [ECHO if number % 50 == 7 else box_label(odd.get(number, f"Band {number}"), number) for number in range(640)]
 run = sheet.place(labels, stock)
-one = pdf.sheets(run, stock, pdf.Setup("Cores"))
+one = pdf.sheets(run, stock, pdf.Setup("PagePool"))
 assert "concurrent.futures.process" not in sys.modules
-two = pdf.sheets(run, stock, pdf.Setup("Cores"), cores=2)
+two = pdf.sheets(run, stock, pdf.Setup("PagePool"), cores=2)
 print("concurrent.futures.process" in sys.modules, one == two)
 """
 
@@ -165,7 +165,7 @@ def test_pages_that_need_what_others_do_not_know_are_left_to_the_file() -> None:
     out = BytesIO()
     file = File(out, STOCK.page_size, "x", "")
     file.draw(pages[0])
-    with Cores(2) as pool:
+    with PagePool(2) as pool:
         drawn = list(pool.draw_pages(pages[1:], STOCK.page_size, IDENTITY, file.state))
     assert [page is not None for page in drawn] == [False, False, True]
 
@@ -176,7 +176,7 @@ def _words(text: str, ink: Ink) -> None:
 
 
 def test_where_processes_end_by_themselves_the_file_draws_its_pages_itself() -> None:
-    with Cores(2) as pool:
+    with PagePool(2) as pool:
         drawn = pool.draw_pages([_gone] * 5, STOCK.page_size, IDENTITY, FileState)
         assert list(islice(drawn, 5)) == [None] * 5
 
@@ -186,7 +186,7 @@ def _gone(_: Ink) -> None:
 
 
 def test_a_label_that_does_not_fit_stops_the_run_with_its_name_on_several_cores_too() -> None:
-    with Cores(2) as pool, pytest.raises(GlyphError, match="😀"):
+    with PagePool(2) as pool, pytest.raises(GlyphError, match="😀"):
         list(pool.draw_pages([partial(_checked, "😀")], STOCK.page_size, IDENTITY, FileState))
 
 

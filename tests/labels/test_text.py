@@ -203,7 +203,7 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
     (fonts_folder / "empty.ttf").write_bytes(b"")
     # This one is looked at first.
     (fonts_folder / "Cut-Bold.ttf").write_bytes(_cut((fonts_folder / "Vera-Bold.ttf").read_bytes()))
-    for known in (font_files._files, font_files._characters, fonts._foreign):
+    for known in (font_files._files, font_files._characters, fonts._load_system_face):
         known.cache_clear()
     fonts._PRINTABLE._others.clear()
     document = pdf.sheets(sheet.place([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))
@@ -218,7 +218,7 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
 
 def test_a_control_symbol_is_refused_whatever_fonts_have(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some fonts of systems have a shape for NUL."""
-    monkeypatch.setattr(fonts, "_away", lambda weight, _: fonts.face(weight))
+    monkeypatch.setattr(fonts, "_system_face", lambda weight, _: fonts.face(weight))
     with pytest.raises(GlyphError, match="has NUL"):
         fit("Fire\0", "The name", 200, 40, 10)
 

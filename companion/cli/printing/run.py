@@ -92,7 +92,7 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     from companion.tui import settings
 
     stock = run.plan.stock
-    draw = partial(run.write, watch=watched)
+    draw = partial(run.write, progress=watched)
     how = (*run.warnings, *feeding(run.plan))
     # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
     first, then = ((), (*how, other_paper(stock, settings.read().paper))) if paper.queue is None else (how, ())
