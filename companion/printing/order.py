@@ -17,7 +17,7 @@ from companion.archive import ArchiveError, deck_id, files, stationery
 from companion.games import registry
 from companion.printing import jobs, run, wording
 from companion.printing.jobs import Job
-from companion.printing.run import Beginning, Claims, feeding, other_paper
+from companion.printing.run import NewSheet, Claims, feeding, other_paper
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.paper import Printable
 from labels import calibration as calibrations
@@ -111,7 +111,7 @@ class Ready(msgspec.Struct, frozen=True):
     media: str
     maps: tuple[SheetMap, ...] = ()
     claims: Mapping[str, tuple[int, ...]] = {}
-    begins: Beginning | None = None
+    begins: NewSheet | None = None
     notices: tuple[str, ...] = ()
     span: tuple[float, float] | None = calibrations.B
 
@@ -121,7 +121,7 @@ class _Sheets(NamedTuple):
 
     stock: Stock
     at_hand: tuple[AtHand, ...]
-    begins: Beginning | None = None
+    begins: NewSheet | None = None
     row: SheetRow | None = None
 
 
@@ -255,7 +255,7 @@ def _sheets(archive: Archive, order: Order) -> _Sheets:
     with _at("free"):
         free = sheet.positions(order.free, stock) if order.free.strip() else sheet.every(stock)
     name = order.sheet.strip()
-    begins = Beginning(name, stock, free) if name else None
+    begins = NewSheet(name, stock, free) if name else None
     return _Sheets(stock, (AtHand(name, free),), begins)
 
 

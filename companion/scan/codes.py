@@ -161,7 +161,7 @@ def adopt(archive: Archive, code: Code) -> Met:
 
 def _stranger(archive: Archive, code: Code) -> Met:
     """A passport of a deck that is not here. Raises ArchiveError where it could not be taken in."""
-    shown = passport.read(code.text)
-    passport.check_new(archive, shown)
-    told = f"The passport of {shown.record().name} ({deck_id.show(shown.deck)})"
-    return Met(code, problem=f"{told}; the deck is not here", can_adopt=True)
+    card = passport.read(code.text)
+    passport.check_new(archive, card)
+    subject = f"The passport of {card.record().name} ({deck_id.show(card.deck)})"
+    return Met(code, problem=f"{subject}; the deck is not here", can_adopt=True)

@@ -47,7 +47,7 @@ def unmixed(light: Sequence[float], dark: Mapping[tuple[int, int], int]) -> Modu
     """What the modules were: `light` is that of all modules and of two about them on each side; `dark` says which of
     them are known, 1 for dark.
     """
-    start, free, weights = _known(frozenset((row, column, one) for (row, column), one in dark.items()))
+    start, free, weights = _prior(frozenset((row, column, one) for (row, column), one in dark.items()))
     guess = list(start)
     mixture = _mixture(light, guess, weights)
     for turn, sweeps in enumerate(_SWEEPS):
@@ -70,7 +70,7 @@ _about = {at: itemgetter(*(at + step for step in _WHOLE)) for at in _INNER}
 
 
 @lru_cache(16)
-def _known(dark: frozenset[tuple[int, int, int]]) -> tuple[list[float], list[int], list[float]]:
+def _prior(dark: frozenset[tuple[int, int, int]]) -> tuple[list[float], list[int], list[float]]:
     """All modules and their ring, −1 for light, 1 for dark and 0 for unknown; the unknown ones; how well the mixture
     shows at each module, which is badly where much is unknown about it.
     """
@@ -113,9 +113,9 @@ def _explain(mixture: _Mixture, guess: list[float], free: Sequence[int], sweeps:
     for _ in range(sweeps):
         most = 0.0
         for at in free:
-            said = sum(map(mul, taps, _about[at](rest))) - noise * guess[at]
+            correlation = sum(map(mul, taps, _about[at](rest))) - noise * guess[at]
             before = guess[at]
-            now = before + _STRIDE * said / power
+            now = before + _STRIDE * correlation / power
             now = 1.0 if now > 1 else -1.0 if now < -1 else now
             change = now - before
             if change > _STILL or change < -_STILL:

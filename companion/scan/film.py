@@ -56,5 +56,5 @@ def answers(path: str) -> Iterator[Answer]:
         picture = Image.fromarray(grey)
         texts = glimpsed(picture)
         small = picture.reduce(max(1, -(-max(picture.size) // _EDGE)))
-        said = {"width": small.width, "height": small.height, "texts": [*texts]}
-        yield Answer(said, small.tobytes())
+        reply = {"width": small.width, "height": small.height, "texts": [*texts]}
+        yield Answer(reply, small.tobytes())

@@ -79,12 +79,12 @@ _EVERY = _Pattern(qr_layout.PATTERNS)
 @cache
 def _ours(mask: int) -> _Pattern:
     """What is known of a box's code with this mask."""
-    drawn = {
+    modules = {
         place: bit ^ qr_layout.MASKS[mask][number]
         for number, (place, bit) in enumerate(zip(qr_layout.PLACES, soft_decode.alike(), strict=True))
         if bit is not None
     }
-    return _Pattern({**qr_layout.PATTERNS, **qr_layout.FORMATS[mask], **drawn})
+    return _Pattern({**qr_layout.PATTERNS, **qr_layout.FORMATS[mask], **modules})
 
 
 def plane(corners: Corners, side: float) -> tuple[float, ...]:
@@ -132,9 +132,9 @@ def fitted(
                 for axis in (0, 1):
                     for way in (stride, -stride):
                         corner[axis] += way
-                        found = likeness(picture, _frozen(at), pattern, fine)
-                        if found > best + 2e-3:
-                            best, improved = found, True
+                        value = likeness(picture, _frozen(at), pattern, fine)
+                        if value > best + 2e-3:
+                            best, improved = value, True
                             break
                         corner[axis] -= way
         stride /= 2
@@ -182,20 +182,20 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
     if place.likeness < _PLANE:
         shifts, mask = _bends(place)
         place = place._replace(mask=mask)
-    known = _ours(place.mask)
+    pattern = _ours(place.mask)
     if shifts is None:
         light = list(map(float, sampled(place.picture, corners, 3)))
     else:
         light = list(map(float, mesh.sampled(mesh.flat(place.picture, plane(corners, SIDE), shifts))))
     yield _odds(light, place.mask)
     # Where all that is known stands out well, no blur hides the rest, but creases may.
-    creased = shifts is not None and known.likeness(light) > _WELL
+    creased = shifts is not None and pattern.likeness(light) > _WELL
     if creased and shifts:
         yield from _crease_odds(place, shifts)
     unexplained = 1.0
     for _ in range(_REFINED):
         straight = mesh.rectified(place.picture, plane(corners, SIDE), shifts)
-        modules = deblur.unmixed(list(map(float, straight.reduce(mesh.FINE).tobytes())), known.dark)
+        modules = deblur.unmixed(list(map(float, straight.reduce(mesh.FINE).tobytes())), pattern.dark)
         if modules.unexplained >= unexplained:
             break
         unexplained = modules.unexplained
@@ -213,17 +213,17 @@ def looks(place: Place) -> Iterator[Sequence[float]]:
 
 def _crease_odds(place: Place, shifts: Sequence[mesh.Shift]) -> Iterator[Sequence[float]]:
     """The odds where pieces of which little is known lie elsewhere than they seem to, the clearest ones first."""
-    here, known = plane(place.corners, SIDE), _ours(place.mask)
-    best = known.likeness(mesh.sampled(mesh.flat(place.picture, here, shifts)))
+    here, pattern = plane(place.corners, SIDE), _ours(place.mask)
+    best = pattern.likeness(mesh.sampled(mesh.flat(place.picture, here, shifts)))
     lights = []
-    for start in mesh.crease_hypotheses(shifts, known.dark):
+    for start in mesh.crease_hypotheses(shifts, pattern.dark):
         moved = start
         for _ in range(_MESH_FITS):
-            more = mesh.bent(mesh.flat(place.picture, here, moved), known.dark)
+            more = mesh.bent(mesh.flat(place.picture, here, moved), pattern.dark)
             moved = [(x + u, y + v) for (x, y), (u, v) in zip(moved, more, strict=True)]
         light = mesh.sampled(mesh.flat(place.picture, here, moved))
-        if known.likeness(light) > best - _CLEAR:
-            lights.append((mesh.contrast(light, known.dark), light))
+        if pattern.likeness(light) > best - _CLEAR:
+            lights.append((mesh.contrast(light, pattern.dark), light))
     for _, light in sorted(lights, reverse=True)[:_MOST_CONTRAST]:
         yield _odds(list(map(float, light)), place.mask)
 
@@ -321,11 +321,11 @@ def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
     return [moved(0), *both, [1.0] * len(light)]
 
 
-def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> list[float]:
+def _equalised(light: Sequence[float], patterns: Mapping[tuple[int, int], int]) -> list[float]:
     """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all."""
     columns = _neighbourhood(light)
-    places = [row * SIDE + column for row, column in known]
-    want = [1.0 if dark else -1.0 for dark in known.values()]
+    places = [row * SIDE + column for row, column in patterns]
+    want = [1.0 if dark else -1.0 for dark in patterns.values()]
     lessons = [[column[at] for at in places] for column in columns]
     weights: list[float] | None = None
     for _ in range(3):

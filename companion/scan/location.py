@@ -45,14 +45,14 @@ def regions(picture: Image.Image, most: int) -> list[Region]:
     for width in _SIDES if times < _ROUGHEST or picture.width * picture.height < 2_500_000 else (_TINY, *_SIDES):
         if width <= min(rough.size):
             every += _islands(restless, width, times)
-    kept: list[Region] = []
+    chosen: list[Region] = []
     for one in sorted(every, reverse=True):
-        near = sum(_within(one, other) for other in kept)
-        if near < _TOGETHER and not any(_alike(one, other) for other in kept):
-            kept.append(one)
-            if len(kept) == most:
+        near = sum(_within(one, other) for other in chosen)
+        if near < _TOGETHER and not any(_alike(one, other) for other in chosen):
+            chosen.append(one)
+            if len(chosen) == most:
                 break
-    return kept
+    return chosen
 
 
 def _islands(restless: Image.Image, side: int, times: int) -> Iterator[Region]:
@@ -107,11 +107,11 @@ class Guess(NamedTuple):
 
 def guesses(patch: Image.Image) -> list[Guess]:
     """Where codes may be in a patch, the likeliest first."""
-    found: list[Guess] = []
+    candidates: list[Guess] = []
     for module in _MODULES:
         if min(patch.size) / module >= SIDE:
-            found += _with_modules(patch, module)
-    return _apart(sorted(found, reverse=True))
+            candidates += _with_modules(patch, module)
+    return _apart(sorted(candidates, reverse=True))
 
 
 def _with_modules(patch: Image.Image, module: float) -> list[Guess]:
@@ -121,12 +121,12 @@ def _with_modules(patch: Image.Image, module: float) -> list[Guess]:
     worth = sorted(
         ((_balance(values, small.size, corners), corners) for corners in _squares(_peaks(small))), reverse=True
     )
-    found = []
+    candidates = []
     for balance, corners in worth[:_WORTH]:
         back = _scaled(corners, patch.width / small.width)
         if balance > 0 and (like := likeness(patch, back)) > _LIKELY:
-            found.append(Guess(like, back))
-    return found
+            candidates.append(Guess(like, back))
+    return candidates
 
 
 def _smaller(picture: Image.Image, times: float) -> Image.Image:
@@ -231,10 +231,10 @@ def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]
     return at(near, near), at(far, near), at(far, far), at(near, far)
 
 
-def _apart(found: Sequence[Guess]) -> list[Guess]:
+def _apart(candidates: Sequence[Guess]) -> list[Guess]:
     """The first of those that are nearly the same, and no more than are worth a closer look."""
     kept: list[Guess] = []
-    for guess in found:
+    for guess in candidates:
         if all(max(map(math.dist, guess.corners, one.corners)) > side(one.corners) / 8 for one in kept):
             kept.append(guess)
             if len(kept) == _MOST:

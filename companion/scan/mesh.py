@@ -102,11 +102,11 @@ _CONTRAST = bytes(abs(2 * value - 255) * 3 // 10 for value in range(256))
 @lru_cache(32)
 def _masks(dark: frozenset[tuple[int, int, int]]) -> tuple[int, int]:
     """Of the modules as one number: which to turn over, and which are known."""
-    turn, known = bytearray(SIDE * SIDE), bytearray(SIDE * SIDE)
+    turn, mask = bytearray(SIDE * SIDE), bytearray(SIDE * SIDE)
     for row, column, one in dark:
-        known[row * SIDE + column] = 255
+        mask[row * SIDE + column] = 255
         turn[row * SIDE + column] = 255 if one else 0
-    return int.from_bytes(turn, "big"), int.from_bytes(known, "big")
+    return int.from_bytes(turn, "big"), int.from_bytes(mask, "big")
 
 
 def bent(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> list[Shift]:
@@ -174,31 +174,31 @@ def _mean(shifts: Sequence[Shift]) -> Shift:
 
 
 @lru_cache(16)
-def _free_pieces(known: frozenset[tuple[int, int]]) -> frozenset[int]:
+def _free_pieces(places: frozenset[tuple[int, int]]) -> frozenset[int]:
     """The pieces of whose modules few are known."""
-    count = Counter(row // PIECE * PIECES + column // PIECE for row, column in known)
+    count = Counter(row // PIECE * PIECES + column // PIECE for row, column in places)
     return frozenset(piece for piece in range(PIECES * PIECES) if count[piece] < _LEAST_KNOWN)
 
 
 def contrast(light: bytes, dark: Mapping[tuple[int, int], int]) -> int:
     """How little grey is in the modules that are not known, all together: the more, the better they are met."""
-    _, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
-    return sum((int.from_bytes(light.translate(_CONTRAST), "big") & ~known & _ALL).to_bytes(SIDE * SIDE, "big"))
+    _, mask = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
+    return sum((int.from_bytes(light.translate(_CONTRAST), "big") & ~mask & _ALL).to_bytes(SIDE * SIDE, "big"))
 
 
 def _volume(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> Image.Image:
     """How well each piece stands out for every shift: shifts one below the other, their first and last rows twice."""
-    turn, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
-    unknown = ~known & _ALL
+    turn, mask = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
+    unknown = ~mask & _ALL
     values = level.filter(ImageFilter.BoxBlur(1)).tobytes()
     every = []
     for down in range(-_REACH, _REACH + 1):
         for right in range(-_REACH, _REACH + 1):
             light = _samples(values, right, down)
-            score = (int.from_bytes(light, "big") ^ turn) & known
+            score = (int.from_bytes(light, "big") ^ turn) & mask
             score |= int.from_bytes(light.translate(_CONTRAST), "big") & unknown
-            told = score.to_bytes(SIDE * SIDE, "big")
-            every += [told[: SIDE * PIECE], told, told[-SIDE * PIECE :]]
+            row_bytes = score.to_bytes(SIDE * SIDE, "big")
+            every += [row_bytes[: SIDE * PIECE], row_bytes, row_bytes[-SIDE * PIECE :]]
     return Image.frombytes("L", (SIDE, (SIDE + 2 * PIECE) * _WIDE * _WIDE), b"".join(every)).reduce(PIECE)
 
 

@@ -223,14 +223,14 @@ def _aligned(picture: Image.Image, quad: Corners) -> tuple[int, Corners]:
     response = Image.merge("RGB", (half, nine, nine)).convert("L", (1, _OUTER, 0, 0))
     reach = int(_OFF * _FINE)
     wide = 2 * reach + 1
-    found = []
+    matches = []
     for x, y in _MIDDLES:
         left, top = int((_MARGIN + x) * _FINE) - reach, int((_MARGIN + y) * _FINE) - reach
         values = response.crop((left, top, left + wide, top + wide)).tobytes()
         place = values.index(most := max(values))
-        found.append((most - _GREY, x + (place % wide - reach) / _FINE, y + (place // wide - reach) / _FINE))
-    weakest = min(range(4), key=lambda corner: found[corner][0])
-    clear = [found[(weakest + step) % 4] for step in (2, 3, 1)]
+        matches.append((most - _GREY, x + (place % wide - reach) / _FINE, y + (place // wide - reach) / _FINE))
+    weakest = min(range(4), key=lambda corner: matches[corner][0])
+    clear = [matches[(weakest + step) % 4] for step in (2, 3, 1)]
     (_, x, y), (_, x1, y1), (_, x2, y2) = clear
     across, down = ((x1 - x) / _APART, (y1 - y) / _APART), ((x2 - x) / _APART, (y2 - y) / _APART)
 

@@ -114,21 +114,21 @@ class _Look:
         codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         read = [code.position for code in codes if code.valid]
         self._settled += [_scaled(_corners(position), times) for position in read]
-        found = [code.text for code in codes if code.valid]
+        texts = [code.text for code in codes if code.valid]
         lost = 0
         for code in codes:
             if not code.valid and not any(_within(code.position, one) for one in read):
                 text = self._closer(copy, _corners(code.position), times)
                 if text is not None:
                     read.append(code.position)
-                    found.append(text)
+                    texts.append(text)
                 else:
                     lost += code.error is not None and code.error.type == zxingcpp.ErrorType.Checksum
         if self.broken is None:
             self.broken = lost > 0
-        elif any(text not in self.texts for text in found):
+        elif any(text not in self.texts for text in texts):
             self.broken = False
-        self.texts |= dict.fromkeys(found)
+        self.texts |= dict.fromkeys(texts)
 
     def survey(self, copy: Image.Image, parts: list[Region], times: float = 1, *, thoroughly: bool = True) -> None:
         """Looks closer at parts of a copy that is so many `times` smaller, until something new is read."""
@@ -138,11 +138,11 @@ class _Look:
                 if self.read_only(patch.picture):
                     return
                 for clear, corners in outline.outlined(patch.picture):
-                    if clear >= _CLEAR and self._found(copy, patch.back(corners), times):
+                    if clear >= _CLEAR and self._read_at(copy, patch.back(corners), times):
                         return
                 if number < _OFTEN or number >= len(parts):
                     for guess in location.guesses(patch.picture):
-                        if self._found(copy, patch.back(guess.corners), times):
+                        if self._read_at(copy, patch.back(guess.corners), times):
                             return
 
     def look_beside(self, copy: Image.Image, times: float) -> None:
@@ -158,7 +158,7 @@ class _Look:
             patch = next(outline.patches(copy, part))
             if not self.read_only(patch.picture):
                 any(
-                    self._found(copy, patch.back(corners), times)
+                    self._read_at(copy, patch.back(corners), times)
                     for clear, corners in outline.outlined(patch.picture)
                     if clear >= _SURELY_CLEAR
                 )
@@ -178,7 +178,7 @@ class _Look:
             self.broken = False
         return bool(new)
 
-    def _found(self, copy: Image.Image, corners: Corners, times: float) -> bool:
+    def _read_at(self, copy: Image.Image, corners: Corners, times: float) -> bool:
         text = self._closer(copy, corners, times)
         if text is None or text in self.texts:
             return False
@@ -204,7 +204,7 @@ class _Look:
         """Whether as much was seen there before; what is seen there now is kept in mind."""
         here = _scaled(corners, times)
         near = _SAME * grid.side(here)
-        if any(max(map(math.dist, known, here)) < near and like < most + 0.02 for known, most in self._tried):
+        if any(max(map(math.dist, before, here)) < near and like < most + 0.02 for before, most in self._tried):
             return True
         if like:
             self._tried.append((here, like))

@@ -84,11 +84,11 @@ def _located(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int]
 
 def _of_places(places: Sequence[int]) -> list[int]:
     """The polynomial, lowest power first, whose roots are these places."""
-    made = [1]
+    polynomial = [1]
     for place in places:
         root = _EXP[WORDS - 1 - place]
-        made = _sum(made, [0, *(times(part, root) for part in made)])
-    return made
+        polynomial = _sum(polynomial, [0, *(times(part, root) for part in polynomial)])
+    return polynomial
 
 
 def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
@@ -178,15 +178,15 @@ MASKS = tuple(zip(*(_turns(row, column) for row, column in PLACES), strict=True)
 
 def _drawn_patterns() -> dict[tuple[int, int], int]:
     """The modules that are alike in every code of this size, 1 for dark."""
-    drawn = {(SIDE - 8, 8): 1}
+    modules = {(SIDE - 8, 8): 1}
     for top, left in ((0, 0), (0, SIDE - 7), (SIDE - 7, 0)):
         for row in range(max(0, top - 1), min(SIDE, top + 8)):
             for column in range(max(0, left - 1), min(SIDE, left + 8)):
                 ring = max(abs(row - top - 3), abs(column - left - 3))
-                drawn[row, column] = int(ring in (0, 1, 3))
+                modules[row, column] = int(ring in (0, 1, 3))
     for step in range(8, SIDE - 8):
-        drawn[6, step] = drawn[step, 6] = int(step % 2 == 0)
-    return drawn
+        modules[6, step] = modules[step, 6] = int(step % 2 == 0)
+    return modules
 
 
 PATTERNS = _drawn_patterns()
@@ -195,12 +195,12 @@ PATTERNS = _drawn_patterns()
 
 def _format(mask: int) -> dict[tuple[int, int], int]:
     """The modules that say level M and a mask, both times that they are drawn."""
-    told = mask  # level M is 00
-    rest = told << 10
+    format_bits = mask  # level M is 00
+    rest = format_bits << 10
     for bit in range(14, 9, -1):
         if rest >> bit & 1:
             rest ^= 0x537 << (bit - 10)
-    bits = (told << 10 | rest) ^ 0x5412
+    bits = (format_bits << 10 | rest) ^ 0x5412
     beside = [(row, 8) for row in (0, 1, 2, 3, 4, 5, 7, 8)] + [(8, column) for column in (7, 5, 4, 3, 2, 1, 0)]
     apart = [(8, SIDE - 1 - step) for step in range(8)] + [(SIDE - 7 + step, 8) for step in range(7)]
     return {place: bits >> bit & 1 for places in (beside, apart) for bit, place in enumerate(places)}

@@ -38,7 +38,7 @@ class Page(msgspec.Struct, frozen=True):
     lost: bool = False
 
 
-class _Head(msgspec.Struct, frozen=True):
+class _FileReply(msgspec.Struct, frozen=True):
     """What a child says of a file; where its pages are `apart`, one can be looked at without those before."""
 
     of: int
@@ -46,7 +46,7 @@ class _Head(msgspec.Struct, frozen=True):
     apart: bool
 
 
-class _Shown(msgspec.Struct, frozen=True):
+class _PageReply(msgspec.Struct, frozen=True):
     """What a child says of a page."""
 
     texts: tuple[str, ...]
@@ -114,15 +114,15 @@ class _File:
     def pages(self) -> Iterator[Page]:
         """What each page shows, in their order; none where the file cannot be opened."""
         at, spent = 0, 0
-        head: _Head | None = None
+        head: _FileReply | None = None
         while head is None or at < head.of:
             tries_on = False
             try:
                 answers = self._sandbox.ask({**self._job, "first": at}, self._until)
-                head = understood(next(answers, None), _Head)
+                head = understood(next(answers, None), _FileReply)
                 for answer in answers:
-                    shown = understood(answer, _Shown)
-                    yield Page(head.of, head.left_out, shown.texts, shown.broken)
+                    reply = understood(answer, _PageReply)
+                    yield Page(head.of, head.left_out, reply.texts, reply.broken)
                     at += 1
                 return
             except BadFile as error:

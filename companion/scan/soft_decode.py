@@ -100,21 +100,21 @@ class _Table(dict[int, float]):
     Most words are never asked for, so each is worked out when it is.
     """
 
-    def __init__(self, odds: Sequence[float], known: int) -> None:
+    def __init__(self, odds: Sequence[float], mask: int) -> None:
         super().__init__()
-        self._high, self._low = _likely(odds[:4], known >> 4), _likely(odds[4:], known & 15)
+        self._high, self._low = _likely(odds[:4], mask >> 4), _likely(odds[4:], mask & 15)
 
     def __missing__(self, word: int) -> float:
         likely = self._high[word >> 4] * self._low[word & 15]
-        self[word] = said = math.log2((1 - _LOST_WORDS) * likely + _LOST_WORDS)
-        return said
+        self[word] = evidence = math.log2((1 - _LOST_WORDS) * likely + _LOST_WORDS)
+        return evidence
 
 
-def _likely(odds: Sequence[float], known: int) -> list[float]:
+def _likely(odds: Sequence[float], mask: int) -> list[float]:
     """How much likelier than by chance each value of four bits is, of which these are known beforehand."""
     likely = [1.0]
     for at, each in enumerate(odds):
-        if known >> 3 - at & 1:
+        if mask >> 3 - at & 1:
             likely = [value for value in likely for _ in (0, 1)]
         else:
             one = 2 / (1 + math.exp(-each))
@@ -156,8 +156,8 @@ def _against_known(odds: Sequence[float]) -> float:
 def _by_words(scale: _Scale) -> Iterator[int]:
     """Codes after correcting words, with more and more of the most doubtful ones taken for lost."""
     bits, mask = _known_bits()
-    told = scale.hard & ~mask | bits
-    words = told.to_bytes(WORDS, "big")
+    bits_with_constants = scale.hard & ~mask | bits
+    words = bits_with_constants.to_bytes(WORDS, "big")
     free = [place for place in range(WORDS) if (mask >> 8 * (WORDS - 1 - place) & 0xFF) < 0xFE]
     doubtful = sorted(free, key=scale.doubt)
     for flip in (0, 1):
@@ -235,10 +235,10 @@ def _improved(scale: _Scale, code: int, rows: Sequence[int]) -> int:
     for _ in range(3):
         single = sorted(((scale.evidence(best ^ row), row) for row in rows), reverse=True)
         pairs = ((scale.evidence(best ^ a ^ b), best ^ a ^ b) for _, a in single[:_PAIRS] for b in rows if a != b)
-        found = max([(single[0][0], best ^ single[0][1]), *pairs])
-        if found[0] <= most:
+        candidate = max([(single[0][0], best ^ single[0][1]), *pairs])
+        if candidate[0] <= most:
             break
-        most, best = found
+        most, best = candidate
     return best
 
 

@@ -159,14 +159,14 @@ def _pages(path: Path, _: bytes) -> Iterator[_Nth]:
         raise BadFile("is a PDF that cannot be opened; save it again, without a password.") from error
     with document:
 
-        def drawn(number: int) -> Image.Image:
+        def render(number: int) -> Image.Image:
             page = document[number]
             scale = min(_DPI / _POINTS, _MOST_PAGE / max(*page.get_size(), 1))
             picture: Image.Image = page.render(scale=scale, grayscale=True).to_pil().convert("L")
             page.close()
             return picture
 
-        yield drawn, len(document)
+        yield render, len(document)
 
 
 def _too_large(most: int) -> BadFile:
