@@ -19,7 +19,7 @@ from labels.designs.parts import (
     Measure,
     Part,
     PicturePart,
-    Place,
+    Placement,
     TextPart,
 )
 from labels.errors import LabelError
@@ -39,8 +39,8 @@ _ACROSS: Final = {"left": 0.0, "centre": 0.5, "right": 1.0}
 _DOWN: Final = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
 _LENGTH: Final = re.compile(r"(?:(\d+(?:\.\d+)?)\s*%)?\s*(?:([+-]?)\s*(\d+(?:\.\d+)?))?", re.ASCII)
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}", re.ASCII)
-_LARGEST: Final = 400.0
-_MOST: Final = 100
+_MAX_LENGTH: Final = 400.0
+_MAX_PARTS: Final = 100
 _HAIR: Final = 0.2 * MM
 
 _Value = TypeVar("_Value")
@@ -50,13 +50,13 @@ class DesignError(LabelError):
     """A design that cannot be read; the sentence names the file, the part and the key, and what to write."""
 
 
-def read(content: str, name: str, source: str, beside: str = "") -> Design:
+def parse_design(content: str, name: str, source: str, beside: str = "") -> Design:
     """The design in a TOML text; `source` is how errors name the text, `beside` the folder in which its pictures lie.
 
     Raises DesignError.
     """
     try:
-        content_table = handwritten.loaded(content, "margin = 2", 'title = "Jar"')
+        content_table = handwritten.load(content, "margin = 2", 'title = "Jar"')
     except handwritten.BrokenLine as error:
         raise DesignError(f"“{source}” is not TOML: {error}") from error
     table = _Table(content_table, f"“{source}”", UNITS["mm"])
@@ -66,8 +66,8 @@ def read(content: str, name: str, source: str, beside: str = "") -> Design:
     parts = content_table.get("part", [])
     if not parts or not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise DesignError(f"“{source}” has no part; write [[part]], and below it text, code, picture, fill or frame.")
-    if len(parts) > _MOST:
-        raise DesignError(f"“{source}” has {len(parts)} parts; {_MOST} are the most.")
+    if len(parts) > _MAX_PARTS:
+        raise DesignError(f"“{source}” has {len(parts)} parts; {_MAX_PARTS} are the most.")
     return Design(
         name,
         table.value("title", _words, "a text in quotation marks", name),
@@ -102,21 +102,21 @@ class _Table:
             return default
         value = convert(self.values[key])
         if value is None:
-            self.wrong(f"{key} is {_as_written(self.values[key])}; write {requirement}.")
+            self.wrong(f"{key} is {_quote_value(self.values[key])}; write {requirement}.")
         return value
 
     def template(self, key: str) -> template.Template:
         value = self.values[key]
         if not isinstance(value, str) or not value.strip():
-            self.wrong(f'{key} is {_as_written(value)}; write a text in quotation marks, as in "{{name}}".')
+            self.wrong(f'{key} is {_quote_value(value)}; write a text in quotation marks, as in "{{name}}".')
         try:
-            return template.read(value)
+            return template.parse_template(value)
         except template.TemplateError as error:
             self.wrong(f"{key}: {error}")
 
     def length(self, value: object) -> float | None:
         """A length in points; None for what is none."""
-        good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LARGEST
+        good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MAX_LENGTH
         return float(value) * self._unit if good and isinstance(value, int | float) else None
 
     def measure(self, value: object) -> Measure | None:
@@ -129,7 +129,7 @@ class _Table:
             return None
         return Measure(float(match[1] or 0) / 100, float(f"{match[2] or ''}{match[3] or 0}") * self._unit)
 
-    def place(self, value: object) -> Place | None:
+    def place(self, value: object) -> Placement | None:
         """Four lengths, the last two of which may be the rest of the label; None for anything else."""
         if not isinstance(value, list) or len(value) != 4:
             return None
@@ -140,10 +140,10 @@ class _Table:
             Measure(1 - start.share, -start.points) if size == "rest" else self.measure(size)
             for start, size in zip((left, top), value[2:], strict=True)
         )
-        return None if width is None or height is None else Place(left, top, width, height)
+        return None if width is None or height is None else Placement(left, top, width, height)
 
 
-_WHOLE: Final = Place(Measure(0, 0), Measure(0, 0), Measure(1, 0), Measure(1, 0))
+_WHOLE: Final = Placement(Measure(0, 0), Measure(0, 0), Measure(1, 0), Measure(1, 0))
 _BOX: Final = (
     "four lengths from the left and top: [left, top, width, height], each a number, as in 12.5, or a share of the "
     'label, as in "50 %" or "100 % - 12"; width and height may be "rest"'
@@ -165,7 +165,7 @@ def _part(table: _Table, number: int) -> Part:
     return _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
 
 
-def _text(table: _Table, number: int, place: Place) -> Part:
+def _text(table: _Table, number: int, place: Placement) -> Part:
     return TextPart(
         number=number,
         place=place,
@@ -177,20 +177,20 @@ def _text(table: _Table, number: int, place: Place) -> Part:
     )
 
 
-def _code(table: _Table, number: int, place: Place) -> Part:
+def _code(table: _Table, number: int, place: Placement) -> Part:
     return CodePart(number=number, place=place, code=table.template("code"), align=_align(table, _CENTRE))
 
 
-def _picture(table: _Table, number: int, place: Place) -> Part:
+def _picture(table: _Table, number: int, place: Placement) -> Part:
     return PicturePart(number=number, place=place, picture=table.template("picture"), align=_align(table, _CENTRE))
 
 
-def _fill(table: _Table, number: int, place: Place) -> Part:
+def _fill(table: _Table, number: int, place: Placement) -> Part:
     colour = table.value("fill", _colour, _COLOUR_WANTED, style.INK)
     return FillPart(number=number, place=place, colour=colour, corner=_corner(table))
 
 
-def _frame(table: _Table, number: int, place: Place) -> Part:
+def _frame(table: _Table, number: int, place: Placement) -> Part:
     return FramePart(
         number=number,
         place=place,
@@ -200,7 +200,7 @@ def _frame(table: _Table, number: int, place: Place) -> Part:
     )
 
 
-_READERS: Final[Mapping[str, Callable[[_Table, int, Place], Part]]] = {
+_READERS: Final[Mapping[str, Callable[[_Table, int, Placement], Part]]] = {
     "text": _text,
     "code": _code,
     "picture": _picture,
@@ -231,7 +231,7 @@ def _sizes(value: object) -> tuple[float, float] | None:
     if not isinstance(value, list) or len(value) != 2 or not all(type(size) in (int, float) for size in value):
         return None
     least, most = map(float, value)
-    return (least, most) if text.SMALLEST <= least <= most <= _LARGEST else None
+    return (least, most) if text.SMALLEST <= least <= most <= _MAX_LENGTH else None
 
 
 def _role(value: object) -> str | None:
@@ -246,6 +246,6 @@ def _words(value: object) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-def _as_written(value: object) -> str:
+def _quote_value(value: object) -> str:
     """A value as it stands in the file, or nearly so."""
     return f"“{value}”" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)

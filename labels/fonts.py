@@ -103,9 +103,9 @@ class Piece(msgspec.Struct, frozen=True):
 @cache
 def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
-    font_files.ahead()
+    font_files.preload()
     import_module("reportlab.pdfbase.ttfonts")
-    return _register_font(f"FiraGO-{weight}", BytesIO(font_files.file(weight)))
+    return _register_font(f"FiraGO-{weight}", BytesIO(font_files.family_font(weight)))
 
 
 @cache
@@ -218,7 +218,7 @@ def _face_for(weight: Weight, char: str) -> Face | None:
 
 
 def _system_face(weight: Weight, char: str) -> Face | None:
-    for source in font_files.having(char, bold=weight == "bold"):
+    for source in font_files.fonts_with(char, bold=weight == "bold"):
         candidate = _load_system_face(source)
         # Fonts of pictures list characters for which they have no outline.
         if candidate is not None and char in candidate and candidate.extent(char) is not None:

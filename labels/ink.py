@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from labels import fonts
 from labels.geometry import Box
-from labels.picture import Picture, load
+from labels.picture import Picture, load_pixels
 from labels.pips import PIPS
 from labels.qr import QUIET_ZONE, Symbol
 from labels.text import Setting
@@ -261,7 +261,7 @@ class Ink:
     def _keep(self, name: str, picture: Picture, wide: int, high: int) -> None:
         from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
 
-        pixels = load(picture, wide, high)
+        pixels = load_pixels(picture, wide, high)
         head = {
             "Type": PDFName("XObject"),
             "Subtype": PDFName("Image"),

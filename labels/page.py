@@ -98,20 +98,20 @@ _SPACE = [_Part(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
 
 def paper(name: str) -> tuple[float, float]:
     """Width and height in points of `letter`, `a4` or `148 x 210 mm`. Raises LabelError."""
-    return papers.paper(name).size
+    return papers.parse_paper(name).size
 
 
-def inked(size: tuple[float, float]) -> Box:
+def printed_area(size: tuple[float, float]) -> Box:
     """What of a page of `size` may be printed on."""
     body = Box(0, 0, *size).inset(MARGIN)
     return Box(body.x, body.y - _FOOT, body.width, body.height + _FOOT)
 
 
-def pages(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:
+def render_document(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
-    laid = _laid_out(document, size)
+    laid = _lay_out(document, size)
     painters = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
-    return pdf.pages(painters, size, document.title, calibration)
+    return pdf.render_pages(painters, size, document.title, calibration)
 
 
 def _draw(
@@ -143,7 +143,7 @@ def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -
         ink.lines(MARGIN, MARGIN - _PAD, stacked, style.SOFT)
 
 
-def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:
+def _lay_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:
     """What is drawn on each page."""
     body = Box(0, 0, *size).inset(MARGIN)
     head, height = _head(document, body)
@@ -169,12 +169,12 @@ def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]
             )
         for part in group:
             place = Box(room.x + column * (width + _GUTTER), room.y + left - part.height, width, part.height)
-            pages[-1].append(partial(_at, part, place))
+            pages[-1].append(partial(_draw_part, part, place))
             left -= part.height
     return pages
 
 
-def _at(part: _Part, place: Box, ink: Ink) -> None:
+def _draw_part(part: _Part, place: Box, ink: Ink) -> None:
     with ink.element(part.tag) if part.tag else ink.aside():
         part.draw(ink, place)
 
@@ -246,7 +246,7 @@ def _row(table: PageTable, cells: tuple[Setting, ...], ink: Ink, place: Box) -> 
 
 def _head(document: Document, body: Box) -> tuple[_Draw, float]:
     """Draws the head, and how high it is with the space below it."""
-    side = _side(document.code[0]) if document.code else 0
+    side = _code_side(document.code[0]) if document.code else 0
     room = body.width - (side + _GUTTER if document.code else 0)
     title = fit(document.title, "The page's title", room, 3 * _NAME, _NAME, weight="bold", prefer="one line")
     subtitle = fit(document.subtitle, "The page's subtitle", room, 4 * _SUBTITLE, _SUBTITLE)
@@ -306,13 +306,13 @@ def _figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float) -> None:
         x += _fact_width((word, value)) + _APART
 
 
-def _side(payload: str) -> float:
+def _code_side(payload: str) -> float:
     """How large a code is drawn, without its quiet zone: one that holds much grows, so that its modules print well."""
     return max(_CODE, qr.symbol(payload).side * qr.SMALLEST_MODULE)
 
 
 def _code(ink: Ink, body: Box, payload: str, caption: str) -> None:
-    symbol, side = qr.symbol(payload), _side(payload)
+    symbol, side = qr.symbol(payload), _code_side(payload)
     quiet = qr.QUIET_ZONE * side / symbol.side
     outer = Box(body.right - side - quiet, body.top - side - quiet, side + 2 * quiet, side + 2 * quiet)
     ink.symbol(outer, symbol)

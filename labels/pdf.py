@@ -19,7 +19,7 @@ from labels import pdffile
 from labels.calibration import IDENTITY, Calibration
 from labels.geometry import Box
 from labels.ink import GREY, Ink, path
-from labels.pdffile import File, FileState, Page, RenderedPage
+from labels.pdffile import FileState, Page, PdfWriter, RenderedPage
 from labels.sheet import Label, Sheet
 from labels.stocks import Stock
 
@@ -75,7 +75,7 @@ class PagePool:
             self._pool = self._pool or _start_pool(self._most)
             while 2 * unrendered <= received or received < _TRIAL_PAGES:
                 while len(pending) < 2 * self._most and (batch := list(islice(remaining, _BATCH_PAGES))):
-                    pending.append(self._pool.submit(_render_pages, batch, size, calibration, state()))
+                    pending.append(self._pool.submit(_render_batch, batch, size, calibration, state()))
                 if not pending:
                     return
                 for page in pending.popleft().result():
@@ -108,16 +108,16 @@ def _init_worker() -> None:
     gc.set_threshold(_GC_THRESHOLD)
 
 
-def _render_pages(
+def _render_batch(
     pages: list[Page], size: tuple[float, float], calibration: Calibration, state: FileState
 ) -> list[RenderedPage | None]:
-    canvas = pdffile.canvas(size)
+    canvas = pdffile.new_canvas(size)
     pdffile.prime_canvas(canvas, state)
-    fonts, count = pdffile.fonts_of(canvas), len(canvas._doc.idToObject)
+    fonts, count = pdffile.font_characters(canvas), len(canvas._doc.idToObject)
     rendered: list[RenderedPage | None] = []
     for number, page in enumerate(pages, 1):
         result = pdffile.render_page(canvas, page, size, calibration)
-        state_unchanged = len(canvas._doc.idToObject) == count + number and pdffile.fonts_of(canvas) == fonts
+        state_unchanged = len(canvas._doc.idToObject) == count + number and pdffile.font_characters(canvas) == fonts
         rendered.append(result if state_unchanged else None)
     return rendered
 
@@ -164,26 +164,26 @@ class Setup(msgspec.Struct, frozen=True):
     calibration: Calibration = IDENTITY
 
 
-def sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
+def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
     """A PDF with one page a sheet; as `write`, which is for runs that do not fit the memory.
 
     Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
     out = BytesIO()
-    write(out, run, stock, setup, cores=cores)
+    write_sheets(out, run, stock, setup, cores=cores)
     return out.getvalue()
 
 
-def write(
+def write_sheets(
     out: BinaryIO, run: Iterable[Sheet], stock: Stock, setup: Setup, *, progress: Progress = no_progress, cores: int = 1
 ) -> None:
     """Writes a PDF with one page a sheet, in which a label that occurs again is stored once, and is done with a sheet
     before it asks for many more.
 
-    `watch` is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be
+    `progress` is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be
     pickled. Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
-    file = File(out, stock.page_size, setup.title, setup.subject)
+    file = PdfWriter(out, stock.page_size, setup.title, setup.subject)
     press = _SheetPainter(stock, setup.outlines)
     with PagePool(cores) as pool:
         pages = _write_sheets(file, press, run, setup.calibration, pool)
@@ -193,7 +193,7 @@ def write(
 
 
 def _write_sheets(
-    file: File, press: "_SheetPainter", run: Iterable[Sheet], calibration: Calibration, pool: PagePool
+    file: PdfWriter, press: "_SheetPainter", run: Iterable[Sheet], calibration: Calibration, pool: PagePool
 ) -> Iterator[None]:
     """Writes sheet by sheet. The file is the same whoever draws them: who needs more of it than is known draws here."""
     stored: dict[Label, _StoredLabel] = {}
@@ -216,7 +216,7 @@ def _write_sheets(
 
 
 def _store_repeated(
-    file: File, press: "_SheetPainter", batch: Sequence[Sheet], stored: dict[Label, _StoredLabel]
+    file: PdfWriter, press: "_SheetPainter", batch: Sequence[Sheet], stored: dict[Label, _StoredLabel]
 ) -> list[_PreparedSheet]:
     """The sheets with the names of labels that occur again; new ones among them are drawn and kept in the file."""
     uses = Counter(label for sheet in batch for label in sheet.values())
@@ -242,7 +242,7 @@ class _SheetPainter(msgspec.Struct, frozen=True):
             with ink.aside():
                 dies = (self.stock.box(position) for position in range(1, self.stock.count + 1))
                 ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
-        rooms = _rooms(self.stock)
+        rooms = _label_rooms(self.stock)
         for position in sorted(plate):
             label, die = plate[position], rooms[position - 1]
             if isinstance(label, _StoredLabel):
@@ -254,12 +254,12 @@ class _SheetPainter(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=8)
-def _rooms(stock: Stock) -> tuple[Box, ...]:
+def _label_rooms(stock: Stock) -> tuple[Box, ...]:
     """What the labels of a page are drawn into: the same on every page of a run."""
     return tuple(map(stock.room, range(1, stock.count + 1)))
 
 
-def pages(
+def render_pages(
     painters: Sequence[Page],
     size: tuple[float, float],
     title: str,
@@ -268,7 +268,7 @@ def pages(
 ) -> bytes:
     """A PDF with a page of `size`, width and height in points, for each function that draws one."""
     out = BytesIO()
-    file = File(out, size, title, subject)
+    file = PdfWriter(out, size, title, subject)
     for draw in painters:
         file.draw(draw, calibration)
     file.close()

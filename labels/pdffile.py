@@ -55,9 +55,9 @@ class FileState(msgspec.Struct, frozen=True):
     pictures: tuple[str, ...] = ()
 
 
-def canvas(size: tuple[float, float]) -> "Canvas":
+def new_canvas(size: tuple[float, float]) -> "Canvas":
     """A canvas for pages of `size`, width and height in points."""
-    font_files.ahead()
+    font_files.preload()
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
@@ -88,7 +88,7 @@ def render_page(canvas: "Canvas", draw: Page, size: tuple[float, float], calibra
     return RenderedPage(operators, tuple(ink.elements), tuple(page.XObjects.dict) if page.XObjects else ())
 
 
-def fonts_of(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
+def font_characters(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
     """The fonts of a canvas, and the characters of each in the order they came up."""
     from reportlab.pdfbase import pdfmetrics
 
@@ -112,11 +112,11 @@ def prime_canvas(canvas: "Canvas", state: FileState) -> None:
         font.getSubsetInternalName(0, canvas._doc)
 
 
-def _spoken(text: str) -> str:
+def _actual_text(text: str) -> str:
     return f"/ActualText<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>" if text else ""
 
 
-class File:
+class PdfWriter:
     """A file being written. `close` ends it; before that nobody can read it."""
 
     def __init__(self, out: BinaryIO, size: tuple[float, float], title: str, subject: str) -> None:
@@ -124,7 +124,7 @@ class File:
         self._size = size
         self._offset = 0
         self._table = bytearray()
-        self.canvas = canvas(size)
+        self.canvas = new_canvas(size)
         self.ink = Ink(self.canvas)
         self._document = self.canvas._doc
         self._describe(title, subject)
@@ -160,7 +160,7 @@ class File:
 
     def state(self) -> FileState:
         """What its pages so far have put into it, of pictures the latest."""
-        return FileState(fonts_of(self.canvas), tuple(self._pictures)[-_MAX_PICTURES:])
+        return FileState(font_characters(self.canvas), tuple(self._pictures)[-_MAX_PICTURES:])
 
     def place(self, page: RenderedPage) -> None:
         """Takes a page that was drawn elsewhere, with what this file knows, as the next one."""
@@ -198,7 +198,7 @@ class File:
                 part: f"<</S/Part/P {self._body} 0 R/K {children} 0 R>>",
                 children: f"[{' '.join([f'{element} 0 R' for element in elements])}]",
                 **{
-                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_spoken(spoken)}>>"
+                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_actual_text(spoken)}>>"
                     for mark, (element, (tag, spoken)) in enumerate(zip(elements, read, strict=True))
                 },
             }

@@ -184,7 +184,7 @@ class Proof:
 
 
 @contextmanager
-def opened(pdf: bytes | Path) -> Iterator[Proof]:
+def open_pdf(pdf: bytes | Path) -> Iterator[Proof]:
     """Opens a PDF, once for whatever is asked of it."""
     import pypdfium2
 
@@ -192,21 +192,21 @@ def opened(pdf: bytes | Path) -> Iterator[Proof]:
         yield Proof(document)
 
 
-def count(pdf: bytes | Path) -> int:
+def page_count(pdf: bytes | Path) -> int:
     """How many pages a PDF has."""
-    with opened(pdf) as proof:
+    with open_pdf(pdf) as proof:
         return len(proof)
 
 
 def page_as_picture(pdf: bytes | Path, number: int, dpi: float = PREVIEW_DPI) -> "Image":
     """One page, counted from 1, as a picture in colour."""
-    with opened(pdf) as proof:
+    with open_pdf(pdf) as proof:
         return proof.picture(number, dpi)
 
 
-def pages(pdf: bytes | Path, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
+def page_pictures(pdf: bytes | Path, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
     """Each page as a picture in colour."""
-    with opened(pdf) as proof:
+    with open_pdf(pdf) as proof:
         for number in range(1, len(proof) + 1):
             yield proof.picture(number, dpi)
 
@@ -215,9 +215,9 @@ class PreviewError(LabelError):
     """A file whose name does not say how a page should be drawn."""
 
 
-Drawing = Callable[[bytes | Path, int, Path], None]
+PageWriter = Callable[[bytes | Path, int, Path], None]
 """Draws one page of a PDF, counted from 1, into a file."""
-_Drawing = Callable[[bytes | Path, int, Path, int], None]
+_PageWriter = Callable[[bytes | Path, int, Path, int], None]
 
 
 def _png(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
@@ -233,10 +233,10 @@ def _svg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:  # noqa:
     path.write_text(page_as_svg(pdf, number), encoding="utf-8")
 
 
-_KINDS: Final[Mapping[str, _Drawing]] = {"": _png, ".png": _png, ".jpg": _jpeg, ".jpeg": _jpeg, ".svg": _svg}
+_KINDS: Final[Mapping[str, _PageWriter]] = {"": _png, ".png": _png, ".jpg": _jpeg, ".jpeg": _jpeg, ".svg": _svg}
 
 
-def drawing(path: Path, dpi: int = PREVIEW_DPI) -> Drawing:
+def preview_writer(path: Path, dpi: int = PREVIEW_DPI) -> PageWriter:
     """How a preview of this name is drawn, with so many dots an inch where it has dots. Raises PreviewError."""
     kind = _KINDS.get(path.suffix.lower())
     if kind is None:

@@ -42,7 +42,7 @@ class Template(msgspec.Struct, frozen=True):
         return "".join(row.get(piece, "") if number % 2 else piece for number, piece in enumerate(self.pieces)).strip()
 
 
-def read(text: str) -> Template:
+def parse_template(text: str) -> Template:
     """A text as somebody wrote it. Raises TemplateError for a brace that opens or closes nothing."""
     pieces, end = [""], 0
     for token in _TOKEN.finditer(text):

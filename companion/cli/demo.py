@@ -68,7 +68,7 @@ def _game(name: str | None) -> Game:
     from companion.printing import wording
 
     with misused():
-        chosen = wording.chosen(name, lambda game: bool(wording.example(game, _EVENING)), "recorded evening")
+        chosen = wording.choose_game(name, lambda game: bool(wording.read_example(game, _EVENING)), "recorded evening")
     return registry.game(chosen.name)
 
 
@@ -98,13 +98,13 @@ def _found_decks(archive: Archive, game: Game) -> None:
     from companion.printing import wording
     from companion.session import replay as recorded
 
-    example = wording.example(game, "decks.toml")
+    example = wording.read_example(game, "decks.toml")
     if example is None or game.founding is None:
         return
     _heading("Decks are founded.")
     lists = [field.name for field in game.founding.fields if field.kind == "list"]
     answers = [
-        {**said, **{name: wording.example(game, said[name]) or "" for name in lists}}
+        {**said, **{name: wording.read_example(game, said[name]) or "" for name in lists}}
         for said in tomllib.loads(example)["deck"]
     ]
     for deck in recorded.found_decks(archive, game, answers):
@@ -119,7 +119,7 @@ def _play(archive: Archive, game: Game) -> Session:
     from companion.session.replay import Replay
 
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
-    recorded = _with_decks(archive, game, wording.example(game, _EVENING) or "")
+    recorded = _with_decks(archive, game, wording.read_example(game, _EVENING) or "")
     replay = Replay(recorded, shelf=archive_journal.ArchiveShelf(archive))
     for told in _turning_points(replay):
         click.echo(f"  {told}")
@@ -186,9 +186,9 @@ def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
 
 
 def _print_starter(game: Game, directory: Path) -> None:
-    from companion.printing.wording import starter
+    from companion.printing.wording import starter_labels
 
-    labels = starter(game)
+    labels = starter_labels(game)
     if labels:
         _heading(f"Sheets for {_STOCK} are printed.")
         _print(labels, f"{game.title} starter sheet", directory / "starter.pdf")
@@ -196,10 +196,10 @@ def _print_starter(game: Game, directory: Path) -> None:
 
 def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
     """Prints what cards bear whose deck is built from a list; of other decks that is what evenings left on them."""
-    from companion.printing.decks import borne
+    from companion.printing.jobs import card_labels
 
     rows = archive.decks() if game.deck_list is not None else ()
-    labels = [label for row in rows for label in borne(archive.record(row.deck))]
+    labels = [label for row in rows for label in card_labels(archive.record(row.deck))]
     if labels:
         _print(labels, f"Labels of {game.title} decks", directory / "decks.pdf")
 
@@ -207,9 +207,9 @@ def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     """Prints what the evening calls for, and says what is to be done with it by hand."""
     from companion.archive import shelf
-    from companion.printing.decks import evening
+    from companion.printing.jobs import due_labels
 
-    due = evening(archive, shelf.sealed_marks(archive, session.id))
+    due = due_labels(archive, shelf.sealed_marks(archive, session.id))
     labels = [label for deck in due for label in deck.labels]
     if labels:
         _print(labels, "Tonight's labels", directory / "tonight.pdf")
@@ -220,12 +220,12 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
 
 def _print_boxes(archive: Archive, directory: Path) -> Path:
     """Prints the box labels and gives the picture of their sheet, as a camera would take it."""
-    from companion.printing.decks import boxes
+    from companion.printing.jobs import box_labels
     from labels import proof
 
-    document = _print(boxes(archive.decks()), "Box labels", directory / "boxes.pdf")
+    document = _print(box_labels(archive.decks()), "Box labels", directory / "boxes.pdf")
     picture = directory / "boxes.png"
-    next(proof.pages(document, _SCAN_DPI)).save(picture, format="PNG")
+    next(proof.page_pictures(document, _SCAN_DPI)).save(picture, format="PNG")
     return picture
 
 

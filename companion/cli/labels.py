@@ -75,8 +75,8 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
     from companion.printing import jobs, wording
 
     with misused():
-        found = wording.with_starter(game)
-    print_run(jobs.starter(found), paper, placing)
+        found = wording.game_with_starter(game)
+    print_run(jobs.starter_job(found), paper, placing)
 
 
 @command.command()
@@ -97,7 +97,7 @@ def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placin
     from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
-        job = jobs.borne(archive, [find_deck(archive, text) for text in decks], only_new=new)
+        job = jobs.cards_job(archive, [find_deck(archive, text) for text in decks], only_new=new)
     print_run(job, paper, placing)
 
 
@@ -143,11 +143,11 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
         raise Misused(str(error)) from error
     if every:
         rows = [row for row in _all_decks(paper.archive) if not row.retired]
-        job = jobs.every_box(rows, address, count=count)
+        job = jobs.all_boxes_job(rows, address, count=count)
     else:
         with open_archive(paper.archive) as archive:
             rows = [find_deck(archive, text) for text in decks]
-        job = jobs.counts(rows, address) if count else jobs.boxes(rows, address)
+        job = jobs.counts_job(rows, address) if count else jobs.boxes_job(rows, address)
     print_run(job, paper, placing)
 
 
@@ -176,7 +176,7 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
-        job = jobs.tonight(archive, session)
+        job = jobs.session_job(archive, session)
     if not placing.plan:
         paper.check()
         for sentence in job.notices:
@@ -200,7 +200,7 @@ def record(deck: str, size: Paper | None, paper: PaperOptions) -> None:
     from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
-        job = jobs.record_sheet(archive, find_deck(archive, deck))
+        job = jobs.record_job(archive, find_deck(archive, deck))
     _print_pages(job, size, paper)
 
 
@@ -217,7 +217,7 @@ def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
     from companion.printing import jobs
 
     with misused():
-        found = jobs.with_aid(game)
+        found = jobs.game_with_aid(game)
     _print_pages(jobs.aid_job(found), size, paper)
 
 
@@ -230,9 +230,9 @@ def _print_pages(job: Job, given: Paper | None, paper: PaperOptions) -> None:
     document = job.document
     assert document is not None
     calibration = calibration_for(paper)
-    near = tuple(margins.of_page(page.inked(size.size), size.size, calibration))
+    near = tuple(margins.page_warnings(page.printed_area(size.size), size.size, calibration))
     with write_document(
-        lambda out: out.write(page.pages(document, size.size, calibration)),
+        lambda out: out.write(page.render_document(document, size.size, calibration)),
         paper,
         size,
         size.media,
@@ -272,13 +272,15 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
     """
     from companion.printing import custom, jobs, tables
 
-    with misused(), tables.opened(file, kind) as table:
-        chosen = custom.designed(design)
+    with misused(), tables.open_table(file, kind) as table:
+        chosen = custom.optional_design(design)
         if chosen is not None and chosen.stock and not placing.stock and not placing.sheets:
             placing = placing._replace(stock=chosen.stock)
 
         def job(stock: Stock) -> jobs.Job:
-            labels = custom.labels(table, file.parent, design=chosen, stock=stock, progress=partial(_watched, table))
+            labels = custom.own_labels(
+                table, file.parent, design=chosen, stock=stock, progress=partial(_watched, table)
+            )
             return jobs.Job(file.stem, labels, wanted=labels.wanted)
 
         print_run(job, paper, placing)
@@ -304,11 +306,11 @@ def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -
     Example: companion labels blank 12 -o blank.pdf
     """
     from companion.printing.jobs import Job
-    from companion.printing.wording import tier as look
-    from companion.printing.wording import tiers
+    from companion.printing.wording import tier_looks
+    from companion.printing.wording import to_tier as look
     from labels.designs import Blank
 
-    known = tiers()
+    known = tier_looks()
     if tier is not None and tier.lower() not in known:
         raise Misused(f"“{harmless(tier)}” is not a tier; tiers are {', '.join(known)}.")
     label = Blank(look(known[tier.lower()].tier)) if tier else Blank()
@@ -328,7 +330,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     Example: companion labels test-page --stock L7651 -o test.pdf
     """
     from companion.printing import run
-    from companion.printing.run import other_paper
+    from companion.printing.run import paper_advice
     from companion.tui import settings
     from labels import testpage
 
@@ -337,11 +339,11 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
             found, used = run.find_stock(options.stock_name(stock)), frozenset[int]()
         else:
             with open_archive(paper.archive) as archive:
-                found, (hand,) = run.remembered(archive, [sheet], stock)
+                found, (hand,) = run.load_sheets(archive, [sheet], stock)
             used = frozenset(range(1, found.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)
     with write_document(
-        lambda out: out.write(testpage.page(found, calibration, used, paper.printer or "")),
+        lambda out: out.write(testpage.render_test_page(found, calibration, used, paper.printer or "")),
         paper,
         found.paper,
         found.media,
@@ -350,7 +352,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     ) as output:
         pass
     paper.say(f"Test page for {found.title}: {output}.{paper.by_hand(' on plain paper')}")
-    if paper.queue is None and (mind := other_paper(found, settings.read().paper)):
+    if paper.queue is None and (mind := paper_advice(found, settings.read().paper)):
         paper.say(mind)
     show(paper)
 

@@ -16,11 +16,11 @@ from companion.printing.tables import FileError, Row, Table
 from companion.printing.wording import draw_label
 from companion.tabletop.paper import LabelText
 from labels import fonts, template
-from labels.alike import DryInk
+from labels.alike import NullInk
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import CodePart, Part, PicturePart
 from labels.errors import LabelError
-from labels.picture import look
+from labels.picture import inspect_picture
 from labels.sheet import Label
 from labels.stocks import Stock
 
@@ -95,9 +95,9 @@ class OwnLabels(Sequence[Label]):
         return self._maker.request_for(self._table.row(self._rows[number])).label
 
 
-def designed(name: str) -> Design | None:
+def optional_design(name: str) -> Design | None:
     """The design of this name, or in the file of this name; None for none. Raises DesignError."""
-    return designs.find(name) if name else None
+    return designs.find_design(name) if name else None
 
 
 def check_pictures(design: Design) -> None:
@@ -105,12 +105,12 @@ def check_pictures(design: Design) -> None:
     for part in design.parts:
         if isinstance(part, PicturePart) and not part.template.fields:
             try:
-                look(_locate_file(design.beside, part.template.filled({}), "picture"))
+                inspect_picture(_locate_file(design.beside, part.template.filled({}), "picture"))
             except LabelError as error:
                 raise LabelError(f"In the design “{design.name}” {error}") from error
 
 
-def labels(
+def own_labels(
     table: Table,
     beside: Path,
     *,
@@ -123,14 +123,14 @@ def labels(
     `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none.
     """
     maker = _LabelMaker(table, beside, design)
-    own_labels, problems = OwnLabels(table, maker), _Problems(table)
+    labels, problems = OwnLabels(table, maker), _Problems(table)
     trial = _Trial(stock) if stock else None
     for number, row in enumerate(progress(table.rows())):
         try:
             request = maker.request_for(row)
             if trial is not None:
                 trial.draw(request)
-            own_labels.add(number, request)
+            labels.add(number, request)
         except FileError:
             raise
         except RowError as error:
@@ -138,11 +138,11 @@ def labels(
         except LabelError as error:
             problems.add(row, f": {error}")
     problems.check((*maker.unfilled(), *(trial.unfit if trial is not None else ())))
-    if not own_labels:
+    if not labels:
         raise FileError(f"{table.title} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
-    if len(own_labels) > _MAX_LABELS:
-        raise FileError(f"{table.title} asks for {len(own_labels)} labels; {_MAX_LABELS} is the most for one file.")
-    return own_labels
+    if len(labels) > _MAX_LABELS:
+        raise FileError(f"{table.title} asks for {len(labels)} labels; {_MAX_LABELS} is the most for one file.")
+    return labels
 
 
 class _Trial:
@@ -150,7 +150,7 @@ class _Trial:
 
     def __init__(self, stock: Stock) -> None:
         self._stock = stock
-        self._ink = DryInk()
+        self._ink = NullInk()
         self._die = stock.room(1)
         self._wrong: dict[Design, str] = {}
 
@@ -206,7 +206,7 @@ class _LabelMaker:
         self._design = design
         self._designs: dict[str, Design | str] = {}
         self._used: dict[Design, None] = {}
-        self._tiers = wording.tiers()
+        self._tiers = wording.tier_looks()
 
     def request_for(self, row: Row) -> _RowRequest:
         """What a row asks for. Raises RowError, LabelError; FileError where no row can be right."""
@@ -240,7 +240,9 @@ class _LabelMaker:
         if name not in self._designs:
             try:
                 file = name.lower().endswith(".toml")
-                self._designs[name] = designs.find(_locate_file(str(self._beside), name, "design") if file else name)
+                self._designs[name] = designs.find_design(
+                    _locate_file(str(self._beside), name, "design") if file else name
+                )
             except LabelError as error:
                 self._designs[name] = str(error)
         design = self._designs[name]

@@ -24,7 +24,7 @@ class DesignEntry(NamedTuple):
     wrong: str = ""
 
 
-def folder() -> Path:
+def designs_folder() -> Path:
     """Where designs of one's own lie."""
     from platformdirs import user_config_path
 
@@ -33,12 +33,12 @@ def folder() -> Path:
 
 def list_designs() -> tuple[DesignEntry, ...]:
     """All designs by name; one of one's own wins over a namesake."""
-    files = {file.name.casefold(): (file, own) for file, own in _files()}
+    files = {file.name.casefold(): (file, own) for file, own in _design_files()}
     return tuple(_read_entry(*files[name]) for name in sorted(files))
 
 
-def _files() -> Iterator[tuple[Traversable, bool]]:
-    for place, own in ((resources.files("templates") / "designs", False), (folder(), True)):
+def _design_files() -> Iterator[tuple[Traversable, bool]]:
+    for place, own in ((resources.files("templates") / "designs", False), (designs_folder(), True)):
         if place.is_dir():
             yield from ((file, own) for file in place.iterdir() if file.name.endswith(".toml"))
 
@@ -51,19 +51,19 @@ def _read_entry(file: Traversable, own: bool) -> DesignEntry:
         return DesignEntry(name, own, None, str(error))
 
 
-def find(name: str) -> Design:
+def find_design(name: str) -> Design:
     """The design of this name, or in this file. Raises DesignError."""
     if name.lower().endswith(".toml"):
-        return _in_file(Path(name))
+        return _read_file(Path(name))
     entry = next((each for each in list_designs() if each.name.casefold() == name.strip().casefold()), None)
     if entry is None:
-        raise DesignError(f"There is no design “{name}”; {_suggestion(name)}.")
+        raise DesignError(f"There is no design “{name}”; {_suggest(name)}.")
     if entry.design is None:
         raise DesignError(entry.wrong)
     return entry.design
 
 
-def _suggestion(name: str) -> str:
+def _suggest(name: str) -> str:
     """What to write for a name that no design has."""
     file = Path(f"{name}.toml")
     if file.is_file():
@@ -74,7 +74,7 @@ def _suggestion(name: str) -> str:
     return f"{there}, or name a file that ends in .toml"
 
 
-def example(name: str) -> str:
+def example_design(name: str) -> str:
     """The file of a design that comes along, to begin one's own with. Raises DesignError."""
     place = resources.files("templates") / "designs"
     names = sorted(file.name.removesuffix(".toml") for file in place.iterdir() if file.name.endswith(".toml"))
@@ -83,7 +83,7 @@ def example(name: str) -> str:
     return (place / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _in_file(path: Path) -> Design:
+def _read_file(path: Path) -> Design:
     if not path.is_file():
         raise DesignError(f"There is no design in “{path}”; companion labels design list tells all that are known.")
     return _read(path, str(path))
@@ -91,12 +91,12 @@ def _in_file(path: Path) -> Design:
 
 def _read(file: Traversable, source: str) -> Design:
     try:
-        content = handwritten.read(file)
-    except handwritten.Excess as error:
+        content = handwritten.read_toml_text(file)
+    except handwritten.TooLarge as error:
         raise DesignError(f"“{source}” cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
         raise DesignError(f"“{source}” is not text; write it as TOML in UTF-8.") from error
     except OSError as error:
         raise DesignError(f"“{source}” cannot be read: {error.strerror or error}.") from error
     beside = str(file.parent.resolve()) if isinstance(file, Path) else ""
-    return designfile.read(content, file.name.removesuffix(".toml"), source, beside)
+    return designfile.parse_design(content, file.name.removesuffix(".toml"), source, beside)

@@ -22,8 +22,8 @@ from labels.template import normalize_field
 
 KINDS: Final = ("toml", "csv", "tsv", "jsonl")
 
-_LONGEST_LINE: Final = 2**20
-_MOST_COLUMNS: Final = 1_000
+_MAX_LINE_BYTES: Final = 2**20
+_MAX_COLUMNS: Final = 1_000
 _BLOCK: Final = 2**16
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
 """What Excel is told in a first line of its own: what stands between cells."""
@@ -74,7 +74,7 @@ class Table(ABC):
 
 
 @contextmanager
-def opened(path: Path, kind: str | None = None) -> Iterator[Table]:
+def open_table(path: Path, kind: str | None = None) -> Iterator[Table]:
     """A file as a table, of the kind that its name says or that is told; `-` is what comes through a pipe.
 
     Raises FileError, OSError.
@@ -122,17 +122,17 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        line = self._file.readline(_LONGEST_LINE)
+        line = self._file.readline(_MAX_LINE_BYTES)
         if not line:
             raise StopIteration
-        if len(line) == _LONGEST_LINE:
+        if len(line) == _MAX_LINE_BYTES:
             raise FileError(f"“{self._source}” has a line of more than 1 MB; that is no table.")
-        text = _text(line, self._source, first=not self.at)
+        text = _decode(line, self._source, first=not self.at)
         self.at += len(line)
         return text
 
 
-def _text(line: bytes, source: str, *, first: bool) -> str:
+def _decode(line: bytes, source: str, *, first: bool) -> str:
     try:
         return line.decode("utf-8-sig" if first else "utf-8")
     except UnicodeDecodeError as error:
@@ -206,8 +206,8 @@ class _Csv(_Streamed):
         return self._at(0)
 
     def _check(self) -> None:
-        if len(self._heads) > _MOST_COLUMNS:
-            raise FileError(f"Line {self.head} of {self.title} has more than {_MOST_COLUMNS:,} columns.")
+        if len(self._heads) > _MAX_COLUMNS:
+            raise FileError(f"Line {self.head} of {self.title} has more than {_MAX_COLUMNS:,} columns.")
         twice = next((head for head in self._heads if self._heads.count(head) > 1), None)
         if not any(self._heads) or twice is not None:
             has = f"it has “{twice}” twice" if twice is not None else "it is empty"
@@ -237,9 +237,9 @@ class _Jsonl(_Streamed):
             if text.strip():
                 row = self._row(number, text)
                 self.columns.update(dict.fromkeys(row.values))
-                if len(self.columns) > _MOST_COLUMNS:
+                if len(self.columns) > _MAX_COLUMNS:
                     raise FileError(
-                        f"Up to line {number}, {self.title} has more than {_MOST_COLUMNS:,} columns; that is no table."
+                        f"Up to line {number}, {self.title} has more than {_MAX_COLUMNS:,} columns; that is no table."
                     )
                 yield self._noted(place, row)
             place = lines.at
@@ -258,14 +258,14 @@ class _Jsonl(_Streamed):
         wrong_key = next((key for key, value in pairs if not isinstance(value, str | None)), None)
         if wrong_key is not None:
             return Row(line, {}, f": {wrong_key} is neither a text nor a number.")
-        return _once(line, [(key, value) for key, value in pairs if value is not None])
+        return _unique_fields(line, [(key, value) for key, value in pairs if value is not None])
 
 
 class _Pairs(list[tuple[str, Any]]):
     """The keys and values of an object, with keys that it has twice."""
 
 
-def _once(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
+def _unique_fields(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
     """A row of fields and what they say; a field that is there twice, whatever its capitals, is told."""
     values: dict[str, str] = {}
     for key, value in pairs:
@@ -281,10 +281,10 @@ class _Toml(Table):
     def __init__(self, source: str, file: BinaryIO) -> None:
         super().__init__(source)
         file.seek(0)
-        content = file.read(handwritten.LARGEST + 1)
-        if len(content) > handwritten.LARGEST:
+        content = file.read(handwritten.MAX_SYMBOLS + 1)
+        if len(content) > handwritten.MAX_SYMBOLS:
             raise FileError(f"“{source}” is too large for TOML; write a table of that size as CSV.")
-        self._rows = tuple(self._read(_text(content, source, first=True)))
+        self._rows = tuple(self._read(_decode(content, source, first=True)))
 
     def rows(self) -> Iterator[Row]:
         for row in self._rows:
@@ -296,7 +296,7 @@ class _Toml(Table):
 
     def _read(self, text: str) -> Iterator[Row]:
         try:
-            content = handwritten.loaded(text, "count = 2", 'name = "Glow"')
+            content = handwritten.load(text, "count = 2", 'name = "Glow"')
         except handwritten.BrokenLine as error:
             raise FileError(f"{self.title} is not TOML: {error}") from error
         other_keys = [key for key in content if key != "label"]
@@ -311,13 +311,15 @@ class _Toml(Table):
 
 
 def _toml_row(line: int, table: Mapping[str, Any]) -> Row:
-    wrong_key = next((key for key, value in table.items() if not isinstance(value, str) and key not in _FIGURES), None)
+    wrong_key = next(
+        (key for key, value in table.items() if not isinstance(value, str) and key not in _NUMBER_KEYS), None
+    )
     if wrong_key is not None:
         return Row(line, {}, f": {wrong_key} is a text in quotation marks, not {table[wrong_key]}.")
-    return _once(line, [(key, str(value)) for key, value in table.items()])
+    return _unique_fields(line, [(key, str(value)) for key, value in table.items()])
 
 
-_FIGURES: Final = ("count", "position")
+_NUMBER_KEYS: Final = ("count", "position")
 _TABLES: Final[Mapping[str, Callable[[str, BinaryIO], Table]]] = {
     "toml": _Toml,
     "csv": _Csv,

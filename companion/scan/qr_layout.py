@@ -21,12 +21,12 @@ for _power in range(255):
     _value = _value << 1 ^ (0x11D if _value & 0x80 else 0)
 
 
-def times(a: int, b: int) -> int:
+def multiply(a: int, b: int) -> int:
     """The product of two words."""
     return _EXP[_LOG[a] + _LOG[b]] if a and b else 0
 
 
-def over(a: int, b: int) -> int:
+def divide(a: int, b: int) -> int:
     """The quotient of two words; `b` is not 0."""
     return _EXP[_LOG[a] + 255 - _LOG[b]] if a else 0
 
@@ -34,46 +34,46 @@ def over(a: int, b: int) -> int:
 def _generator() -> list[int]:
     poly = [1]
     for power in range(SPARE):
-        poly = [a ^ times(b, _EXP[power]) for a, b in zip([*poly, 0], [0, *poly], strict=True)]
+        poly = [a ^ multiply(b, _EXP[power]) for a, b in zip([*poly, 0], [0, *poly], strict=True)]
     return poly
 
 
 _GENERATOR = _generator()
 
 
-def protected(data: Sequence[int]) -> list[int]:
+def add_correction_words(data: Sequence[int]) -> list[int]:
     """The 16 words of data and the 10 that protect them."""
     rest = [*data, *[0] * SPARE]
     for at in range(DATA):
         if factor := rest[at]:
             for step, part in enumerate(_GENERATOR):
-                rest[at + step] ^= times(part, factor)
+                rest[at + step] ^= multiply(part, factor)
     return [*data, *rest[DATA:]]
 
 
-def corrected(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
+def correct_words(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
     """The words of the only code nearby, with at most 10 of: twice its errors and the `erased` places. Else None."""
-    syndromes = [_at(words, _EXP[power]) for power in range(SPARE)]
+    syndromes = [_evaluate_words(words, _EXP[power]) for power in range(SPARE)]
     if not any(syndromes):
         return list(words)
-    return _mended(words, syndromes, *_located(syndromes, erased))
+    return _correct_errors(words, syndromes, *_locate_errors(syndromes, erased))
 
 
-def _located(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int], int]:
+def _locate_errors(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int], int]:
     """Berlekamp–Massey, begun with the places that are known to be wrong: the polynomial, lowest power first, whose
     roots are all wrong places, and how many these are.
     """
-    locator = _of_places(erased)
+    locator = _erasure_locator(erased)
     before, errors, shift, last = list(locator), len(erased), 1, 1
     for step in range(len(erased), SPARE):
         gap = 0
         for power, part in enumerate(locator[: step + 1]):
-            gap ^= times(part, syndromes[step - power])
+            gap ^= multiply(part, syndromes[step - power])
         if not gap:
             shift += 1
             continue
-        factor = over(gap, last)
-        mixed = _sum(locator, [*[0] * shift, *(times(factor, part) for part in before)])
+        factor = divide(gap, last)
+        mixed = _sum(locator, [*[0] * shift, *(multiply(factor, part) for part in before)])
         if 2 * errors <= step + len(erased):
             before, last, errors, shift = locator, gap, step + 1 - errors + len(erased), 1
         else:
@@ -82,12 +82,12 @@ def _located(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int]
     return locator, errors
 
 
-def _of_places(places: Sequence[int]) -> list[int]:
+def _erasure_locator(places: Sequence[int]) -> list[int]:
     """The polynomial, lowest power first, whose roots are these places."""
     polynomial = [1]
     for place in places:
         root = _EXP[WORDS - 1 - place]
-        polynomial = _sum(polynomial, [0, *(times(part, root) for part in polynomial)])
+        polynomial = _sum(polynomial, [0, *(multiply(part, root) for part in polynomial)])
     return polynomial
 
 
@@ -96,48 +96,50 @@ def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
     return [a ^ b for a, b in zip_longest(one, other, fillvalue=0)]
 
 
-def _mended(words: Sequence[int], syndromes: Sequence[int], locator: list[int], errors: int) -> list[int] | None:
+def _correct_errors(
+    words: Sequence[int], syndromes: Sequence[int], locator: list[int], errors: int
+) -> list[int] | None:
     """Forney's algorithm; None where the locator does not have all its roots among the words' places."""
     while locator and not locator[-1]:
         locator.pop()
-    places = [place for place in range(WORDS) if not _polynomial(locator, _EXP[255 - (WORDS - 1 - place)])]
+    places = [place for place in range(WORDS) if not _evaluate(locator, _EXP[255 - (WORDS - 1 - place)])]
     if len(places) != errors or len(locator) != errors + 1:
         return None
     evaluator = [0] * SPARE
     for i, a in enumerate(syndromes):
         for j, b in enumerate(locator):
             if i + j < SPARE:
-                evaluator[i + j] ^= times(a, b)
+                evaluator[i + j] ^= multiply(a, b)
     mended = list(words)
     for place in places:
         power = WORDS - 1 - place
         inverse = _EXP[255 - power]
         slope = 0
         for odd in range(1, len(locator), 2):
-            slope ^= times(locator[odd], _EXP[(255 - power) * (odd - 1) % 255])
+            slope ^= multiply(locator[odd], _EXP[(255 - power) * (odd - 1) % 255])
         if not slope:
             return None
-        mended[place] ^= times(_EXP[power], over(_polynomial(evaluator, inverse), slope))
-    return mended if not any(_at(mended, _EXP[power]) for power in range(SPARE)) else None
+        mended[place] ^= multiply(_EXP[power], divide(_evaluate(evaluator, inverse), slope))
+    return mended if not any(_evaluate_words(mended, _EXP[power]) for power in range(SPARE)) else None
 
 
-def _at(words: Sequence[int], x: int) -> int:
+def _evaluate_words(words: Sequence[int], x: int) -> int:
     """The words as a polynomial, highest power first, at `x`."""
     total = 0
     for word in words:
-        total = times(total, x) ^ word
+        total = multiply(total, x) ^ word
     return total
 
 
-def _polynomial(parts: Sequence[int], x: int) -> int:
+def _evaluate(parts: Sequence[int], x: int) -> int:
     """A polynomial, lowest power first, at `x`."""
     total = 0
     for part in reversed(parts):
-        total = times(total, x) ^ part
+        total = multiply(total, x) ^ part
     return total
 
 
-def _function(row: int, column: int) -> bool:
+def _is_function_module(row: int, column: int) -> bool:
     """Whether a module belongs to the patterns or the format and bears no data."""
     return row == 6 or column == 6 or (row < 9 and (column < 9 or column > 12)) or (row > 12 and column < 9)
 
@@ -148,7 +150,7 @@ def _places() -> Iterator[tuple[int, int]]:
     for right in (20, 18, 16, 14, 12, 10, 8, 5, 3, 1):
         for step in range(SIDE):
             row = SIDE - 1 - step if upwards else step
-            yield from ((row, column) for column in (right, right - 1) if not _function(row, column))
+            yield from ((row, column) for column in (right, right - 1) if not _is_function_module(row, column))
         upwards = not upwards
 
 
@@ -156,7 +158,7 @@ PLACES = tuple(_places())
 """Row and column of each of the 208 bits."""
 
 
-def _turns(row: int, column: int) -> tuple[int, ...]:
+def _mask_bits(row: int, column: int) -> tuple[int, ...]:
     """Whether each of the eight masks turns this module over."""
     both, thirds = row * column % 2, row * column % 3
     rests = (
@@ -172,7 +174,7 @@ def _turns(row: int, column: int) -> tuple[int, ...]:
     return tuple(int(rest == 0) for rest in rests)
 
 
-MASKS = tuple(zip(*(_turns(row, column) for row, column in PLACES), strict=True))
+MASKS = tuple(zip(*(_mask_bits(row, column) for row, column in PLACES), strict=True))
 """For each of the eight masks, whether it turns a bit over."""
 
 

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id, lists, shelf
 from companion.games import registry
-from companion.scan import typed
+from companion.scan import parse_typed
 from companion.scan.codes import look_up
 from companion.tabletop.paper import RecordSheet
 from companion.tabletop.records import Chore, Fact, Mark, Record, facts
@@ -85,7 +85,7 @@ class Decks:
         text, at = request.query_params.get("q", "")[:_LONGEST_SEARCH].strip(), _number(request)
         archive = self._pages.archive
         if text:
-            met = await run_in_threadpool(look_up, archive, typed(text))
+            met = await run_in_threadpool(look_up, archive, parse_typed(text))
             if met.row is not None:
                 return go(f"/d/{met.row.deck}")
         found = await run_in_threadpool(archive.page_of_decks, text, at, _LISTED)
@@ -158,7 +158,7 @@ class Decks:
         text = request.path_params["deck"]
         if not DECK.fullmatch(f"/d/{text}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        met = await run_in_threadpool(look_up, self._pages.archive, typed(text))
+        met = await run_in_threadpool(look_up, self._pages.archive, parse_typed(text))
         return met.row or message("No deck is here", met.problem, HTTPStatus.NOT_FOUND)
 
     async def _may_tick(self, who: Visitor, row: DeckRow) -> bool:
@@ -192,9 +192,9 @@ def _read(archive: Archive, row: DeckRow, at: int) -> DeckPage:
 
 def _contents(known: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
     """What a deck's record sheet says."""
-    from companion.printing import decks as record
+    from companion.printing import jobs as record
 
-    return record.contents(known, marks, {line.number: line.at for line in story})
+    return record.record_contents(known, marks, {line.number: line.at for line in story})
 
 
 def _sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
@@ -203,6 +203,6 @@ def _sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
     from labels.errors import LabelError
 
     try:
-        return order.ready(archive, order.Order("record", deck, paper=paper)).draw()
+        return order.prepare(archive, order.Order("record", deck, paper=paper)).draw()
     except LabelError as error:
         return str(error)

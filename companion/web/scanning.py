@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.scan import Code, PictureError, read
-from companion.scan.codes import Met, look_up
+from companion.scan.codes import CodeMatch, look_up
 from companion.web import templates, visitor
 from companion.web.guard import Limit, Refused
 from companion.web.pages import Pages, go
@@ -170,7 +170,7 @@ def _sent(body: bytes) -> bytes:
     return b""
 
 
-def _problem(met: Met) -> str:
+def _problem(met: CodeMatch) -> str:
     """What is wrong with a code; its passport is taken in where decks are kept."""
     return f"{met.problem}; the host’s screen can take it in from this passport." if met.can_adopt else met.problem
 

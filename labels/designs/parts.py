@@ -13,13 +13,13 @@ from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import MM, Box
 from labels.ink import Ink, path
-from labels.picture import look
+from labels.picture import inspect_picture
 from labels.template import Template
 from labels.text import SMALLEST, Setting, TextError, fit
 
-_LONGEST_CODE = 1000
+_MAX_CODE_BYTES = 1000
 """Bytes; what holds more is read by no phone from a label."""
-_QUOTED = 60
+_MAX_QUOTED = 60
 
 
 class Role(NamedTuple):
@@ -48,7 +48,7 @@ class Measure(msgspec.Struct, frozen=True):
         return self.share * whole + self.points
 
 
-class Place(msgspec.Struct, frozen=True):
+class Placement(msgspec.Struct, frozen=True):
     """Where a part stands: from the label's left and top edge, how wide and how high."""
 
     left: Measure
@@ -79,7 +79,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
     """Something on a label. `number` counts from 1, as errors name it."""
 
     number: int
-    place: Place
+    place: Placement
 
     kind: ClassVar[str]
 
@@ -184,7 +184,7 @@ class CodePart(_Part, frozen=True):
             )
 
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
-        if len(value.encode()) > _LONGEST_CODE:
+        if len(value.encode()) > _MAX_CODE_BYTES:
             raise LabelError(f"“{_excerpt(value)}” is too long for the QR code of part {self.number}; shorten it.")
         symbol = qr.symbol(value)
         box, side = self._side(room, whole, symbol)
@@ -203,7 +203,7 @@ class CodePart(_Part, frozen=True):
     def _side(self, room: Box, whole: Box, symbol: qr.Symbol) -> tuple[Box, float]:
         """The box on the label, and how long the sides of a code with its quiet zone can be in it."""
         box = self.place.box(whole.width, whole.height)
-        box = common(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
+        box = intersection(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
         return box, min(box.width, box.height, min(room.width, room.height) * symbol.outer / symbol.side)
 
 
@@ -220,7 +220,7 @@ class PicturePart(_Part, frozen=True):
         return self.picture
 
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
-        picture = look(value)
+        picture = inspect_picture(value)
         ink.picture(self.align.inside(room, *picture.inside(room)), picture)
 
 
@@ -255,10 +255,10 @@ Part = TextPart | CodePart | PicturePart | FillPart | FramePart
 
 def _excerpt(value: str) -> str:
     """A text as a sentence can quote it."""
-    return value if len(value) <= _QUOTED else f"{value[:_QUOTED]}…"
+    return value if len(value) <= _MAX_QUOTED else f"{value[:_MAX_QUOTED]}…"
 
 
-def common(box: Box, other: Box) -> Box:
+def intersection(box: Box, other: Box) -> Box:
     """What two boxes have in common; no width or height, or less, where they have nothing."""
     x, y = max(box.x, other.x), max(box.y, other.y)
     return Box(x, y, min(box.right, other.right) - x, min(box.top, other.top) - y)

@@ -23,12 +23,12 @@ def test_pairs_are_those_of_the_family(pair: str, units: int) -> None:
     assert Kerning(font.get_table("GPOS")).of(left, right) == units
 
 
-def _drawn(ink: Ink) -> None:
+def _draw_wave(ink: Ink) -> None:
     ink.text(20, 50, WAVE, "regular", 40, BLACK)
 
 
 def test_what_is_drawn_is_as_wide_as_it_was_measured_and_is_still_text() -> None:
-    document = pdf.pages([_drawn], (400, 120), "x")
+    document = pdf.render_pages([_draw_wave], (400, 120), "x")
     ink = Paper(document, 150).ink(Box(0, 0, 400, 120))
     assert ink is not None
     width = fonts.measure(WAVE, "regular", 40)

@@ -68,14 +68,14 @@ def test_the_rectangles_are_the_modules_and_no_two_overlap(text: str) -> None:
 
 @pytest.mark.parametrize("dpi", [150, 300, 600])
 def test_every_code_of_a_sheet_reads_back(dpi: int) -> None:
-    paper = Paper(pdf.sheets(sheet.place(SHEET, STOCK), STOCK, pdf.Setup("Boxes")), dpi)
+    paper = Paper(pdf.render_sheets(sheet.place_labels(SHEET, STOCK), STOCK, pdf.Setup("Boxes")), dpi)
     read_back = [paper.codes(STOCK.box(position)) for position in range(1, STOCK.count + 1)]
     assert read_back == [[label.payload] for label in SHEET]
 
 
 def test_every_code_reads_back_after_the_worst_print() -> None:
     """Ink that spreads, a printer that shrinks to 96 %, and a page that lies askew."""
-    paper = Paper(pdf.sheets(sheet.place(SHEET, STOCK), STOCK, pdf.Setup("Boxes")), 300)
+    paper = Paper(pdf.render_sheets(sheet.place_labels(SHEET, STOCK), STOCK, pdf.Setup("Boxes")), 300)
     for position, label in enumerate(SHEET, start=1):
         clean = paper.part(STOCK.box(position)).filter(ImageFilter.MinFilter(3))
         shrunk = clean.resize((round(clean.width * 0.96), round(clean.height * 0.96)), Image.Resampling.BILINEAR)

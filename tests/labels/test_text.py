@@ -151,8 +151,8 @@ def test_a_character_that_cannot_be_printed_is_named(text: str, named: str) -> N
     ],
 )
 def test_what_is_written_from_right_to_left_is_drawn_so(text: str, from_the_left: str) -> None:
-    drawn = fonts.pieces(fonts.clean(text), "bold")
-    assert "".join(piece.text for piece in drawn) == from_the_left
+    pieces = fonts.pieces(fonts.clean(text), "bold")
+    assert "".join(piece.text for piece in pieces) == from_the_left
 
 
 def test_a_name_from_right_to_left_wraps_from_its_beginning() -> None:
@@ -170,25 +170,25 @@ def test_an_emoji_is_told_as_one() -> None:
 def _shaped(font: bytes, char: str, like: str) -> bytes:
     """A font whose table lists a character without a shape, with the shape of another."""
     glyph = TTFontFile(BytesIO(font)).charToGlyph[ord(like)]
-    made, found = bytearray(font), 0
-    (table,) = unpack_from(">L", made, made.index(b"cmap") + 8)
-    for at in range(table + 4, table + 4 + 8 * unpack_from(">H", made, table + 2)[0], 8):
-        part = table + unpack_from(">L", made, at + 4)[0]
-        form, size = unpack_from(">H", made, part)[0], unpack_from(">H", made, part + 6)[0]
+    patched, count = bytearray(font), 0
+    (table,) = unpack_from(">L", patched, patched.index(b"cmap") + 8)
+    for at in range(table + 4, table + 4 + 8 * unpack_from(">H", patched, table + 2)[0], 8):
+        part = table + unpack_from(">L", patched, at + 4)[0]
+        form, size = unpack_from(">H", patched, part)[0], unpack_from(">H", patched, part + 6)[0]
         for end in range(part + 14, part + 14 + size, 2) if form == 4 else ():
-            start, offset = (unpack_from(">H", made, end + 2 + times * size)[0] for times in (1, 3))
-            if start <= ord(char) <= unpack_from(">H", made, end)[0] and offset:
-                pack_into(">H", made, end + 2 + 3 * size + offset + 2 * (ord(char) - start), glyph)
-                found += 1
-    assert found
-    return bytes(made)
+            start, offset = (unpack_from(">H", patched, end + 2 + times * size)[0] for times in (1, 3))
+            if start <= ord(char) <= unpack_from(">H", patched, end)[0] and offset:
+                pack_into(">H", patched, end + 2 + 3 * size + offset + 2 * (ord(char) - start), glyph)
+                count += 1
+    assert count
+    return bytes(patched)
 
 
 def _cut(font: bytes) -> bytes:
     """A font that has fewer shapes than characters."""
-    made = bytearray(font)
-    pack_into(">H", made, unpack_from(">L", made, made.index(b"maxp") + 8)[0] + 4, 20)
-    return bytes(made)
+    patched = bytearray(font)
+    pack_into(">H", patched, unpack_from(">L", patched, patched.index(b"maxp") + 8)[0] + 4, 20)
+    return bytes(patched)
 
 
 def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -> None:
@@ -203,10 +203,10 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
     (fonts_folder / "empty.ttf").write_bytes(b"")
     # This one is looked at first.
     (fonts_folder / "Cut-Bold.ttf").write_bytes(_cut((fonts_folder / "Vera-Bold.ttf").read_bytes()))
-    for known in (font_files._files, font_files._characters, fonts._load_system_face):
-        known.cache_clear()
+    for cache in (font_files._files, font_files._characters, fonts._load_system_face):
+        cache.cache_clear()
     fonts._PRINTABLE._others.clear()
-    document = pdf.sheets(sheet.place([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))
+    document = pdf.render_sheets(sheet.place_labels([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))
     assert "∃ Choir" in text_in(document, STOCK.box(1))
     assert set(re.findall(rb"/FontName /\w+\+([\w-]+)", document)) == {
         b"FiraGO-Bold",
@@ -224,7 +224,7 @@ def test_a_control_symbol_is_refused_whatever_fonts_have(monkeypatch: pytest.Mon
 
 
 def test_lines_break_between_ideographs_but_not_before_a_mark_that_closes() -> None:
-    assert text._split("竜の、巣 and 森。") == [" 竜", "の、", "巣", " and", " 森。"]
+    assert text._split_parts("竜の、巣 and 森。") == [" 竜", "の、", "巣", " and", " 森。"]
 
 
 def test_a_long_text_is_told_by_its_beginning() -> None:
@@ -232,10 +232,10 @@ def test_a_long_text_is_told_by_its_beginning() -> None:
     for what, more in ((f"The name of “{name}”", "it"), ("The effect", "“Wizard ")):
         with pytest.raises(TextError) as refused:
             fit(name, what, 100, 20, 10)
-        told = str(refused.value)
-        assert len(told) < 300
-        assert f"is too long: {more}" in told
-        assert told.count("…”") == 1
+        message = str(refused.value)
+        assert len(message) < 300
+        assert f"is too long: {more}" in message
+        assert message.count("…”") == 1
 
 
 def test_a_refused_character_stops_the_whole_label() -> None:

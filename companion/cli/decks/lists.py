@@ -28,14 +28,16 @@ from companion.tabletop.keeping import Keeping, ListVersion
 
 def pasted(archive: Archive, row: DeckRow) -> str:
     """A deck as plain text: its list, which `companion deck check` reads again, or what its record sheet tells."""
-    from companion.printing.decks import text
+    from companion.printing.jobs import record_text
     from companion.tabletop.decklist import text_of
 
     if lists := shelf.lists_of(archive, row.deck):
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
         return "\n".join(map(harmless, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
-    told = text(row.deck, archive.record(row.deck), archive.marks(row.deck), {line.number: line.at for line in story})
+    told = record_text(
+        row.deck, archive.record(row.deck), archive.marks(row.deck), {line.number: line.at for line in story}
+    )
     return "\n".join(map(harmless, told.splitlines()))
 
 

@@ -179,7 +179,7 @@ def adopt(
     if example:
         from companion.printing import wording
 
-        give(wording.paper_deck(game), out, "an example to fill in.", force=force)
+        give(wording.paper_deck_example(game), out, "an example to fill in.", force=force)
         return
     if out is not None:
         raise Misused("An example alone is written into a file; give --example beside -o.")
@@ -281,7 +281,7 @@ def _text(file: Path) -> str:
 
 def _toml(file: Path) -> dict[str, Any]:
     try:
-        return handwritten.loaded(_text(file), "hp = 13", 'name = "Ash Wolf"')
+        return handwritten.load(_text(file), "hp = 13", 'name = "Ash Wolf"')
     except handwritten.BrokenLine as error:
         raise Misused(harmless(f"“{file}” is not TOML: {error}")) from None
 

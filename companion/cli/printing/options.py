@@ -12,7 +12,7 @@ import click
 from companion.archive import deck_id
 from companion.cli.common import Misused, archive_option, force_option
 from companion.tui import settings
-from labels.geometry import LETTER, Paper, PaperError, paper, usable
+from labels.geometry import LETTER, Paper, PaperError, is_paper, parse_paper
 
 
 class PaperType(click.ParamType[Paper]):
@@ -25,7 +25,7 @@ class PaperType(click.ParamType[Paper]):
         if isinstance(value, Paper):
             return value
         try:
-            return paper(str(value))
+            return parse_paper(str(value))
         except PaperError as error:
             self.fail(str(error), param, ctx)
 
@@ -38,7 +38,7 @@ def stock_name(given: str | None) -> str | None:
 def plain(given: Paper | None) -> Paper:
     """The plain paper that was given, or the usual one, or Letter."""
     said = settings.read().paper
-    return given or (paper(said) if usable(said) else LETTER)
+    return given or (parse_paper(said) if is_paper(said) else LETTER)
 
 
 def warnings(name: str) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def warnings(name: str) -> tuple[str, ...]:
     from labels.errors import LabelError
 
     try:
-        told = jobs.name_refused(name, run.find_stock(stock_name(None)))
+        told = jobs.name_refusal(name, run.find_stock(stock_name(None)))
     except LabelError:
         return ()  # The usual stock is wrong, and no fault of the name's.
     return (f"{told} Its box gets no label until it is renamed: companion deck rename.",) if told else ()
@@ -136,7 +136,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
     ) -> Any:
         from labels import font_files
 
-        font_files.ahead()
+        font_files.preload()
         return command(*arguments, paper=PaperOptions(output, preview, printer, queue, show, force, archive), **rest)
 
     return _with_options(

@@ -33,7 +33,7 @@ def millimetres(text: str | float) -> float:
     from labels import calibration
 
     try:
-        return calibration.millimetres(str(text))
+        return calibration.parse_millimetres(str(text))
     except calibration.CalibrationError as error:
         raise click.BadParameter(str(error)) from None
 
@@ -134,11 +134,11 @@ def _answered(name: str) -> Iterator[None]:
 def _find_known(archive: Archive, name: str) -> Calibration | None:
     """What is known of a printer, if it is."""
     from companion.archive import Unknown
-    from companion.printing.run import calibrated
+    from companion.printing.run import load_calibration
 
     with misused():
         try:
-            return calibrated(archive, name)
+            return load_calibration(archive, name)
         except Unknown:
             return None
 
@@ -152,14 +152,14 @@ def _new_calibration(
     """
     import msgspec
 
-    from labels.calibration import IDENTITY, added, checked
+    from labels.calibration import IDENTITY, combine, validate
 
     if given and not again:
-        return checked(msgspec.structs.replace(known or IDENTITY, **given))
+        return validate(msgspec.structs.replace(known or IDENTITY, **given))
     if not given and known is not None and not again:
         again = _printed_with(name)
-    rest = checked(msgspec.structs.replace(IDENTITY, **given)) if given else _measured(stock, again=again)
-    return added(known, rest) if again and known is not None else rest
+    rest = validate(msgspec.structs.replace(IDENTITY, **given)) if given else _measured(stock, again=again)
+    return combine(known, rest) if again and known is not None else rest
 
 
 def _printed_with(name: str) -> bool:
@@ -180,7 +180,7 @@ def _measured(stock: str | None, *, again: bool) -> Calibration:
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
         for question, nominal in calibration.distances(b)
     )
-    return calibration.measured(left, top, right, down, b)
+    return calibration.from_measurements(left, top, right, down, b)
 
 
 def _span(given: str | None) -> tuple[float, float]:
@@ -191,5 +191,5 @@ def _span(given: str | None) -> tuple[float, float]:
     stock = find_stock(options.stock_name(given))
     if stock.roll and given is None:
         return calibration.B
-    testpage.check(stock)
-    return testpage.span(stock)
+    testpage.check_stock(stock)
+    return testpage.stock_cross_distance(stock)

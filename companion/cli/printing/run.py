@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.printing.run import Claims, PrintRun
     from labels.calibration import Calibration
     from labels.geometry import Paper
-    from labels.sheet import AtHand
+    from labels.sheet import AvailableSheet
     from labels.stocks import Stock
 
 _Page = TypeVar("_Page")
@@ -66,7 +66,7 @@ def _job(asked: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     with misused():
         job = asked(stock) if callable(asked) else asked
     if job.is_lenient:
-        job = jobs.sifted(job, stock)
+        job = jobs.drop_refused(job, stock)
     if not job.labels:
         end_refused(("There is nothing to print.", *job.left_out))
     return job
@@ -88,14 +88,14 @@ def _preview(run: PrintRun, paper: PaperOptions) -> None:
 
 
 def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
-    from companion.printing.run import Claims, feeding, other_paper
+    from companion.printing.run import Claims, feeding_advice, paper_advice
     from companion.tui import settings
 
     stock = run.plan.stock
     draw = partial(run.write, progress=watched)
-    how = (*run.warnings, *feeding(run.plan))
+    how = (*run.warnings, *feeding_advice(run.plan))
     # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
-    first, then = ((), (*how, other_paper(stock, settings.read().paper))) if paper.queue is None else (how, ())
+    first, then = ((), (*how, paper_advice(stock, settings.read().paper))) if paper.queue is None else (how, ())
     claims = Claims(run.claims)
     with write_document(
         draw, paper, stock.paper, stock.media, run.setup.title, first=first, archive=archive, claims=claims
@@ -124,7 +124,7 @@ class _Hand(NamedTuple):
     """What is printed on: the stock, what is free of sheets at hand, and what the printer needs."""
 
     stock: Stock
-    sheets: tuple[AtHand, ...]
+    sheets: tuple[AvailableSheet, ...]
     calibration: Calibration
 
 
@@ -134,12 +134,14 @@ def _hand(paper: PaperOptions, placing: Placing, archive: Archive | None) -> _Ha
 
     with misused():
         if archive is not None and placing.sheets:
-            stock, at_hand = press.remembered(archive, placing.sheets, placing.stock)
+            stock, at_hand = press.load_sheets(archive, placing.sheets, placing.stock)
         else:
             stock = press.find_stock(usual.stock_name(placing.stock))
             _check_roll(stock, paper, placing)
-            at_hand = press.partly_used(stock, placing.start, placing.free)
-        calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
+            at_hand = press.first_sheet(stock, placing.start, placing.free)
+        calibration = (
+            press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
+        )
     return _Hand(stock, at_hand, calibration)
 
 
@@ -189,7 +191,7 @@ def calibration_for(paper: PaperOptions) -> Calibration:
     from labels.calibration import IDENTITY
 
     with _archive(paper, needed=paper.printer is not None) as archive, misused():
-        return press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
+        return press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
 
 
 def watched(pages: Sequence[_Page]) -> Iterable[_Page]:
@@ -242,14 +244,14 @@ def _queue(name: str) -> str:
     """The system's printer of this name, or its usual one. Raises NoPrinter."""
     from companion.printing import system
 
-    return system.queue(name)
+    return system.find_queue(name)
 
 
 def _sent(document: Path, queue: str, page: Paper, media: str, title: str) -> Iterator[str]:
     """Sends a PDF to a printer, once what is to be minded before is taken from it; gives what the printer says, too."""
     from companion.printing import system
 
-    yield from filter(None, (system.mismatch(queue, page),))
+    yield from filter(None, (system.paper_mismatch(queue, page),))
     yield from filter(None, (system.send(document, queue, media, title),))
 
 
@@ -264,7 +266,7 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
     if file is not None and preview.resolve() == file.resolve():
         raise Misused("The preview needs a file of its own.")
     check_file(preview, force=force)
-    proof.drawing(preview)
+    proof.preview_writer(preview)
 
 
 def show(paper: PaperOptions) -> None:
@@ -272,7 +274,7 @@ def show(paper: PaperOptions) -> None:
     if paper.open and paper.file is not None:
         from companion.printing import system
 
-        system.show(paper.file)
+        system.open_viewer(paper.file)
 
 
 def ask(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:
