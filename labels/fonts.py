@@ -20,7 +20,6 @@ import msgspec
 from labels import font_files
 from labels.errors import LabelError
 from labels.font_files import Weight as Weight
-from labels.kerning import Kerning
 from labels.pips import PIPS
 
 # What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
@@ -30,6 +29,8 @@ _SUBSTITUTES = _ZERO_WIDTH | str.maketrans({"⭐": "★", "'": "’"})
 _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
 _MIN_KERNING = 0.015
+# Each letter is drawn as its own glyph, so nothing but the distances between them is asked for.
+_KERNING_ONLY = dict.fromkeys(("calt", "ccmp", "clig", "liga", "locl"), False)
 _DEFAULT_ASCENT = 0.82
 _DEFAULT_DESCENT = 0.22
 _FLAT = (0.0, 0.0)
@@ -360,13 +361,20 @@ def _pairs(weight: Weight) -> _Lookup[float]:
 
     None move in words from right to left, and none by less than anybody sees.
     """
-    font = face(weight).font.face
-    kerning, glyphs = Kerning(font.get_table("GPOS")), font.charToGlyph
+    import uharfbuzz
+
+    glyphs = face(weight).font.face.charToGlyph
+    font = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob(font_files.family_font(weight))))
 
     def wider(pair: str) -> float:
         if _UNKERNED.search(pair) or any(ord(char) not in glyphs for char in pair):
             return 0.0
-        em = kerning.of(*(glyphs[ord(char)] for char in pair)) / float(font.unitsPerEm)
+        buffer = uharfbuzz.Buffer()
+        buffer.add_str(pair)
+        buffer.guess_segment_properties()
+        uharfbuzz.shape(font, buffer, _KERNING_ONLY)
+        advance = font.get_glyph_h_advance(buffer.glyph_infos[0].codepoint)
+        em = (buffer.glyph_positions[0].x_advance - advance) / float(font.face.upem)
         return em if abs(em) > _MIN_KERNING else 0.0
 
     return _Lookup({}, wider)

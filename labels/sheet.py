@@ -186,7 +186,7 @@ def impose(
 ) -> Plan:
     """Puts the labels, in their order, on what is free of the sheets at hand, then on whole sheets.
 
-    `wanted` is as `sheet.fill` has it. Raises PositionError.
+    `wanted` is as `fill_sheets` has it. Raises PositionError.
     """
     begun = [hand for hand in at_hand if hand.free]
     hands = chain(begun, repeat(AvailableSheet("", all_positions(stock))))

@@ -149,10 +149,10 @@ from tests.labels.samples import ECHO, box_label
 stock = stocks.find("18294")
 odd = {130: "Żółw", 430: "Ωmega", 431: "♠ Ace", 611: "Быт"}
 labels = [ECHO if number % 50 == 7 else box_label(odd.get(number, f"Band {number}"), number) for number in range(640)]
-run = sheet.place(labels, stock)
-one = pdf.sheets(run, stock, pdf.Setup("PagePool"))
+run = sheet.place_labels(labels, stock)
+one = pdf.render_sheets(run, stock, pdf.Setup("PagePool"))
 assert "concurrent.futures.process" not in sys.modules
-two = pdf.sheets(run, stock, pdf.Setup("PagePool"), cores=2)
+two = pdf.render_sheets(run, stock, pdf.Setup("PagePool"), cores=2)
 print("concurrent.futures.process" in sys.modules, one == two)
 """
 
