@@ -1,7 +1,4 @@
-"""Designs of one's own, read from TOML; whoever wrote one learns which key is wrong and what to write.
-
-Separate because these files are written by people who touch no code, and drawing must not care how they are spelt.
-"""
+"""Designs of one's own, read from TOML; errors name the part, the key, and what to write."""
 
 import difflib
 import re

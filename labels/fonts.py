@@ -1,7 +1,7 @@
 """The one type family, FiraGO, embedded; what it cannot show is known before anything is drawn.
 
-Separate because reportlab drops a glyph that a font lacks without a word, which on a label is a misprint for ever.
-Characters that the family lacks are looked for in the system's fonts; emoji never, as no outlines of them exist.
+reportlab drops a glyph that a font lacks without a word, so every text is checked first. Characters that the family
+lacks are looked for in the system's fonts; emoji never, as no outlines of them exist.
 """
 
 import re

@@ -1,8 +1,7 @@
-"""TOML files that people write by hand: which line breaks off, in words of ours; and how much of one is read at all.
+"""TOML that people write by hand: stocks, designs and tables of labels.
 
-Separate because stocks, designs and tables of labels are all such files, and no parser speaks to people. The parser has
-no bounds of its own either: 100 kB of `a.a.a…` take ten gigabytes. So every TOML text from outside comes through
-`parse`, which looks at its size and its keys first.
+Errors name the line in words of ours. The parser has no bounds: 100 kB of `a.a.a…` take ten gigabytes. So every TOML
+text from outside comes through `parse`, which checks its size and its keys first.
 """
 
 import re

@@ -1,4 +1,4 @@
-""""""
+"""Drawing on a page: text, shapes, codes and pictures as PDF operators, with what a screen reader is told of them."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,4 @@
-"""Whole pages of plain paper: a head with facts and a code, and tables that flow over columns and pages.
-
-Separate from labels because a page has as much text as there is, where a label has one die cut.
-"""
+"""Whole pages of plain paper: a head with facts and a code, and tables that flow over columns and pages."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -197,16 +194,18 @@ def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:
         yield _Part(max(_COLUMN, *(head.height for head in heads)) + 6, partial(_columns, table, heads), heads=True)
     for row in (*table.rows, *[("",) * len(table.columns)] * table.blanks):
         cells = [
-            fit(text, f"“{text}” in {table.title} of “{title}”", share - _PAD, _HIGHEST, _CELL, weight=weight)
-            for text, share, weight in _cells(table, row, width)
+            fit(
+                text,
+                f"“{text}” in {table.title} of “{title}”",
+                share - _PAD,
+                _HIGHEST,
+                _CELL,
+                weight="bold" if column.bold else "regular",
+            )
+            for column, text, share in zip(table.columns, row, _shares(table, width), strict=True)
         ]
         height = max(cell.height for cell in cells) + 2 * _PAD
         yield _Part(height, partial(_row, table, tuple(cells)), tag="P" if any(row) else "")
-
-
-def _cells(table: PageTable, row: tuple[str, ...], width: float) -> Iterator[tuple[str, float, fonts.Weight]]:
-    for column, text, share in zip(table.columns, row, _shares(table, width), strict=True):
-        yield text, share, "bold" if column.bold else "regular"
 
 
 def _shares(table: PageTable, width: float) -> list[float]:

@@ -1,4 +1,4 @@
-""""""
+"""PDFs of label sheets and of pages: what repeats is stored once, and other processes draw pages where that pays."""
 
 import gc
 import os

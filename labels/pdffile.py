@@ -1,7 +1,8 @@
 """A PDF file that is written while it is drawn: a page leaves memory when it is done, and is tagged for screen readers.
 
-Separate because reportlab draws pages and writes their objects, but keeps all of them to the end and knows no tags.
-Tags and the table of objects are packed as PDF 1.5 and later allow; one by one they would take a third of the file.
+reportlab draws pages and writes their objects, but keeps all of them to the end and knows no tags. This uses its
+private parts, so it is pinned to a minor version. Tags and the table of objects are packed as PDF 1.5 and later
+allow; one by one they would take a third of the file.
 """
 
 import zlib

@@ -29,7 +29,12 @@ def page_as_svg(pdf: bytes | Path, number: int) -> str:
     with pypdfium2.PdfDocument(pdf) as document:
         page: Any = document[number - 1]
         width, height = page.get_size()
-        elements = [*_objects(page), *_letters(page.get_textpage())]
+        elements = [
+            element
+            for at in range(raw.FPDFPage_CountObjects(page))
+            for element in _object(raw.FPDFPage_GetObject(page, at), _MAX_NESTING)
+        ]
+        elements += _letters(page.get_textpage())
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -42,11 +47,6 @@ def page_as_svg(pdf: bytes | Path, number: int) -> str:
             "</svg>\n",
         ]
     )
-
-
-def _objects(page: Any) -> Iterator[str]:
-    for at in range(raw.FPDFPage_CountObjects(page)):
-        yield from _object(raw.FPDFPage_GetObject(page, at), _MAX_NESTING)
 
 
 def _object(handle: Any, deep: int) -> Iterator[str]:
@@ -229,7 +229,6 @@ def _jpeg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
 
 
 def _svg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:  # noqa: ARG001
-
     path.write_text(page_as_svg(pdf, number), encoding="utf-8")
 
 

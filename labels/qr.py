@@ -1,7 +1,7 @@
 """QR codes as vectors: one path of runs in whole modules, which every printer draws sharply at any size.
 
-Separate because it turns a text into shapes and knows no page. The package `qrcode` encodes, and says where each bit
-lies; asked once a version, so that its eight masks are compared as numbers, some thirty times as fast as it does that.
+The package `qrcode` encodes, and says where each bit lies; it is asked once a version, so that its eight masks are
+compared as numbers, about thirty times as fast as it does that.
 """
 
 import math
@@ -229,14 +229,10 @@ def _version_layout(version: int) -> _VersionLayout:
     masked = tuple(_draw_as_number(code, nothing, mask) for mask in _MASKS)
     judged = tuple(_draw_as_number(code, nothing, mask, test=True) for mask in _MASKS)
     side = code.modules_count
-    return _VersionLayout(
-        side,
-        _bit_positions(code, masked[0], 8 * count),
-        masked,
-        judged,
-        _pieces(side),
-        (_row_masks(side), _column_masks(side)),
-    )
+    rows = {many: int(("0" * (many - 1) + "1" * (side - many + 1)) * side, 2) for many in (2, 11)}
+    columns = {many: int("1" * side * (side - many + 1), 2) for many in (2, 11)}
+    spread = _bit_positions(code, masked[0], 8 * count)
+    return _VersionLayout(side, spread, masked, judged, _pieces(side), (rows, columns))
 
 
 def _draw_as_number(code: "QRCode[Any]", words: Sequence[int], mask: int, *, test: bool = False) -> int:
@@ -267,14 +263,6 @@ def _pieces(side: int) -> tuple[tuple[slice, _Pieces], ...]:
         for row in range(side)
         for start, end in pairwise(cuts)
     )
-
-
-def _row_masks(side: int) -> dict[int, int]:
-    return {many: int(("0" * (many - 1) + "1" * (side - many + 1)) * side, 2) for many in (2, 11)}
-
-
-def _column_masks(side: int) -> dict[int, int]:
-    return {many: int("1" * side * (side - many + 1), 2) for many in (2, 11)}
 
 
 def _best_mask(unmasked: int, drawing: _VersionLayout) -> int:

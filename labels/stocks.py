@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -36,10 +36,6 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_page(value: object) -> bool:
-    return isinstance(value, str) and is_paper(value)
-
-
 def _is_count(value: object) -> bool:
     return type(value) is int and 1 <= value <= _MAX_PER_ROW
 
@@ -65,7 +61,11 @@ _KEYS: Mapping[str, _Key] = {
     "title": _Key(_is_text, "what stands beside its name in lists, in quotation marks", '"Avery L7160, 21 labels"'),
     "aliases": _Key(_are_names, "other names, each in quotation marks, between brackets", '["5195"]'),
     "roll": _Key(_is_flag, "true for labels on a roll, else false", "true"),
-    "page": _Key(_is_page, "letter, a4, or a width and a height, in quotation marks", '"148 x 210 mm"'),
+    "page": _Key(
+        lambda value: isinstance(value, str) and is_paper(value),
+        "letter, a4, or a width and a height, in quotation marks",
+        '"148 x 210 mm"',
+    ),
     "order": _Key(lambda value: value in ("down", "across"), '"down" or "across": how positions count', '"across"'),
     "columns": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "3"),
     "rows": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "7"),
@@ -91,7 +91,10 @@ def parse_values(text: str, source: str) -> dict[str, Any]:
 
     Raises StockError, which names the source, the line, and what to write there.
     """
-    values = _load(text, source)
+    try:
+        values = handwritten.load(text, "rows = 7", 'unit = "mm"')
+    except handwritten.BrokenLine as error:
+        raise StockError(f"The stock {source} cannot be read: {error}") from error
     for key, value in values.items():
         _check_value(key, value, text, source)
     is_roll = values.get("roll") is True
@@ -100,13 +103,6 @@ def parse_values(text: str, source: str) -> dict[str, Any]:
         if needed and key not in values:
             raise StockError(f"The stock {source} cannot be read: it lacks “{key}”; write {_example_line(key, part)}.")
     return {**_roll_defaults(values, source), **values} if is_roll else values
-
-
-def _load(text: str, source: str) -> dict[str, Any]:
-    try:
-        return handwritten.load(text, "rows = 7", 'unit = "mm"')
-    except handwritten.BrokenLine as error:
-        raise StockError(f"The stock {source} cannot be read: {error}") from error
 
 
 def _check_value(key: str, value: object, text: str, source: str) -> None:
@@ -292,12 +288,13 @@ def load_stocks(own: Path | None = None) -> Stocks:
     A file that is wrong only takes itself away. Two files with one name are both wrong, and nothing is found under it.
     """
     filed, wrong = [], []
-    for file in _files(own):
+    for file in sorted(own.glob("*.toml")) if own is not None and own.is_dir() else ():
         try:
             filed.append(_StockFile(str(file), parse_stock(_text(file), str(file))))
         except StockError as error:
             wrong.append(BrokenStock(frozenset({file.name.removesuffix(".toml").casefold()}), str(error)))
-    stocks = {stock.name: stock for stock in _bundled_stocks()}
+    bundled = (file for file in (resources.files("templates") / "stocks").iterdir() if file.name.endswith(".toml"))
+    stocks = {stock.name: stock for stock in (parse_stock(_text(file), file.name) for file in bundled)}
     names = _names(stocks.values())
     for key, group in groupby(sorted(filed, key=_key), _key):
         first, *others = group
@@ -321,16 +318,6 @@ def valid_stocks(own: Path | None = None) -> tuple[Stock, ...]:
     if result.wrong:
         raise StockError(result.wrong[0].reason)
     return result.stocks
-
-
-def _bundled_stocks() -> Iterator[Stock]:
-    for file in (resources.files("templates") / "stocks").iterdir():
-        if file.name.endswith(".toml"):
-            yield parse_stock(_text(file), file.name)
-
-
-def _files(folder: Path | None) -> list[Path]:
-    return sorted(folder.glob("*.toml")) if folder is not None and folder.is_dir() else []
 
 
 def _text(file: Traversable) -> str:

@@ -1,7 +1,4 @@
-"""Texts with fields: `{name}, table {table}`, filled from a row.
-
-Separate because a field is a name and nothing else: no formats, no attributes, no code.
-"""
+"""Texts with fields, `{name}, table {table}`, filled from a row. A field is a name, without formats or attributes."""
 
 import difflib
 import re

@@ -1,7 +1,4 @@
-"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by.
-
-Separate because it goes on plain paper and says how well the others will come out.
-"""
+"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by."""
 
 import shlex
 from collections.abc import Collection

@@ -1,7 +1,4 @@
-"""Text that fits: shrunk to five and a half points, wrapped, or refused by name; never cut and never outside its room.
-
-Separate because every design needs it and it needs no paper, only the width of letters.
-"""
+"""Text that fits: shrunk to five and a half points, wrapped, or refused by name; never cut, never outside its room."""
 
 import math
 import re

@@ -1,7 +1,6 @@
-"""Labels of one's own: what each row of a file asks for, tried out before anything is printed.
+"""Labels of one's own: what each row of a file asks for, tried out before anything is printed; errors name each line.
 
-Separate because it reads what people wrote by hand, and so owes them every line in which something is wrong, at once.
-A row is made into its label only when it is looked at, so that a hundred thousand of them take no room.
+A label is made only when it is looked at, so that a hundred thousand of them take no room.
 """
 
 from array import array
@@ -161,7 +160,9 @@ class _Trial:
 
     def draw(self, request: _RowRequest) -> None:
         """Raises LabelError where a label cannot be printed."""
-        _check_position(request.position, self._stock)
+        stock = self._stock
+        if request.position > stock.count:
+            raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {request.position}.")
         if not isinstance(request.label, OwnLabel) or self._fits(request.label.design):
             request.label.draw(self._ink, self._die)
 
@@ -276,7 +277,9 @@ class _LabelMaker:
         if isinstance(part, PicturePart) and value:
             folder = self._beside if part.template.fields else Path(design.beside)
             return _locate_file(str(folder), value, "picture")
-        if isinstance(part, CodePart) and (control := next((char for char in value if _is_control(char)), "")):
+        if isinstance(part, CodePart) and (
+            control := next((char for char in value if char < " " and char not in "\n\r\t"), "")
+        ):
             raise LabelError(f"the text of a QR code has U+{ord(control):04X}, a control symbol; leave it out.")
         return value
 
@@ -322,10 +325,6 @@ def _locate_file(folder: str, name: str, what: str) -> str:
     return str(file)
 
 
-def _is_control(char: str) -> bool:
-    return char < " " and char not in "\n\r\t"
-
-
 def _text(row: Row, key: str) -> str:
     lines = fonts.lines(row.values.get(key, ""))
     try:
@@ -342,8 +341,3 @@ def _parse_number(row: Row, key: str, default: int, least: int) -> int:
     if not (digits.isascii() and digits.isdecimal() and least <= int(digits[:9]) <= _MAX_COPIES):
         raise RowError(f": {key} is a whole number from {least} to {_MAX_COPIES}, not “{digits}”.")
     return int(digits)
-
-
-def _check_position(position: int, stock: Stock) -> None:
-    if position > stock.count:
-        raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {position}.")

@@ -1,6 +1,6 @@
 """Designs of one's own by their names: those that come along, those in the user's folder, and files anywhere.
 
-Separate because whoever prints says a name, and a file that is broken takes nobody else's design away.
+A file that is broken takes away no other design.
 """
 
 import difflib

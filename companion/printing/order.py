@@ -1,7 +1,4 @@
-"""An order: what is printed on what, said field by field, and what that comes to before a drop of ink is spent.
-
-Separate from jobs, which know no paper, and from whoever asks: a screen, later a page for phones.
-"""
+"""An order: what is printed on what, field by field, and what that comes to before a drop of ink is spent."""
 
 from __future__ import annotations
 
@@ -243,7 +240,8 @@ def _require_labels(job: Job) -> Job:
 
 def _choose_sheets(archive: Archive, order: Order) -> _SheetChoice:
     """The labels to print on: a sheet that is remembered, one that begins now, or one of which nobody keeps count."""
-    remembered = next((row for row in stationery.sheets(archive) if _same_name(row.name, order.sheet)), None)
+    wanted = " ".join(order.sheet.split()).casefold()
+    remembered = next((row for row in stationery.sheets(archive) if row.name.casefold() == wanted), None)
     if remembered is not None:
         with _blame_field("sheet"):
             stock, at_hand = run.load_sheets(archive, [remembered.name], None)
@@ -257,10 +255,6 @@ def _choose_sheets(archive: Archive, order: Order) -> _SheetChoice:
     name = order.sheet.strip()
     begins = NewSheet(name, stock, free) if name else None
     return _SheetChoice(stock, (AvailableSheet(name, free),), begins)
-
-
-def _same_name(name: str, other: str) -> bool:
-    return name.casefold() == " ".join(other.split()).casefold()
 
 
 def _hints(paper: _SheetChoice, order: Order) -> dict[str, str]:

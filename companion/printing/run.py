@@ -115,7 +115,10 @@ def write_pdf(
     PreviewError for a preview that has no known ending, LabelError, ArchiveError, OSError.
     """
     with ExitStack() as claimed, ExitStack() as files:
-        document = files.enter_context(_temporary_file() if output is None else output_file(output))
+        if output is None:
+            document = Path(files.enter_context(tempfile.TemporaryDirectory()), "print.pdf")
+        else:
+            document = files.enter_context(output_file(output))
         with document.open("wb") as out:
             draw(out)
         if preview is not None:
@@ -172,13 +175,6 @@ def _remove_new_sheet(archive: Archive, claims: Claims) -> None:
 
     if claims.begins is not None:
         stationery.put_away(archive, claims.begins.name)
-
-
-@contextmanager
-def _temporary_file() -> Iterator[Path]:
-    """A file that is gone when the block ends."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "print.pdf"
 
 
 def _numbered_paths(path: Path) -> Iterator[Path]:

@@ -1,7 +1,4 @@
-"""What other programs of the system do with a finished PDF: its viewer shows it, and its printers (CUPS) get it.
-
-Separate because most runs end as a file, and only this starts other programs.
-"""
+"""What other programs of the system do with a finished PDF: its viewer shows it, and its printers (CUPS) get it."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
 """Files of rows, as people and other programs write them: CSV, TSV, JSON lines and TOML.
 
-Separate because a file may have a hundred thousand rows: it is read as a stream, and later any row can be had again.
+A file of a hundred thousand rows is read as a stream; later any row can be read again by its number.
 """
 
 import csv

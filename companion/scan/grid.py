@@ -1,7 +1,7 @@
 """Where the modules of a box's code lie in a picture, and how dark each is: from four corners to 208 odds.
 
-Separate from finding corners and from weighing odds. The corners are moved until the patterns that every code of this
-size has stand out best; the same patterns then teach what blur and movement did to the others.
+The corners are moved until the patterns that every code of this size has stand out best; the same patterns then teach
+what blur and movement did to the others.
 """
 
 import math

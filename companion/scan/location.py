@@ -47,7 +47,7 @@ def find_regions(picture: Image.Image, most: int) -> list[Region]:
             every += _find_peaks_of_size(restless, width, times)
     chosen: list[Region] = []
     for one in sorted(every, reverse=True):
-        near = sum(_within(one, other) for other in chosen)
+        near = sum(max(abs(one.x - other.x), abs(one.y - other.y)) < other.side / 2 for other in chosen)
         if near < _TOGETHER and not any(_nearly_same(one, other) for other in chosen):
             chosen.append(one)
             if len(chosen) == most:
@@ -68,11 +68,6 @@ def _find_peaks_of_size(restless: Image.Image, side: int, times: int) -> Iterato
         y, x = divmod(at, island.width)
         scale = smaller * times
         yield Region(values[at], (x + 0.5) * scale, (y + 0.5) * scale, side * times)
-
-
-def _within(one: Region, other: Region) -> bool:
-    """Whether the middle of one lies in the other."""
-    return max(abs(one.x - other.x), abs(one.y - other.y)) < other.side / 2
 
 
 def _nearly_same(one: Region, other: Region) -> bool:

@@ -1,6 +1,6 @@
-"""QR codes in a picture: what the reader sees, and what of our boxes' codes can be made out where it sees none.
+"""QR codes in a picture: what zxing-cpp reads, and what of our boxes' codes can be made out where it reads nothing.
 
-Separate because it alone needs zxing-cpp. Only QR codes are looked for: all formats take 18 times as long.
+Only QR codes are looked for: all formats take 18 times as long.
 """
 
 import math

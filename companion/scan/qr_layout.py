@@ -1,7 +1,6 @@
 """The words of our boxes' QR codes: Reed–Solomon over GF(256) as QR codes use it, and where each bit is drawn.
 
-Separate because it is arithmetic and knows neither pictures nor decks. A code of version 1 at level M has 16 words of
-data and 10 that protect them, most significant bit first (ISO/IEC 18004).
+A code of version 1 at level M has 16 words of data and 10 that protect them, highest bit first (ISO/IEC 18004).
 """
 
 from collections.abc import Iterator, Sequence
@@ -139,18 +138,16 @@ def _evaluate(parts: Sequence[int], x: int) -> int:
     return total
 
 
-def _is_function_module(row: int, column: int) -> bool:
-    """Whether a module belongs to the patterns or the format and bears no data."""
-    return row == 6 or column == 6 or (row < 9 and (column < 9 or column > 12)) or (row > 12 and column < 9)
-
-
 def _places() -> Iterator[tuple[int, int]]:
     """Rows and columns of the bits in their order: upwards and downwards in pairs of columns, from the right."""
     upwards = True
     for right in (20, 18, 16, 14, 12, 10, 8, 5, 3, 1):
         for step in range(SIDE):
             row = SIDE - 1 - step if upwards else step
-            yield from ((row, column) for column in (right, right - 1) if not _is_function_module(row, column))
+            for column in (right, right - 1):
+                in_pattern = row == 6 or column == 6 or (row > 12 and column < 9)
+                if not in_pattern and not (row < 9 and (column < 9 or column > 12)):
+                    yield row, column
         upwards = not upwards
 
 

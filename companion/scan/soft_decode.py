@@ -2,7 +2,6 @@
 
 A common reader knows nothing of a code but its own protection. Ours begin with `DECK:` and end in padding, 55 of their
 128 bits, and their ids have a check symbol; so more damage can be mended, and what still fits was not mended by chance.
-Separate from pictures: it weighs 208 doubtful bits.
 """
 
 import math
@@ -81,7 +80,7 @@ class _Evidence:
 
     def __init__(self, odds: Sequence[float]) -> None:
         self.odds = odds
-        self.hard = _number(each > 0 for each in odds)
+        self.hard = int("".join("1" if each > 0 else "0" for each in odds), 2)
         mask = _constant_bits()[1].to_bytes(WORDS, "big")
         self._tables = [_WordEvidence(odds[8 * place : 8 * place + 8], mask[place]) for place in range(WORDS)]
 
@@ -120,10 +119,6 @@ def _likely(odds: Sequence[float], mask: int) -> list[float]:
             one = 2 / (1 + math.exp(-each))
             likely = [value * way for value in likely for way in (2 - one, one)]
     return likely
-
-
-def _number(bits: Iterator[bool]) -> int:
-    return int("".join("1" if bit else "0" for bit in bits), 2)
 
 
 @cache

@@ -1,7 +1,4 @@
-"""The parts of a label of one's own: texts, codes, pictures, fields of colour and frames, each in a box of its own.
-
-Separate from the design, which has them stand beside each other and is filled from a row.
-"""
+"""The parts of a label of one's own: texts, codes, pictures, fields of colour and frames, each in a box of its own."""
 
 import math
 from typing import ClassVar, Literal, NamedTuple

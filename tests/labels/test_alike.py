@@ -17,7 +17,7 @@ def _alike(*labels: object) -> list[Sheet]:
     return list(equalize_sizes(sheet.place_labels(labels, STOCK), STOCK.box(1)))  # type: ignore[arg-type]
 
 
-def test_all_texts_have_the_size_of_the_smallest_and_labels_keep_their_places() -> None:
+def test_all_texts_have_the_smallest_size_in_their_places() -> None:
     box = box_label()
     (page,) = _alike(SHORT, LONG, box, SHORT, IMP)
     short, long, same, again, imp = (page[position] for position in range(1, 6))
@@ -40,7 +40,7 @@ def test_a_label_that_does_not_fit_is_left_to_be_refused() -> None:
     assert dict(page) == {1: SHORT, 2: endless}
 
 
-def test_figures_side_by_side_have_one_size_and_are_large_where_none_has_a_note() -> None:
+def test_figures_have_one_size_large_where_none_has_a_note() -> None:
     roomy = stocks.find("18294")
     alone, noted = (
         FiguresLabel("Jet Pack", (("", "3/4"),)),

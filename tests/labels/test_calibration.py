@@ -16,7 +16,7 @@ shifts = st.floats(-8, 8)
 
 
 @given(scales, scales, shifts, shifts)
-def test_a_printer_that_is_measured_prints_every_point_where_it_belongs(
+def test_a_measured_printer_prints_each_point_where_it_belongs(
     wide: float, high: float, right: float, down: float
 ) -> None:
     """The printer puts what is at p mm at `scale · p + shift`; with its calibration all of the page is true again."""

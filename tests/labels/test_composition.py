@@ -84,7 +84,7 @@ def test_figures_grow_with_the_height_of_their_label() -> None:
 
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("note", ["", "Grave Choir", "The Everlasting Congregation"])
-def test_figures_keep_paper_from_what_stands_above_and_below_them(stock: Stock, note: str) -> None:
+def test_figures_keep_paper_above_and_below_them(stock: Stock, note: str) -> None:
     with suppress(LabelError):
         seen = _InkRecorder(figures("Imp", 6, 1, card="10♠", note=note), stock.name)
         others = [
@@ -107,7 +107,7 @@ def test_what_stands_beside_figures_stands_on_their_line(name: str) -> None:
     assert digits["9"].size == minus["9"].size
 
 
-def test_a_rare_card_and_its_band_are_told_on_a_line_each_where_one_has_no_room_for_both() -> None:
+def test_a_rare_card_and_its_band_share_a_line_where_they_fit() -> None:
     def note_lines(title: str, note: str) -> list[str]:
         lines = _InkRecorder(figures(title, 30, 5, legend=True, note=note), "5163").line_of
         return [line for line in lines if "LEGEND" in line or line in note]
@@ -139,7 +139,7 @@ def test_no_text_is_larger_than_its_name(stock: Stock, design: Label) -> None:
         assert first >= last
 
 
-def test_the_lines_of_a_name_are_nearer_to_one_another_than_to_what_stands_below() -> None:
+def test_lines_of_a_name_are_nearer_than_what_stands_below() -> None:
     seen = _InkRecorder(box_label("The Ashen Court of Westmarch", 12), "5167")
     first, second, note = (seen[line] for line in ("The Ashen Court", "of Westmarch", "Glory 12 · 12 dungeons"))
     between = (first.baseline - second.top) / first.size

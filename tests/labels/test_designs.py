@@ -46,7 +46,7 @@ def test_ink_stays_inside_the_safe_margin_on_every_stock(stock: Stock, label: La
 
 @pytest.mark.parametrize("name", sorted(SMALL))
 @pytest.mark.parametrize("label", [SWIFT, ECHO, *LONGEST, *LONGEST_CODED], ids=_name)
-def test_on_the_smallest_stocks_a_label_is_inside_its_margin_or_refused_by_name(name: str, label: Label) -> None:
+def test_on_the_smallest_stocks_a_label_fits_or_is_refused(name: str, label: Label) -> None:
     stock = stocks.find(name)
     refusal = _refusal(label, stock)
     if refusal is None:
@@ -65,7 +65,7 @@ def _refusal(label: Label, stock: Stock) -> str | None:
 
 
 @pytest.mark.parametrize(("name", "fits"), [("94102", True), ("L4731REV", False)])
-def test_a_common_label_fits_three_quarters_of_an_inch_and_not_a_strip(name: str, fits: bool) -> None:
+def test_a_common_label_fits_three_quarters_of_an_inch(name: str, fits: bool) -> None:
     if fits:
         assert strays(_full(SWIFT, stocks.find(name), 600), stocks.find(name), SAFE_MARGIN) is None
         return
@@ -120,7 +120,7 @@ def test_nothing_is_printed_under_five_and_a_half_points(stock: Stock, label: La
 
 
 @pytest.mark.parametrize("stock", ROOMY)
-def test_a_long_name_on_a_box_is_larger_than_what_stands_below_it(stock: Stock) -> None:
+def test_a_long_name_on_a_box_is_larger_than_what_is_below(stock: Stock) -> None:
     label = box_label("The Ashen Court of Westmarch", 12)
     sizes = dict(sized(pdf.render_sheets([{1: label}], stock, pdf.Setup("x"))))
     assert sizes["The Ashen Court"] == sizes["of Westmarch"] > sizes[label.notes[0]] >= 5.5
@@ -151,7 +151,7 @@ SIZES = [(40, 20), (40, 47), (54, 28), (60, 80), (72, 36), (108, 60), (144, 108)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_on_a_stock_of_ones_own_ink_stays_inside_or_the_label_is_refused(size: tuple[int, int]) -> None:
+def test_on_an_own_stock_ink_stays_inside_or_is_refused(size: tuple[int, int]) -> None:
     """Whatever the shape: figures, marks and words are measured before they are drawn."""
     die = Box(20, 20, *size)
     odd = (
@@ -175,7 +175,7 @@ def _in(label: Label, die: Box, ink: Ink) -> None:
 
 
 @pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)
-def test_a_stock_has_room_for_a_deck_s_code_where_its_label_can_be_printed(stock: Stock) -> None:
+def test_a_stock_has_room_for_a_code_where_its_label_prints(stock: Stock) -> None:
     assert has_room(stock.box(1)) == (_refusal(box_label("Ana"), stock) is None)
 
 
@@ -206,7 +206,7 @@ def test_what_differs_can_be_told_apart_in_black_and_white(plain: Label, other: 
     assert first != second
 
 
-def test_figures_shrink_to_their_line_then_stand_below_one_another_then_are_refused() -> None:
+def test_figures_shrink_then_stack_then_are_refused() -> None:
     def foot(figure: str, name: str) -> str:
         stock = stocks.find(name)
         label = FiguresLabel("Imp", (("POWER", figure), ("ENDURANCE", figure)))
@@ -222,7 +222,7 @@ def test_figures_shrink_to_their_line_then_stand_below_one_another_then_are_refu
         foot(40 * "1", "18294")
 
 
-def test_where_figures_leave_no_room_that_is_said_and_no_text_is_called_too_long() -> None:
+def test_figures_that_leave_no_room_are_named_not_the_text() -> None:
     figures = (("POWER", "5"), ("ENDURANCE", "5"))
     for name, label, what in (
         ("94102", FiguresLabel("Giant", figures, note="Ash"), "note"),
@@ -246,7 +246,7 @@ def test_figures_below_a_short_name_stay_on_the_smallest_labels(hp: int, atk: in
         assert refusal is not None or strays(printed(label, stock, 300), stock, SAFE_MARGIN) is None
 
 
-def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:
+def test_an_unprintable_character_is_named_with_its_label() -> None:
     stock = stocks.find("18294")
     with pytest.raises(LabelError, match="The name of “Imp 🔥” has “🔥”"):
         printed(figures("Imp 🔥", 6, 1), stock, 72)

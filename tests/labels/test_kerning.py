@@ -25,7 +25,7 @@ def _draw_wave(ink: Ink) -> None:
     ink.text(20, 50, WAVE, "regular", 40, BLACK)
 
 
-def test_what_is_drawn_is_as_wide_as_it_was_measured_and_is_still_text() -> None:
+def test_kerned_text_is_as_wide_as_measured_and_still_text() -> None:
     document = pdf.render_pages([_draw_wave], (400, 120), "x")
     ink = Paper(document, 150).ink(Box(0, 0, 400, 120))
     assert ink is not None
@@ -37,7 +37,7 @@ def test_what_is_drawn_is_as_wide_as_it_was_measured_and_is_still_text() -> None
     assert text_in(document, Box(0, 0, 400, 120)) == WAVE
 
 
-def test_words_from_right_to_left_and_spaces_stay_as_wide_as_they_are() -> None:
+def test_right_to_left_words_and_spaces_are_not_kerned() -> None:
     words = [fonts.measure(word, "bold", 1) for word in ("To", "Ty")]
     assert fonts.measure("To Ty", "bold", 1) == pytest.approx(sum(words) + fonts.measure(" ", "bold", 1))
     assert not fonts.moves("שלום", "regular")

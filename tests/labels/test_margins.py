@@ -27,7 +27,7 @@ def test_stocks_as_they_are_sold_need_no_warning(stock: Stock) -> None:
     assert _warnings(stock) == []
 
 
-def test_a_stock_that_fills_its_sheet_comes_too_near_to_two_edges() -> None:
+def test_a_stock_that_fills_its_sheet_is_too_near_two_edges() -> None:
     left, right = _warnings(BLEED)
     assert left.startswith(
         "What is printed comes within 1.5 mm of the paper's left edge, where most printers leave 4 mm"

@@ -64,7 +64,7 @@ def test_what_is_empty_is_left_out() -> None:
 
 @pytest.mark.parametrize("file", ALONG, ids=lambda file: file.name)
 @pytest.mark.parametrize("name", ["5163", "18294", "L7160"])
-def test_designs_that_come_along_stay_inside_the_margin_and_are_read(tmp_path: Path, file: Path, name: str) -> None:
+def test_bundled_designs_stay_inside_the_margin_and_are_read(tmp_path: Path, file: Path, name: str) -> None:
     Image.linear_gradient("L").save(tmp_path / "photo.png")
     stock = stocks.find(name)
     design = designfile.parse_design(file.read_text(encoding="utf-8"), file.name, file.name)
@@ -103,7 +103,7 @@ def test_what_does_not_fit_is_refused_by_its_part(parts: str, words: str, says: 
     assert says in str(error.value)
 
 
-def test_a_long_title_takes_a_second_line_before_it_is_smaller_than_its_design_allows() -> None:
+def test_a_long_title_wraps_before_it_is_smaller_than_allowed() -> None:
     label = own(
         '[[part]]\ntext = "{a}"\nrole = "title"\nsize = [9, 14]\nbox = [5, 5, 30, 12]\n', "Maximiliane von Heide"
     )
@@ -115,7 +115,7 @@ def test_dry_ink_takes_what_ink_takes(label: OwnLabel) -> None:
     label.draw(NullInk(), stocks.find("18294").box(1))
 
 
-def test_a_design_is_shown_with_its_fields_before_there_is_any_table() -> None:
+def test_a_design_is_shown_with_its_fields_without_a_table() -> None:
     design = designfile.parse_design(
         '[[part]]\ntext = "{name}"\nbox = [5, 5, 40, 10]\n[[part]]\npicture = "{p}"\n', "j", "j"
     )
@@ -139,6 +139,6 @@ def test_a_design_is_shown_with_its_fields_before_there_is_any_table() -> None:
         ('text = "always"\nbox = [5, 5, 3, 3]', r"Part 1 \(“always”\) is too long"),
     ],
 )
-def test_a_design_whose_boxes_hold_nothing_is_refused_before_there_is_any_table(part: str, says: str) -> None:
+def test_a_design_whose_boxes_hold_nothing_is_refused(part: str, says: str) -> None:
     with pytest.raises(LabelError, match=says):
         Specimen(designfile.parse_design(f"[[part]]\n{part}\n", "jar", "jar.toml")).check(STOCK)

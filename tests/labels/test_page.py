@@ -60,7 +60,7 @@ def test_a_page_is_read_aloud_by_its_headings_and_rows() -> None:
     ]
 
 
-def test_a_long_table_goes_on_over_pages_and_each_tells_which_it_is() -> None:
+def test_a_long_table_goes_on_over_numbered_pages() -> None:
     texts = _texts(page.render_document(_document(120), page.paper("letter")))
     assert len(texts) > 1
     joined = " ".join(texts)
@@ -105,7 +105,7 @@ def test_a_text_that_no_cell_holds_is_refused_by_its_table() -> None:
         page.render_document(Document("x", "y", (PageTable("Cards", COLUMNS, (("🔥", "hot"),)),)), page.paper("letter"))
 
 
-def test_on_small_paper_the_foot_of_a_long_name_takes_lines_and_stays_on_the_page() -> None:
+def test_on_small_paper_a_long_foot_wraps_and_stays_on_the_page() -> None:
     credit = "Game content by its contributors, CC BY-SA 4.0; wording adapted."
     title = "The Everlasting Congregation of the Drowned Bell and of all the others who came"
     for name in ("80 x 148 mm", "105 x 148 mm"):
@@ -125,14 +125,14 @@ def test_another_paper_is_refused() -> None:
         page.paper("a5")
 
 
-def test_the_same_page_is_the_same_bytes_and_viewers_leave_its_size_alone() -> None:
+def test_the_same_page_is_the_same_bytes_at_its_true_size() -> None:
     first = page.render_document(_document(), page.paper("a4"))
     assert first == page.render_document(_document(), page.paper("a4"))
     assert b"/PrintScaling /None" in first
     assert text_in(first, Box(0, 0, 595, 842)).startswith("Grave Choir")
 
 
-def test_on_small_paper_nothing_is_printed_over_anything_else_or_it_is_refused() -> None:
+def test_on_small_paper_nothing_overlaps_or_it_is_refused() -> None:
     """Figures go below one another beside the code, titles of columns take lines, and the foot takes two."""
     facts = (("Glory", "12"), ("Dungeons", "3"), ("Blessed cards", "27"))
     table = PageTable("Cards", (Column("Card", 1), Column("Labels: dungeon, by whom", 2)), (("A", "x"),))

@@ -88,7 +88,7 @@ def test_labels_lie_on_their_positions_of_their_sheets() -> None:
     assert [picture.size for picture in proof.page_pictures(document, dpi=72)] == [(612, 792)] * 2
 
 
-def test_viewers_and_printers_are_told_to_leave_the_size_and_the_back_alone() -> None:
+def test_viewers_and_printers_leave_size_and_back_alone() -> None:
     for document in (
         pdf.render_sheets([{1: SWIFT}], STOCK, pdf.Setup("Grave Choir")),
         testpage.render_test_page(STOCK),
@@ -163,7 +163,7 @@ def test_on_several_cores_it_is_the_same_file() -> None:
     assert result.stdout.split() == ["True", "True"]
 
 
-def test_pages_that_need_what_others_do_not_know_are_left_to_the_file() -> None:
+def test_pages_with_fonts_unknown_elsewhere_are_left_to_the_file() -> None:
     pages = [partial(_words, text) for text in ("abc", "abd", "cab", "bca")]
     out = BytesIO()
     file = PdfWriter(out, STOCK.page_size, "x", "")
@@ -178,7 +178,7 @@ def _words(text: str, ink: Ink) -> None:
         ink.text(50, 50, text, "regular", 8, BLACK)
 
 
-def test_where_processes_end_by_themselves_the_file_draws_its_pages_itself() -> None:
+def test_where_processes_die_the_file_draws_its_pages_itself() -> None:
     with PagePool(2) as pool:
         rendered = pool.draw_pages([_gone] * 5, STOCK.page_size, IDENTITY, FileState)
         assert list(islice(rendered, 5)) == [None] * 5
@@ -188,7 +188,7 @@ def _gone(_: Ink) -> None:
     os._exit(1)
 
 
-def test_a_label_that_does_not_fit_stops_the_run_with_its_name_on_several_cores_too() -> None:
+def test_a_label_too_large_stops_the_run_on_several_cores_too() -> None:
     with PagePool(2) as pool, pytest.raises(GlyphError, match="😀"):
         list(pool.draw_pages([partial(_checked, "😀")], STOCK.page_size, IDENTITY, FileState))
 

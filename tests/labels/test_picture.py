@@ -38,7 +38,7 @@ def _document(*labels: Photo) -> bytes:
     return pdf.render_sheets(sheet.place_labels(labels, STOCK), STOCK, pdf.Setup("Photos"))
 
 
-def test_a_picture_is_kept_once_however_often_and_under_whatever_name_it_is_drawn(file: Path) -> None:
+def test_a_picture_is_stored_once_under_whatever_name(file: Path) -> None:
     twin = file.with_name("twin.png")
     twin.write_bytes(file.read_bytes())
     document = _document(*[Photo(str(file), f"Number {number}") for number in range(7)], Photo(str(twin)))
@@ -100,7 +100,7 @@ def test_a_picture_cut_short_is_refused_when_it_is_drawn(file: Path) -> None:
 
 
 @pytest.mark.parametrize("side", [8_000, 14_000])
-def test_a_picture_with_more_pixels_than_a_label_can_need_is_refused_unread(tmp_path: Path, side: int) -> None:
+def test_a_picture_with_too_many_pixels_is_refused_unread(tmp_path: Path, side: int) -> None:
     path = tmp_path / "bomb.png"
     Image.new("1", (side, side)).save(path)
     with pytest.raises(PictureError, match=r"bomb\.png” has more than 50 million pixels; save it smaller"):

@@ -48,7 +48,7 @@ def test_a_run_spills_from_the_sheets_at_hand_onto_a_whole_one() -> None:
 
 
 @given(st.integers(0, 200), st.lists(free_positions, max_size=4))
-def test_every_label_is_placed_once_in_order_and_only_where_it_is_free(count: int, at_hand: list[list[int]]) -> None:
+def test_each_label_is_placed_once_in_order_where_it_is_free(count: int, at_hand: list[list[int]]) -> None:
     labels = [box_label(number=number) for number in range(count)]
     run = sheet.place_labels(labels, STOCK, at_hand)
     assert [label for each in run for _, label in sorted(each.items())] == labels
@@ -79,7 +79,7 @@ def test_positions_of_every_stock_lie_apart_and_on_the_page(stock: stocks.Stock)
         assert box.top <= stock.page_size[1]
 
 
-def test_a_label_goes_to_the_position_that_it_wants_on_this_sheet_or_the_next() -> None:
+def test_a_label_goes_to_its_position_on_this_sheet_or_the_next() -> None:
     labels = [box_label(number=number) for number in range(5)]
     placed = list(sheet.fill_sheets(labels, STOCK, [(2, 3, 9)], wanted=[3, 0, 0, 7, 2]))
     assert [dict(page) for page in placed] == [
@@ -91,6 +91,6 @@ def test_a_label_goes_to_the_position_that_it_wants_on_this_sheet_or_the_next() 
         list(sheet.fill_sheets(labels, STOCK, wanted=[61, 0, 0, 0, 0]))
 
 
-def test_a_sheet_at_hand_that_has_no_wanted_position_free_stays_empty_and_is_not_claimed() -> None:
+def test_a_sheet_without_the_wanted_position_is_not_claimed() -> None:
     laid = sheet.impose([ECHO], STOCK, [AvailableSheet("blue", (1, 2))], wanted=[5])
     assert [(imposed.name, dict(imposed.labels)) for imposed in laid.sheets] == [("", {5: ECHO})]

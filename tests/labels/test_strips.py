@@ -18,7 +18,7 @@ STRIPS = [pytest.param(strip, id=strip.title) for strip in (DAMAGE, TENS_AND_ONE
 
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("strip", STRIPS)
-def test_all_boxes_stand_in_order_and_are_read_at_five_and_a_half_points(stock: Stock, strip: StripLabel) -> None:
+def test_all_boxes_stand_in_order_at_five_and_a_half_points(stock: Stock, strip: StripLabel) -> None:
     if (stock.name, strip.title) in TOO_SMALL:
         with pytest.raises(LabelError, match=f"The boxes of “{strip.title}” are too many for this label; choose"):
             pdf.render_sheets([{1: strip}], stock, pdf.Setup("x"))

@@ -55,7 +55,7 @@ def shapes(node: ElementTree.Element, move: Move) -> Iterator[tuple[str, list[li
         yield from shapes(inner, move)
 
 
-def test_the_code_is_read_and_letters_stand_where_they_stand_in_the_pdf() -> None:
+def test_code_and_letters_stand_where_they_stand_in_the_pdf() -> None:
     label = box_label()
     document = pdf.render_sheets(sheet.place_labels([label, SWIFT], STOCK), STOCK, pdf.Setup("x"))
     page = ElementTree.fromstring(proof.page_as_svg(document, 1))

@@ -64,7 +64,7 @@ def test_lines_are_even() -> None:
         ),
     ],
 )
-def test_no_line_ends_with_a_word_that_belongs_to_the_next_if_that_has_room(
+def test_no_line_ends_with_a_word_that_belongs_to_the_next(
     text: str, width: float, lines: tuple[str, ...]
 ) -> None:
     assert fit(text, "The text", width, 60, 7).lines == lines
@@ -77,7 +77,7 @@ def test_a_hard_space_holds_its_words_together() -> None:
     assert hard == ("In hand as you fall", "to 0\u00a0HP: commit it, keep 1.")
 
 
-def test_what_does_not_fit_at_five_and_a_half_points_is_refused_by_name() -> None:
+def test_what_does_not_fit_at_the_smallest_size_is_refused() -> None:
     with pytest.raises(TextError, match=r"The name “Basil” is too long: it does not fit even at 5\.5 pt; shorten it"):
         fit("Basil", "The name “Basil”", 5, 5, 9)
     with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5\.5 pt"):
@@ -223,7 +223,7 @@ def test_a_control_symbol_is_refused_whatever_fonts_have(monkeypatch: pytest.Mon
         fit("Fire\0", "The name", 200, 40, 10)
 
 
-def test_lines_break_between_ideographs_but_not_before_a_mark_that_closes() -> None:
+def test_lines_break_between_ideographs_not_before_closing_marks() -> None:
     assert text._split_parts("竜の、巣 and 森。") == [" 竜", "の、", "巣", " and", " 森。"]
 
 
@@ -243,18 +243,18 @@ def test_a_refused_character_stops_the_whole_label() -> None:
         printed(box_label("Fire 🔥 Drakes"), STOCK)
 
 
-def test_a_tier_whose_mark_cannot_be_printed_is_refused_with_the_label_it_is_on() -> None:
+def test_a_tier_with_an_unprintable_mark_is_refused_by_label() -> None:
     with pytest.raises(GlyphError, match="The tier of “Echo” has “☠”"):
         printed(EffectLabel("Echo", ECHO.effect, Tier("Deadly", "☠", "#000000")), STOCK)
 
 
-def test_emoji_stars_and_typewriter_marks_become_what_a_printer_sets() -> None:
+def test_emoji_stars_and_typewriter_marks_become_printers_marks() -> None:
     assert fonts.clean(" ⭐\tReaper's \n Mark ♠\ufe0f ") == "★ Reaper’s Mark ♠"
     # A letter and its accent as two characters, as some keyboards send them.
     assert fonts.clean("E\u0301cho") == "Écho"
 
 
-def test_what_has_no_width_is_left_out_and_parts_no_letter_from_its_accent() -> None:
+def test_what_has_no_width_is_left_out_and_parts_no_accent() -> None:
     assert fonts.clean("\ufeffGrave\u00adyard \u200bCho\u2060ir") == "Graveyard Choir"
     assert fonts.clean("E\u00ad\u0301cho") == "Écho"
     # In Persian, what has no width says which letters join.

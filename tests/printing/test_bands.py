@@ -73,7 +73,7 @@ def test_tonight_is_what_was_written_and_not_lost_again() -> None:
     ]
 
 
-def test_an_evening_has_a_glory_label_for_each_box_and_its_code_opens_the_deck(archive: Archive) -> None:
+def test_a_session_has_a_glory_label_for_each_box_that_opens_it(archive: Archive) -> None:
     session = archive_journal.resume(archive, play(archive))
     due = due_labels(archive, session.game.marks(session.state))
     assert {each.row.name: [label_title(label) for label in each.labels] for each in due} == {

@@ -11,7 +11,7 @@ from tests.labels.paper import Paper, text_in
 STOCK = stocks.find("18294")
 
 
-def test_a_box_label_tells_name_glory_and_id_and_its_code_finds_the_deck(archive: Archive) -> None:
+def test_a_box_label_has_name_glory_and_id_and_finds_the_deck(archive: Archive) -> None:
     choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
     archive.mark(choir, 2, [Played(glory=3), Played(glory=4)])
     document = pdf.render_sheets(

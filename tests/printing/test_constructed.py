@@ -79,7 +79,7 @@ def _refusal(label: Label, stock: Stock) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_starter_sheet_is_one_sheet_and_all_its_ink_lies_within_the_labels(game: str) -> None:
+def test_a_starter_sheet_is_one_sheet_with_its_ink_within_labels(game: str) -> None:
     run = sheet.place_labels(wording.starter_labels(registry.game(game)), STOCK)
     assert len(run) == 1
     document = pdf.render_sheets(run, STOCK, pdf.Setup("Starter"))
@@ -89,7 +89,7 @@ def test_a_starter_sheet_is_one_sheet_and_all_its_ink_lies_within_the_labels(gam
 
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("game", GAMES)
-def test_reminders_and_strips_fit_every_stock_or_are_refused_by_name(game: str, stock: Stock) -> None:
+def test_reminders_and_strips_fit_each_stock_or_are_refused(game: str, stock: Stock) -> None:
     run = printable(wording.starter_labels(registry.game(game)), stock)
     for number, laid in enumerate(sheet.place_labels(run, stock)):
         document = pdf.render_sheets([laid], stock, pdf.Setup("x"))
@@ -111,7 +111,7 @@ def test_every_phase_of_a_turn_has_its_reminder() -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_reminder_has_at_most_twelve_words_and_is_read_at_seven_points(text: LabelText) -> None:
+def test_a_reminder_has_twelve_words_at_most_at_seven_points(text: LabelText) -> None:
     assert 3 <= len(text.text.split()) <= 12
     assert fit(text.text, text.title, 98, 27, 7.5).size >= 7
 
@@ -133,7 +133,7 @@ def test_strips_count_what_the_rules_count() -> None:
 # Labels of cards
 
 
-def test_a_level_sticker_says_the_level_its_figures_and_its_keywords(archive: Archive) -> None:
+def test_a_level_sticker_says_level_figures_and_keywords(archive: Archive) -> None:
     labels = card_labels(archive.record(create_deck(archive, "solforge")))
     wolf = [label for label in labels if label.title == "Ash Wolf"]
     assert all(isinstance(label, FiguresLabel) for label in wolf)
@@ -145,7 +145,7 @@ def test_a_level_sticker_says_the_level_its_figures_and_its_keywords(archive: Ar
     assert ["11/12" in text and "Armor 2, Mobility 1" in text for text in texts[6:]] == [True] * 3
 
 
-def test_a_spell_and_an_engine_of_which_nothing_is_told_have_no_label(archive: Archive) -> None:
+def test_a_spell_and_an_engine_without_details_have_no_label(archive: Archive) -> None:
     assert "Ember Storm" not in {
         label.title for label in card_labels(archive.record(create_deck(archive, "solforge", "One")))
     }
@@ -154,7 +154,7 @@ def test_a_spell_and_an_engine_of_which_nothing_is_told_have_no_label(archive: A
     }
 
 
-def test_a_level_with_a_word_that_is_no_keyword_is_printed_as_it_was_written(archive: Archive) -> None:
+def test_a_level_with_no_keyword_is_printed_as_it_was_written(archive: Archive) -> None:
     text = "solforge main\n1 Odd One | creature | tempys | 1/2 has shiny=2\n"
     deck = archive.found_deck(
         "solforge",
@@ -231,7 +231,7 @@ def test_only_what_came_with_the_last_list_is_new(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize("stock", [stock for stock in SHEETS if stock.name not in SMALL], ids=lambda s: s.name)
-def test_a_box_says_version_and_matches_and_its_code_reads_on_every_stock(archive: Archive, stock: Stock) -> None:
+def test_a_box_says_version_and_matches_and_its_code_is_read(archive: Archive, stock: Stock) -> None:
     deck = create_deck(archive, "soulforger", "The Everlasting Court")
     archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", 1, (), "won")] * 23)
     play(archive, deck, "lost")
@@ -250,7 +250,7 @@ def test_a_retired_deck_says_so_on_its_box(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize(("result", "due"), [("won", 1), ("lost", 1), ("draw", 0)])
-def test_a_match_outdates_the_box_where_it_changes_what_stands_there(
+def test_a_match_outdates_the_box_where_its_figures_change(
     archive: Archive, result: m.Result, due: int
 ) -> None:
     deck = create_deck(archive, "oddfrontier")
@@ -281,7 +281,7 @@ def _text(document: page.Document, size: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_record_sheet_has_the_list_its_versions_and_the_matches(archive: Archive, game: str) -> None:
+def test_a_record_sheet_has_list_versions_and_matches(archive: Archive, game: str) -> None:
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
     deck = create_deck(archive, game)
     play(archive, deck, "won", turns=9)

@@ -106,7 +106,7 @@ def test_line_breaks_stay_and_make_no_label(tmp_path: Path, name: str, text: str
     assert _labels(tmp_path, name, text) == (Plain("Blue\nWizard", "One\ntwo."), Plain("Ana"))
 
 
-def test_a_row_with_a_code_or_a_picture_gets_a_design_that_has_room_for_it(tmp_path: Path) -> None:
+def test_a_row_with_a_code_or_picture_gets_a_design_with_room(tmp_path: Path) -> None:
     Image.new("L", (4, 4)).save(tmp_path / "a.png")
     labels = _labels(tmp_path, "a.csv", "name,code,picture\nA,HELLO,\nB,,a.png\nC,HELLO,a.png\nD,,\n")
     names = [label.design.name for label in labels if isinstance(label, OwnLabel)]
@@ -246,7 +246,7 @@ def test_a_field_that_nothing_fills_is_told(tmp_path: Path, card: str, name: str
         _read(tmp_path, name, text, card)
 
 
-def test_a_design_that_has_no_room_on_a_stock_is_told_once_and_other_faults_by_line(tmp_path: Path) -> None:
+def test_a_design_without_room_is_named_once_others_by_line(tmp_path: Path) -> None:
     (tmp_path / "wide.toml").write_text('[[part]]\ntext = "{name}"\nbox = [0, 0, 90, 5]\n')
     text = "name,position\nA,\nB,\nC,9999\n"
     with pytest.raises(FileError) as error:
@@ -256,7 +256,7 @@ def test_a_design_that_has_no_room_on_a_stock_is_told_once_and_other_faults_by_l
     assert row.startswith("Line 4 of ")
 
 
-def test_fields_that_nothing_fills_are_told_with_all_lines_that_are_wrong(tmp_path: Path, card: str) -> None:
+def test_unfilled_fields_are_named_with_all_wrong_lines(tmp_path: Path, card: str) -> None:
     with pytest.raises(FileError) as error:
         _read(tmp_path, "a.csv", "title,count,design\nA,,\nB,two,\nC,,nope\n", card)
     name, photo, second, third = str(error.value).split("\n")
@@ -266,7 +266,7 @@ def test_fields_that_nothing_fills_are_told_with_all_lines_that_are_wrong(tmp_pa
     assert "Line 4 of" in third
 
 
-def test_a_picture_that_is_not_there_is_told_with_the_folder_in_full(
+def test_a_missing_picture_is_named_with_its_folder_in_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -278,7 +278,7 @@ def test_a_picture_that_is_not_there_is_told_with_the_folder_in_full(
         custom.own_labels(table, Path())
 
 
-def test_all_lines_that_are_wrong_are_told_at_once_as_many_as_can_be_read(tmp_path: Path) -> None:
+def test_all_wrong_lines_are_named_at_once_up_to_a_limit(tmp_path: Path) -> None:
     rows = "".join(f"Glow {number},{'x' if number % 2 else 1}\n" for number in range(100))
     with pytest.raises(FileError) as error:
         _read(tmp_path, "a.csv", f"name,count\n{'Glow ' * 400},1\n{rows}", stock=STOCK)
@@ -317,7 +317,7 @@ def test_what_comes_through_a_pipe_can_be_read_twice(tmp_path: Path) -> None:
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
     """Writes a design into the user's folder."""
-    monkeypatch.setattr(designs, "folder", lambda: tmp_path / "designs")
+    monkeypatch.setattr(designs, "designs_folder", lambda: tmp_path / "designs")
     (tmp_path / "designs").mkdir()
 
     def write(name: str, content: str) -> None:
@@ -326,7 +326,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str],
     return write
 
 
-def test_a_design_of_ones_own_is_found_by_its_name_and_wins_over_a_namesake(
+def test_an_own_design_is_found_by_name_and_wins_over_a_namesake(
     own: Callable[[str, str], None],
 ) -> None:
     own("Code.toml", CARD)

@@ -134,7 +134,7 @@ def test_another_game_has_no_such_sheet(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize("size", ["letter", "a4"])
-def test_the_table_aid_is_one_page_with_every_step_tactic_and_price(size: str) -> None:
+def test_the_table_aid_is_one_page_with_steps_tactics_and_prices(size: str) -> None:
     text = _text(aid_document(registry.game("decknforge")), size)
     assert " 1 of " not in text
     for step in ("1 Plot", "2 Reveal", "3 Tactics", "4 Damage", "5 Killing Blow", "6 Boss attack", "7 Pressure"):

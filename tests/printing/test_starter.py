@@ -26,7 +26,7 @@ COLUMNS = (
 )
 
 
-def test_each_column_of_the_printed_sheet_reads_down_as_the_appendix_says() -> None:
+def test_each_column_reads_down_as_the_appendix_says() -> None:
     document = pdf.render_sheets(RUN, STOCK, pdf.Setup("Starter"))
     assert len(RUN) == 1
     for column, names in enumerate(COLUMNS):

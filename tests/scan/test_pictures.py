@@ -146,7 +146,7 @@ def test_a_code_lost_under_a_stain_is_no_missing_code(saved: Callable[[Image.Ima
     assert [code.kind for code in read(saved(ruined))] == [CodeKind.UNREADABLE]
 
 
-def test_pictures_without_a_code_say_so_and_see_none_in_grain_or_print(saved: Callable[[Image.Image], Path]) -> None:
+def test_pictures_without_a_code_say_so_despite_grain_or_print(saved: Callable[[Image.Image], Path]) -> None:
     for seed in range(10):
         rng = seeded("empty", seed)
         grained = trouble.noisy(rng, trouble.wood(rng, (500, 400), 60), rng.uniform(0, 80))

@@ -22,7 +22,7 @@ DECK = deck_id.EXAMPLE
         f"deck:{DECK.lower()}",
     ],
 )
-def test_an_id_is_taken_in_any_spelling_and_as_the_scanner_types_it(text: str) -> None:
+def test_an_id_is_taken_in_any_spelling_and_from_a_scanner(text: str) -> None:
     code = parse_typed(text)
     assert (code.kind, code.deck, code.problem) == (CodeKind.DECK, DECK, None)
 
@@ -45,7 +45,7 @@ def test_a_slip_is_told_apart_from_an_id_and_named(text: str, why: str) -> None:
 
 
 @given(st.text(max_size=300))
-def test_whatever_is_typed_is_judged_and_its_problem_is_one_harmless_line(text: str) -> None:
+def test_whatever_is_typed_has_at_most_one_harmless_problem(text: str) -> None:
     code = parse_typed(text)
     assert (code.deck is None) == (code.kind is not CodeKind.DECK)
     assert code.problem is None or (code.problem.isprintable() and len(code.problem) < 250)
@@ -60,7 +60,7 @@ def test_whatever_is_typed_is_judged_and_its_problem_is_one_harmless_line(text: 
         f"https://league.example/open?deck={DECK}",
     ],
 )
-def test_an_id_is_found_at_the_end_of_an_address_however_it_is_scanned(text: str) -> None:
+def test_an_id_is_found_at_the_end_of_an_address(text: str) -> None:
     assert (parse_typed(text).kind, parse_typed(text).deck) == (CodeKind.DECK, DECK)
     assert parse_printed(text, "box.png").deck == DECK
 

@@ -35,7 +35,7 @@ def read(odds: list[float]) -> str | None:
     return reading and reading.text
 
 
-def test_our_words_modules_and_masks_are_those_that_the_press_draws() -> None:
+def test_our_words_modules_and_masks_are_those_that_are_printed() -> None:
     rows = qr.rows(deck_id.payload(deck_id.EXAMPLE))
     dark = {
         (row, column): int(not rows[row][column]) for row in range(qr_layout.SIDE) for column in range(qr_layout.SIDE)
@@ -58,7 +58,7 @@ def test_words_are_corrected_up_to_what_their_protection_bears(deck: str, rng: r
 
 
 @pytest.mark.parametrize("lost", [5, 7])
-def test_more_words_are_mended_than_any_reader_could_that_does_not_know_our_boxes(lost: int) -> None:
+def test_more_words_are_mended_than_a_common_reader_could(lost: int) -> None:
     rng = random.Random(lost)
     mended = 0
     for _ in range(20):
@@ -87,7 +87,7 @@ def test_another_programs_code_is_never_ours(text: str, rng: random.Random) -> N
 
 @settings(max_examples=60, deadline=None)
 @given(DECKS, st.integers(0, 31), CHANCE)
-def test_a_code_that_begins_like_ours_with_a_wrong_check_symbol_is_not_put_right(
+def test_a_code_like_ours_with_a_wrong_check_symbol_is_refused(
     deck: str, other: int, rng: random.Random
 ) -> None:
     slip = deck[:-1] + "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[other]
