@@ -119,7 +119,7 @@ class Ink:
         self.elements: list[tuple[str, str]] = []
         self._texts: list[str] = []
         self._plain = True
-        self._alike: dict[Hashable, tuple[str, list[str], bool]] = {}
+        self._repeated: dict[Hashable, tuple[str, list[str], bool]] = {}
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
@@ -190,14 +190,14 @@ class Ink:
         self._plain = True
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def artifact(self) -> Iterator[None]:
         """What is drawn meanwhile is not read aloud: outlines, page numbers."""
         self._canvas.addLiteral("/Artifact BMC")
         yield
         self._canvas.addLiteral("EMC")
 
     @contextmanager
-    def stored(self, name: str, width: float, height: float) -> Iterator[Box]:
+    def store_form(self, name: str, width: float, height: float) -> Iterator[Box]:
         """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
         self._begin()
         self._canvas.beginForm(name, 0, 0, width, height)
@@ -205,7 +205,7 @@ class Ink:
         self._canvas.endForm()
 
     @contextmanager
-    def enlarged(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+    def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
         leaves a margin in it.
         """
@@ -216,25 +216,25 @@ class Ink:
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
         self._canvas.addLiteral("Q")
 
-    def alike(self, box: Box, draw: Callable[["Ink", Box], None], *alike: Hashable) -> None:
+    def draw_repeated(self, box: Box, draw: Callable[["Ink", Box], None], *key: Hashable) -> None:
         """Has something drawn into a box that is the same wherever the box lies: once a page, and then it is moved.
 
-        What is `alike` says that it is the same, in boxes of the same size.
+        Equal `key`s say that it is the same, in boxes of the same size.
         """
-        key = (*alike, box.width, box.height)
-        if key not in self._alike:
+        sized_key = (*key, box.width, box.height)
+        if sized_key not in self._repeated:
             texts, plain, code = self._texts, self._plain, self._canvas._code
             start, self._texts, self._plain = len(code), [], True
             draw(self, Box(0, 0, box.width, box.height))
-            self._alike[key] = " ".join(code[start:]), self._texts, self._plain
+            self._repeated[sized_key] = " ".join(code[start:]), self._texts, self._plain
             del code[start:]
             self._texts, self._plain = texts, plain
-        operators, texts, plain = self._alike[key]
+        operators, texts, plain = self._repeated[sized_key]
         self._texts += texts
         self._plain &= plain
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {operators} Q")
 
-    def stamp(self, box: Box, name: str) -> None:
+    def draw_form(self, box: Box, name: str) -> None:
         """Draws what is kept in the file under `name`, its bottom left corner at the box's."""
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm")
         self._canvas.doForm(name)

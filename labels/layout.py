@@ -27,7 +27,7 @@ class Tier(msgspec.Struct, frozen=True):
 
 def safe_room(ink: Ink, die: Box) -> AbstractContextManager[Box]:
     """The room inside the safe margin of a die cut, with everything drawn larger on a larger label."""
-    return ink.enlarged(die, scale(die), SAFE_MARGIN)
+    return ink.enlarge(die, scale(die), SAFE_MARGIN)
 
 
 def scale(die: Box) -> float:
@@ -119,7 +119,7 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title:
             ink.fill(stripe, tier.colour, style.CORNER)
             draw_index(ink, stripe, corner, mark, what)
 
-        ink.alike(stripe, marked, tier.colour, corner, mark)
+        ink.draw_repeated(stripe, marked, tier.colour, corner, mark)
         return rest
     stripe, rest = safe.cut_top(style.STRIPE, style.UNDER)
     ink.fill(stripe, tier.colour, style.CORNER)

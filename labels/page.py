@@ -121,7 +121,7 @@ def _draw(
 ) -> None:
     for draw in parts:
         draw(ink)
-    with ink.aside():
+    with ink.artifact():
         _foot(document, number, count, width, ink)
 
 
@@ -172,7 +172,7 @@ def _lay_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]
 
 
 def _draw_part(part: _Part, place: Box, ink: Ink) -> None:
-    with ink.element(part.tag) if part.tag else ink.aside():
+    with ink.element(part.tag) if part.tag else ink.artifact():
         part.draw(ink, place)
 
 

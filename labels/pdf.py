@@ -201,7 +201,7 @@ def _write_sheets(
     while batch := [dict(sheet) for sheet in islice(remaining, _BATCH_SHEETS)]:
         plates = _store_repeated(file, press, batch, stored)
         pages = [partial(press.page, plate) for plate in plates]
-        file.draw(pages[0], calibration)
+        file.draw_page(pages[0], calibration)
         yield
         label_count = sum(not isinstance(label, _StoredLabel) for plate in plates for label in plate.values())
         ready: Iterable[RenderedPage | None] = repeat(None)
@@ -209,9 +209,9 @@ def _write_sheets(
             ready = pool.draw_pages(pages[1:], press.stock.page_size, calibration, file.state)
         for page, rendered in zip(pages[1:], ready, strict=False):
             if rendered is None:
-                file.draw(page, calibration)
+                file.draw_page(page, calibration)
             else:
-                file.place(rendered)
+                file.add_page(rendered)
             yield
 
 
@@ -224,7 +224,7 @@ def _store_repeated(
     for label, count in uses.items():
         if count > 1 and label not in stored:
             name = f"L{len(stored) + 1}"
-            with file.stamp(name, die.width, die.height) as (ink, box):
+            with file.store_form(name, die.width, die.height) as (ink, box):
                 label.draw(ink, box)
             stored[label] = _StoredLabel(name, ink.spoken)
     return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in batch]
@@ -239,7 +239,7 @@ class _SheetPainter(msgspec.Struct, frozen=True):
     def page(self, plate: _PreparedSheet, ink: Ink) -> None:
         """Draws the labels of one sheet, and stamps those that the file has under a name."""
         if self.outlines:
-            with ink.aside():
+            with ink.artifact():
                 dies = (self.stock.box(position) for position in range(1, self.stock.count + 1))
                 ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
         rooms = _label_rooms(self.stock)
@@ -247,7 +247,7 @@ class _SheetPainter(msgspec.Struct, frozen=True):
             label, die = plate[position], rooms[position - 1]
             if isinstance(label, _StoredLabel):
                 with ink.element(spoken=label.spoken):
-                    ink.stamp(die, label.name)
+                    ink.draw_form(die, label.name)
             else:
                 with ink.element():
                     label.draw(ink, die)
@@ -270,6 +270,6 @@ def render_pages(
     out = BytesIO()
     file = PdfWriter(out, size, title, subject)
     for draw in painters:
-        file.draw(draw, calibration)
+        file.draw_page(draw, calibration)
     file.close()
     return out.getvalue()

@@ -45,8 +45,8 @@ class RenderedPage(msgspec.Struct, frozen=True):
     """
 
     operators: bytes
-    read: tuple[tuple[str, str], ...]
-    stamped: tuple[str, ...] = ()
+    elements: tuple[tuple[str, str], ...]
+    forms: tuple[str, ...] = ()
 
 
 class FileState(msgspec.Struct, frozen=True):
@@ -133,7 +133,7 @@ class PdfWriter:
         self._parts: list[int] = []
         self._seen = 0
         self._waiting: list[str] = []
-        self._stamps = set[str]()
+        self._forms = set[str]()
         self._pictures = dict[str, None]()
         self._write(b"%%PDF-%d.%d\n%%\x93\x8c\x8b\x9e\n" % VERSION)
 
@@ -146,29 +146,29 @@ class PdfWriter:
         for name, value in _PREFERENCES.items():
             canvas.setViewerPreference(name, value)
 
-    def draw(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
+    def draw_page(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
         """Draws the next page."""
         page = render_page(self.canvas, draw, self._size, calibration)
         self._finish(page)
-        self._pictures.update(dict.fromkeys(name for name in page.stamped if name not in self._stamps))
+        self._pictures.update(dict.fromkeys(name for name in page.forms if name not in self._forms))
 
     @contextmanager
-    def stamp(self, name: str, width: float, height: float) -> Iterator[tuple[Ink, Box]]:
+    def store_form(self, name: str, width: float, height: float) -> Iterator[tuple[Ink, Box]]:
         """Keeps under a name what is drawn into the box meanwhile, to be stamped on pages."""
-        with self.ink.stored(name, width, height) as box:
+        with self.ink.store_form(name, width, height) as box:
             yield self.ink, box
-        self._stamps.add(self._document.getXObjectName(name))
+        self._forms.add(self._document.getXObjectName(name))
 
     def state(self) -> FileState:
         """What its pages so far have put into it, of pictures the latest."""
         return FileState(font_characters(self.canvas), tuple(self._pictures)[-_MAX_PICTURES:])
 
-    def place(self, page: RenderedPage) -> None:
+    def add_page(self, page: RenderedPage) -> None:
         """Takes a page that was drawn elsewhere, with what this file knows, as the next one."""
         from reportlab.pdfbase import pdfdoc
 
         self.canvas.showPage()
-        stamped = {name: pdfdoc.PDFObjectReference(name) for name in page.stamped}
+        stamped = {name: pdfdoc.PDFObjectReference(name) for name in page.forms}
         self._document.Pages.pages[-1].XObjects = pdfdoc.PDFDictionary(stamped) if stamped else None
         self._finish(page)
 
@@ -183,7 +183,7 @@ class PdfWriter:
         page.StructParents, page.Tabs = len(pages) - 1, "/S"
         pages[-1] = reference = self._document.Reference(page)
         self._flush()
-        self._tag(reference.format(self._document), rendered.read)
+        self._tag(reference.format(self._document), rendered.elements)
 
     def _tag(self, page: bytes, read: Sequence[tuple[str, str]]) -> None:
         """A part of the document that is this page, and an element for everything that is read on it.

@@ -291,7 +291,7 @@ def _watched(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
     with reading("Trying out each row") as done:
         for number, row in enumerate(rows):
             if number % _BETWEEN == 0:
-                done(table.done)
+                done(table.fraction_read)
             yield row
 
 

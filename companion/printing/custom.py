@@ -15,9 +15,9 @@ from companion.printing.tables import FileError, Row, Table
 from companion.printing.wording import draw_label
 from companion.tabletop.paper import LabelText
 from labels import fonts, template
-from labels.alike import NullInk
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import CodePart, Part, PicturePart
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.picture import inspect_picture
 from labels.sheet import Label

@@ -15,8 +15,8 @@ from companion.printing.wording import draw_label, load_wording
 from companion.tabletop.action import NotationError
 from companion.tabletop.paper import DatedMark, Paper, Printable, RecordSheet, SheetTable
 from companion.tabletop.records import Mark, Record, effective
-from labels.alike import NullInk
 from labels.designs import BoxLabel, CountLabel
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.page import Column, Document, PageTable
 from labels.sheet import Label

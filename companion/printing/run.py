@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 import msgspec
 
 from labels import calibration, pdf, proof, sheet, stocks
-from labels.alike import equalize_sizes
 from labels.calibration import Calibration
+from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
 from labels.geometry import is_paper, parse_paper
 from labels.pdf import Setup

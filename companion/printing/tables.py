@@ -63,7 +63,7 @@ class Table(ABC):
         """A row that was read before, counted from 0."""
 
     @property
-    def done(self) -> float:
+    def fraction_read(self) -> float:
         """How much of the file is read, from 0 to 1."""
         return 1.0
 
@@ -152,7 +152,7 @@ class _Streamed(Table):
         self._numbers = array("L")
 
     @property
-    def done(self) -> float:
+    def fraction_read(self) -> float:
         return self._places[-1] / self._size if self._places else 0.0
 
     def _at(self, place: int) -> _Lines:

@@ -161,7 +161,7 @@ def _draw_code(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
     Raises LabelError where the label is too small for both.
     """
     code, scale = qr.symbol(payload), layout.scale(die)
-    with ink.enlarged(die, scale) as box:
+    with ink.enlarge(die, scale) as box:
         square, room = _split_die(box, code.outer * qr.SMALLEST_MODULE / scale)
         module = square.width * scale / code.outer
         if module < qr.SMALLEST_MODULE - _GRACE:

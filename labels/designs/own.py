@@ -6,8 +6,8 @@ from functools import lru_cache
 import msgspec
 
 from labels import pdf
-from labels.alike import NullInk
 from labels.designs.parts import Align, CodePart, FramePart, Part, PicturePart, TextPart, intersection
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import GREY, Ink, path

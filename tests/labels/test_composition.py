@@ -6,8 +6,8 @@ from typing import NamedTuple
 import pytest
 
 from labels import layout, stocks, style
-from labels.alike import NullInk
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box

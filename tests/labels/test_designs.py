@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageFilter
 
 from labels import layout, pdf, sheet, stocks, style
-from labels.alike import NullInk
 from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box

@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from labels import designfile, proof, stocks
-from labels.alike import NullInk
 from labels.designs import own as specimen
 from labels.designs.own import OwnLabel, Specimen
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.sheet import SAFE_MARGIN

@@ -167,7 +167,7 @@ def test_pages_with_fonts_unknown_elsewhere_are_left_to_the_file() -> None:
     pages = [partial(_words, text) for text in ("abc", "abd", "cab", "bca")]
     out = BytesIO()
     file = PdfWriter(out, STOCK.page_size, "x", "")
-    file.draw(pages[0])
+    file.draw_page(pages[0])
     with PagePool(2) as pool:
         rendered = list(pool.draw_pages(pages[1:], STOCK.page_size, IDENTITY, file.state))
     assert [page is not None for page in rendered] == [False, False, True]

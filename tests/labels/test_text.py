@@ -64,9 +64,7 @@ def test_lines_are_even() -> None:
         ),
     ],
 )
-def test_no_line_ends_with_a_word_that_belongs_to_the_next(
-    text: str, width: float, lines: tuple[str, ...]
-) -> None:
+def test_no_line_ends_with_a_word_that_belongs_to_the_next(text: str, width: float, lines: tuple[str, ...]) -> None:
     assert fit(text, "The text", width, 60, 7).lines == lines
 
 

@@ -250,9 +250,7 @@ def test_a_retired_deck_says_so_on_its_box(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize(("result", "due"), [("won", 1), ("lost", 1), ("draw", 0)])
-def test_a_match_outdates_the_box_where_its_figures_change(
-    archive: Archive, result: m.Result, due: int
-) -> None:
+def test_a_match_outdates_the_box_where_its_figures_change(archive: Archive, result: m.Result, due: int) -> None:
     deck = create_deck(archive, "oddfrontier")
     (labels,) = due_labels(archive, {deck: (play(archive, deck, result),)})
     assert labels.cards == ()

@@ -266,9 +266,7 @@ def test_unfilled_fields_are_named_with_all_wrong_lines(tmp_path: Path, card: st
     assert "Line 4 of" in third
 
 
-def test_a_missing_picture_is_named_with_its_folder_in_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_picture_is_named_with_its_folder_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.csv").write_text("name,picture\nGlow,a.png\n")
     with (

@@ -87,9 +87,7 @@ def test_another_programs_code_is_never_ours(text: str, rng: random.Random) -> N
 
 @settings(max_examples=60, deadline=None)
 @given(DECKS, st.integers(0, 31), CHANCE)
-def test_a_code_like_ours_with_a_wrong_check_symbol_is_refused(
-    deck: str, other: int, rng: random.Random
-) -> None:
+def test_a_code_like_ours_with_a_wrong_check_symbol_is_refused(deck: str, other: int, rng: random.Random) -> None:
     slip = deck[:-1] + "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[other]
     odds = [each * (1 + rng.gauss(0, 0.5)) for each in bits(deck_id.payload(slip))]
     assert read(odds) in ((None, deck_id.payload(deck)) if slip == deck else (None,))

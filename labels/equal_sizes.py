@@ -38,13 +38,13 @@ class NullInk(Ink):
         pass
 
     @contextmanager
-    def enlarged(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+    def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
 
-    def alike(self, box: Box, draw: Callable[[Ink, Box], None], *alike: Hashable) -> None:  # noqa: ARG002
+    def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:  # noqa: ARG002
         draw(self, box)
 
-    def stamp(self, box: Box, name: str) -> None:
+    def draw_form(self, box: Box, name: str) -> None:
         pass
 
     def symbol(self, square: Box, symbol: Symbol) -> None:
