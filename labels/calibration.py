@@ -54,7 +54,7 @@ def cross_distance(page: tuple[float, float]) -> tuple[float, float]:
 
 
 def distances(b: tuple[float, float] = B) -> tuple[tuple[str, float], ...]:
-    """What is measured on a test page, in the order in which `measured` takes it, each with what it should be in mm."""
+    """What is measured on a test page, as `from_measurements` takes it, each with what it should be in mm."""
     return (
         ("from the left edge of the paper to A", A[0]),
         ("from the top edge of the paper to A", A[1]),
@@ -83,7 +83,7 @@ def from_measurements(left: float, top: float, right: float, down: float, b: tup
 
 
 def combine(current: Calibration, rest: Calibration) -> Calibration:
-    """The calibration for a printer on whose page, printed with the `known` one, a `rest` was still measured.
+    """The calibration for a printer on whose page, printed with the `current` one, a `rest` was still measured.
 
     Raises CalibrationError where both together are more than a printer can need.
     """

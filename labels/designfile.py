@@ -94,7 +94,7 @@ class _Table:
             self.wrong(f"“{strange}” is no key here; write {near[0] if near else 'one of ' + ', '.join(keys)}.")
 
     def value(self, key: str, convert: Callable[[Any], _Value | None], requirement: str, default: _Value) -> _Value:
-        """What a key says, or the usual. `meant` gives None for what is not `wanted`."""
+        """What a key says, or the usual. `convert` gives None for what is not the `requirement`."""
         if key not in self.values:
             return default
         value = convert(self.values[key])

@@ -28,7 +28,7 @@ def encode_text(
     """A checked text in one face as the document's subsets write it: the name of each, and what of the text stands in
     it, in the codes of its letters with their moves between them.
 
-    Words in characters that the first subset has are only looked up in what is `known` of the document; what is new is
+    Words in characters that the first subset has are only looked up in `words_by_weight`; what is new is
     left to reportlab, which takes it in.
     """
     if face is not fonts.face(weight):

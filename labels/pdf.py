@@ -62,7 +62,7 @@ class PagePool:
     def draw_pages(
         self, pages: Iterable[Page], size: tuple[float, float], calibration: Calibration, state: Callable[[], FileState]
     ) -> Iterator[RenderedPage | None]:
-        """Each page drawn with what the file has made `known` by then; None for one that needs more than that, or where
+        """Each page drawn with the `state` of the file by then; None for one that needs more than that, or where
         processes cannot be had.
 
         Raises what a page raises. Pages must be such as can be pickled.
@@ -165,7 +165,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
-    """A PDF with one page a sheet; as `write`, which is for runs that do not fit the memory.
+    """A PDF with one page a sheet; as `write_sheets`, which is for runs that do not fit the memory.
 
     Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """

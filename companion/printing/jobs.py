@@ -62,7 +62,7 @@ def card_labels(record: Record) -> tuple[Label, ...]:
 def new_card_labels(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
     """The labels that came with a deck's present list, from all its marks; none where it has only had one.
 
-    Raises LabelError as `borne` does.
+    Raises LabelError as `card_labels` does.
     """
     game, paper = paper_of(record)
     if game.keeping is None or not game.keeping.lists(marks):
@@ -144,7 +144,7 @@ def record_document(
 
 
 def record_contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> RecordSheet:
-    """What a record sheet says, whatever it is printed on. Raises LabelError as `sheet` does."""
+    """What a record sheet says, whatever it is printed on. Raises LabelError as `record_document` does."""
     game, paper = paper_of(record)
     story = game.story(tuple(marks))
     dated = [

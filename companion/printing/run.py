@@ -284,5 +284,5 @@ def impose(
     at_hand: Sequence[AvailableSheet] = (),
     wanted: Sequence[int] = (),
 ) -> PrintRun:
-    """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `plan.impose`."""
+    """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `sheet.impose`."""
     return PrintRun(sheet.impose(labels, stock, at_hand, wanted), setup)

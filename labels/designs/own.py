@@ -43,7 +43,7 @@ class Design(msgspec.Struct, frozen=True):
 
 
 class OwnLabel(msgspec.Struct, frozen=True):
-    """A label in a design of one's own: `said` is what each part says, in their order; "" leaves a part out."""
+    """A label in a design of one's own: `words` are what each part says, in their order; "" leaves a part out."""
 
     design: Design
     words: tuple[str, ...]

@@ -94,7 +94,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
         """Raises LabelError where its box is too small for anything that could be said there."""
 
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
-        """Draws it into its room, where that has what is `said`; `whole` is the room with the margin in it."""
+        """Draws it into its room, saying `value`; `whole` is the room with the margin in it."""
         raise NotImplementedError
 
 
