@@ -16,11 +16,11 @@ B = (170.0, 240.0)
 
 _EDGE = 15.0
 """So many mm the cross B keeps from the right edge and from the foot of a page that is too small for it there."""
-_NEAREST = 20.0
+_MIN_DISTANCE = 20.0
 _STEP = 10.0
 
-_FARTHEST = 15.0
-_LARGEST = 0.1
+_MAX_SHIFT = 15.0
+_MAX_SCALE_ERROR = 0.1
 
 
 class CalibrationError(LabelError):
@@ -39,7 +39,7 @@ class Calibration(msgspec.Struct, frozen=True):
 IDENTITY = Calibration()
 
 
-def span(page: tuple[float, float]) -> tuple[float, float]:
+def cross_distance(page: tuple[float, float]) -> tuple[float, float]:
     """How far B lies to the right of A and below it on a page, given and told in mm: nearer on a small one.
 
     Raises CalibrationError for a page on which there is nothing to measure.
@@ -47,14 +47,14 @@ def span(page: tuple[float, float]) -> tuple[float, float]:
     right, down = (
         min(most, (length - start - _EDGE) // _STEP * _STEP) for length, start, most in zip(page, A, B, strict=True)
     )
-    if min(right, down) < _NEAREST:
+    if min(right, down) < _MIN_DISTANCE:
         width, height = page
         raise CalibrationError(f"Paper of {width:.0f} × {height:.0f} mm is too small to measure a printer by.")
     return right, down
 
 
 def distances(b: tuple[float, float] = B) -> tuple[tuple[str, float], ...]:
-    """What is measured on a test page, in the order in which `measured` takes it, each with what it should be in mm."""
+    """What is measured on a test page, as `from_measurements` takes it, each with what it should be in mm."""
     return (
         ("from the left edge of the paper to A", A[0]),
         ("from the top edge of the paper to A", A[1]),
@@ -63,7 +63,7 @@ def distances(b: tuple[float, float] = B) -> tuple[tuple[str, float], ...]:
     )
 
 
-def millimetres(text: str) -> float:
+def parse_millimetres(text: str) -> float:
     """A length as people type it: `20.5`, `20,5` or `20.5 mm`. Raises CalibrationError."""
     try:
         return float(text.strip().lower().removesuffix("mm").strip().replace(",", "."))
@@ -71,7 +71,7 @@ def millimetres(text: str) -> float:
         raise CalibrationError(f"“{text}” is not a length; type millimetres, as 20.5.") from None
 
 
-def measured(left: float, top: float, right: float, down: float, b: tuple[float, float] = B) -> Calibration:
+def from_measurements(left: float, top: float, right: float, down: float, b: tuple[float, float] = B) -> Calibration:
     """The calibration for a printer on whose test page cross A lies `left` and `top` mm from the paper's edges, and
     cross B `right` and `down` mm from A, where it should be `b`.
 
@@ -79,47 +79,47 @@ def measured(left: float, top: float, right: float, down: float, b: tuple[float,
     """
     dx, sx = _axis(A[0], b[0], left, right)
     dy, sy = _axis(A[1], b[1], top, down)
-    return checked(Calibration(dx, dy, sx, sy))
+    return validate(Calibration(dx, dy, sx, sy))
 
 
-def added(known: Calibration, rest: Calibration) -> Calibration:
-    """The calibration for a printer on whose page, printed with the `known` one, a `rest` was still measured.
+def combine(current: Calibration, rest: Calibration) -> Calibration:
+    """The calibration for a printer on whose page, printed with the `current` one, a `rest` was still measured.
 
     Raises CalibrationError where both together are more than a printer can need.
     """
-    return checked(
+    return validate(
         Calibration(
-            round(known.dx + known.sx * rest.dx, 3) + 0.0,
-            round(known.dy + known.sy * rest.dy, 3) + 0.0,
-            round(known.sx * rest.sx, 5),
-            round(known.sy * rest.sy, 5),
+            round(current.dx + current.sx * rest.dx, 3) + 0.0,
+            round(current.dy + current.sy * rest.dy, 3) + 0.0,
+            round(current.sx * rest.sx, 5),
+            round(current.sy * rest.sy, 5),
         )
     )
 
 
-def _axis(start: float, length: float, found: float, span: float) -> tuple[float, float]:
+def _axis(start: float, length: float, offset_of_a: float, span: float) -> tuple[float, float]:
     """Shift and scale that undo what a printer does along one axis: it prints p where it should print s·p + o."""
     if span <= 0:
         raise CalibrationError(f"B cannot lie {span:g} mm from A; measure from cross to cross, in mm.")
     scale = span / length
-    offset = found - scale * start
+    offset = offset_of_a - scale * start
     # A shift of nothing is written without a sign.
     return round(-offset / scale, 3) + 0.0, round(1 / scale, 5)
 
 
-def checked(calibration: Calibration) -> Calibration:
+def validate(calibration: Calibration) -> Calibration:
     """The calibration, if a printer can need it. Raises CalibrationError."""
     for shift, axis in ((calibration.dx, "across"), (calibration.dy, "down")):
-        if not abs(shift) <= _FARTHEST:
+        if not abs(shift) <= _MAX_SHIFT:
             raise CalibrationError(
-                f"A shift of {shift:g} mm {axis} is more than the {_FARTHEST:g} mm that printers miss by; measure "
+                f"A shift of {shift:g} mm {axis} is more than the {_MAX_SHIFT:g} mm that printers miss by; measure "
                 "again, in mm, on a test page printed at 100 % without --printer."
             )
     for scale, axis in ((calibration.sx, "across"), (calibration.sy, "down")):
-        if not abs(scale - 1) <= _LARGEST:
+        if not abs(scale - 1) <= _MAX_SCALE_ERROR:
             raise CalibrationError(
-                f"A scale of {scale:g} {axis} is more than the {_LARGEST:.0%} that printers miss by; print the test "
-                "page at 100 %, without fitting to the page, and measure again, in mm."
+                f"A scale of {scale:g} {axis} is more than the {_MAX_SCALE_ERROR:.0%} that printers miss by; print the "
+                "test page at 100 %, without fitting to the page, and measure again, in mm."
             )
     return calibration
 
@@ -130,23 +130,25 @@ UNPRINTED = 4.0
 _TOLERANCE = 0.05
 
 
-def warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -> Iterator[str]:
+def label_warnings(stock: Stock, positions: Iterable[int], calibration: Calibration) -> Iterator[str]:
     """A sentence for each edge that the labels at these positions come too near to, once they are calibrated."""
     # A roll's printer prints up to the margin that its stock has.
     unprinted = 0.0 if stock.roll else UNPRINTED
     inked = [stock.box(position).inset(SAFE_MARGIN) for position in positions]
-    return _near(inked, stock.page_size, calibration, unprinted, "choose other positions, or measure the printer again")
+    return _edge_warnings(
+        inked, stock.page_size, calibration, unprinted, "choose other positions, or measure the printer again"
+    )
 
 
-def of_page(inked: Box, size: tuple[float, float], calibration: Calibration) -> Iterator[str]:
+def page_warnings(inked: Box, size: tuple[float, float], calibration: Calibration) -> Iterator[str]:
     """The same of a page of plain paper, which is printed on within a box."""
-    return _near([inked], size, calibration, UNPRINTED, "measure the printer again")
+    return _edge_warnings([inked], size, calibration, UNPRINTED, "measure the printer again")
 
 
-def _near(
+def _edge_warnings(
     boxes: Sequence[Box], size: tuple[float, float], calibration: Calibration, unprinted: float, way: str
 ) -> Iterator[str]:
-    inked = [_moved(size[1], box, calibration) for box in boxes]
+    inked = [_calibrated_box(size[1], box, calibration) for box in boxes]
     if not inked:
         return
     width, height = (length / MM for length in size)
@@ -165,7 +167,7 @@ def _near(
             )
 
 
-def _moved(page_height: float, box: Box, calibration: Calibration) -> Box:
+def _calibrated_box(page_height: float, box: Box, calibration: Calibration) -> Box:
     """A box as the calibrated page has it, in millimetres; it is scaled from the paper's top left corner."""
     height = page_height / MM
     left, top = box.x / MM * calibration.sx + calibration.dx, (height - box.top / MM) * calibration.sy + calibration.dy

@@ -9,16 +9,16 @@ from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from labels.sandbox import Answer, BadFile, Said, serve
+from labels.sandbox import Answer, BadFile, Message, serve
 
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
-_MOST_PIXELS: Final = 50_000_000
+_MAX_PIXELS: Final = 50_000_000
 _QUALITY: Final = 90
 # The tag that says how the camera was held, and from which value on it lay on its side.
 _TURNED, _ON_ITS_SIDE = 0x0112, 5
 
 
-def work(job: Said) -> Iterator[Answer]:
+def work(job: Message) -> Iterator[Answer]:
     """Answers with the size of the picture at `path`, or, where a `width` and a `height` are asked for, its pixels.
 
     Raises BadFile.
@@ -26,7 +26,7 @@ def work(job: Said) -> Iterator[Answer]:
     width, height = job["width"], job["height"]
     assert isinstance(width, int)
     assert isinstance(height, int)
-    with _opened(str(job["path"])) as image:
+    with _open_image(str(job["path"])) as image:
         yield _pixels(image, width, height) if width else _size(image)
 
 
@@ -41,20 +41,20 @@ def _pixels(image: Image.Image, width: int, height: int) -> Answer:
     photo = image.format in ("JPEG", "WEBP")
     image.draft(None, (max(width, height),) * 2)
     ImageOps.exif_transpose(image, in_place=True)
-    flat = _on_paper(image)
+    flat = _flatten(image)
     if flat.size != (width, height):
         flat = flat.resize((width, height), reducing_gap=3.0)
-    return _packed(flat, photo=photo)
+    return _pack(flat, photo=photo)
 
 
 @contextmanager
-def _opened(file: str) -> Iterator[Image.Image]:
+def _open_image(file: str) -> Iterator[Image.Image]:
     try:
         with warnings.catch_warnings():
             # Its own bound is higher than ours.
             warnings.simplefilter("ignore")
             with Image.open(file, formats=_FORMATS) as image:
-                if image.width * image.height > _MOST_PIXELS:
+                if image.width * image.height > _MAX_PIXELS:
                     raise Image.DecompressionBombError
                 yield image
     except (BadFile, MemoryError):
@@ -62,13 +62,13 @@ def _opened(file: str) -> Iterator[Image.Image]:
     except UnidentifiedImageError as error:
         raise BadFile("is no picture that can be printed; PNG, JPEG, WebP and GIF can.") from error
     except Image.DecompressionBombError as error:
-        raise BadFile(f"has more than {_MOST_PIXELS // 10**6} million pixels; save it smaller.") from error
+        raise BadFile(f"has more than {_MAX_PIXELS // 10**6} million pixels; save it smaller.") from error
     except Exception as error:
         # Decoders raise anything for files that are cut short or garbled.
         raise BadFile("is damaged; save it anew.") from error
 
 
-def _on_paper(image: Image.Image) -> Image.Image:
+def _flatten(image: Image.Image) -> Image.Image:
     """Grey or colour without anything to see through: what is not there is white."""
     if image.has_transparency_data:
         seen = image.convert("RGBA")
@@ -76,7 +76,7 @@ def _on_paper(image: Image.Image) -> Image.Image:
     return image.convert("L" if image.mode in ("1", "L") else "RGB")
 
 
-def _packed(image: Image.Image, *, photo: bool) -> Answer:
+def _pack(image: Image.Image, *, photo: bool) -> Answer:
     """A photograph as JPEG, anything else as it is, to the pixel."""
     if photo:
         file = BytesIO()
@@ -84,8 +84,8 @@ def _packed(image: Image.Image, *, photo: bool) -> Answer:
         packed, name = file.getvalue(), "DCTDecode"
     else:
         packed, name = zlib.compress(image.tobytes()), "FlateDecode"
-    said: Said = {"width": image.width, "height": image.height, "grey": image.mode == "L", "filter": name}
-    return Answer(said, packed)
+    reply: Message = {"width": image.width, "height": image.height, "grey": image.mode == "L", "filter": name}
+    return Answer(reply, packed)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,4 @@
-"""Designs of one's own, read from TOML; whoever wrote one learns which key is wrong and what to write.
-
-Separate because these files are written by people who touch no code, and drawing must not care how they are spelt.
-"""
+"""Designs of one's own, read from TOML; errors name the part, the key, and what to write."""
 
 import difflib
 import re
@@ -19,7 +16,7 @@ from labels.designs.parts import (
     Measure,
     Part,
     PicturePart,
-    Place,
+    Placement,
     TextPart,
 )
 from labels.errors import LabelError
@@ -39,35 +36,35 @@ _ACROSS: Final = {"left": 0.0, "centre": 0.5, "right": 1.0}
 _DOWN: Final = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
 _LENGTH: Final = re.compile(r"(?:(\d+(?:\.\d+)?)\s*%)?\s*(?:([+-]?)\s*(\d+(?:\.\d+)?))?", re.ASCII)
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}", re.ASCII)
-_LARGEST: Final = 400.0
-_MOST: Final = 100
+_MAX_LENGTH: Final = 400.0
+_MAX_PARTS: Final = 100
 _HAIR: Final = 0.2 * MM
 
-_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
 
 class DesignError(LabelError):
     """A design that cannot be read; the sentence names the file, the part and the key, and what to write."""
 
 
-def read(content: str, name: str, source: str, beside: str = "") -> Design:
+def parse_design(content: str, name: str, source: str, beside: str = "") -> Design:
     """The design in a TOML text; `source` is how errors name the text, `beside` the folder in which its pictures lie.
 
     Raises DesignError.
     """
     try:
-        found = handwritten.loaded(content, "margin = 2", 'title = "Jar"')
+        content_table = handwritten.load(content, "margin = 2", 'title = "Jar"')
     except handwritten.BrokenLine as error:
         raise DesignError(f"“{source}” is not TOML: {error}") from error
-    table = _Table(found, f"“{source}”", UNITS["mm"])
+    table = _Table(content_table, f"“{source}”", UNITS["mm"])
     table.check_keys(_KEYS)
     unit = table.value("unit", lambda value: UNITS.get(value) if isinstance(value, str) else None, '"mm" or "in"', MM)
-    table = _Table(found, table.where, unit)
-    parts = found.get("part", [])
+    table = _Table(content_table, table.where, unit)
+    parts = content_table.get("part", [])
     if not parts or not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise DesignError(f"“{source}” has no part; write [[part]], and below it text, code, picture, fill or frame.")
-    if len(parts) > _MOST:
-        raise DesignError(f"“{source}” has {len(parts)} parts; {_MOST} are the most.")
+    if len(parts) > _MAX_PARTS:
+        raise DesignError(f"“{source}” has {len(parts)} parts; {_MAX_PARTS} are the most.")
     return Design(
         name,
         table.value("title", _words, "a text in quotation marks", name),
@@ -81,42 +78,42 @@ def read(content: str, name: str, source: str, beside: str = "") -> Design:
 class _Table:
     """A table of the file: what its keys say, or what is wrong with them."""
 
-    def __init__(self, found: Mapping[str, Any], where: str, unit: float) -> None:
-        self.found = found
+    def __init__(self, values: Mapping[str, Any], where: str, unit: float) -> None:
+        self.values = values
         self.where = where
         self._unit = unit
 
-    def wrong(self, told: str) -> NoReturn:
-        raise DesignError(f"{self.where}: {told}")
+    def wrong(self, problem: str) -> NoReturn:
+        raise DesignError(f"{self.where}: {problem}")
 
     def check_keys(self, keys: Collection[str]) -> None:
         """Refuses any other key, with the nearest that there is."""
-        strange = next((key for key in self.found if key not in keys), None)
+        strange = next((key for key in self.values if key not in keys), None)
         if strange is not None:
             near = difflib.get_close_matches(strange, keys, 1)
             self.wrong(f"“{strange}” is no key here; write {near[0] if near else 'one of ' + ', '.join(keys)}.")
 
-    def value(self, key: str, meant: Callable[[Any], _Found | None], wanted: str, usual: _Found) -> _Found:
-        """What a key says, or the usual. `meant` gives None for what is not `wanted`."""
-        if key not in self.found:
-            return usual
-        found = meant(self.found[key])
-        if found is None:
-            self.wrong(f"{key} is {_as_written(self.found[key])}; write {wanted}.")
-        return found
+    def value(self, key: str, convert: Callable[[Any], _Value | None], requirement: str, default: _Value) -> _Value:
+        """What a key says, or the usual. `convert` gives None for what is not the `requirement`."""
+        if key not in self.values:
+            return default
+        value = convert(self.values[key])
+        if value is None:
+            self.wrong(f"{key} is {_quote_value(self.values[key])}; write {requirement}.")
+        return value
 
     def template(self, key: str) -> template.Template:
-        said = self.found[key]
-        if not isinstance(said, str) or not said.strip():
-            self.wrong(f'{key} is {_as_written(said)}; write a text in quotation marks, as in "{{name}}".')
+        value = self.values[key]
+        if not isinstance(value, str) or not value.strip():
+            self.wrong(f'{key} is {_quote_value(value)}; write a text in quotation marks, as in "{{name}}".')
         try:
-            return template.read(said)
+            return template.parse_template(value)
         except template.TemplateError as error:
             self.wrong(f"{key}: {error}")
 
     def length(self, value: object) -> float | None:
         """A length in points; None for what is none."""
-        good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LARGEST
+        good = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MAX_LENGTH
         return float(value) * self._unit if good and isinstance(value, int | float) else None
 
     def measure(self, value: object) -> Measure | None:
@@ -124,12 +121,12 @@ class _Table:
         points = self.length(value)
         if points is not None:
             return Measure(0, points)
-        found = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) and value.strip() else None
-        if found is None or float(found[1] or 0) > 100:
+        match = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) and value.strip() else None
+        if match is None or float(match[1] or 0) > 100:
             return None
-        return Measure(float(found[1] or 0) / 100, float(f"{found[2] or ''}{found[3] or 0}") * self._unit)
+        return Measure(float(match[1] or 0) / 100, float(f"{match[2] or ''}{match[3] or 0}") * self._unit)
 
-    def place(self, value: object) -> Place | None:
+    def place(self, value: object) -> Placement | None:
         """Four lengths, the last two of which may be the rest of the label; None for anything else."""
         if not isinstance(value, list) or len(value) != 4:
             return None
@@ -140,10 +137,10 @@ class _Table:
             Measure(1 - start.share, -start.points) if size == "rest" else self.measure(size)
             for start, size in zip((left, top), value[2:], strict=True)
         )
-        return None if width is None or height is None else Place(left, top, width, height)
+        return None if width is None or height is None else Placement(left, top, width, height)
 
 
-_WHOLE: Final = Place(Measure(0, 0), Measure(0, 0), Measure(1, 0), Measure(1, 0))
+_WHOLE: Final = Placement(Measure(0, 0), Measure(0, 0), Measure(1, 0), Measure(1, 0))
 _BOX: Final = (
     "four lengths from the left and top: [left, top, width, height], each a number, as in 12.5, or a share of the "
     'label, as in "50 %" or "100 % - 12"; width and height may be "rest"'
@@ -157,7 +154,7 @@ _CENTRE: Final = Align(0.5, 0.5)
 
 
 def _part(table: _Table, number: int) -> Part:
-    kinds = [kind for kind in _KINDS if kind in table.found]
+    kinds = [kind for kind in _KINDS if kind in table.values]
     if len(kinds) != 1:
         has = f"both {' and '.join(kinds)}" if kinds else f"none of {', '.join(_KINDS)}"
         table.wrong(f"it has {has}; write one of them, and another [[part]] for another.")
@@ -165,7 +162,7 @@ def _part(table: _Table, number: int) -> Part:
     return _READERS[kinds[0]](table, number, table.value("box", table.place, _BOX, _WHOLE))
 
 
-def _text(table: _Table, number: int, place: Place) -> Part:
+def _text(table: _Table, number: int, place: Placement) -> Part:
     return TextPart(
         number=number,
         place=place,
@@ -177,20 +174,20 @@ def _text(table: _Table, number: int, place: Place) -> Part:
     )
 
 
-def _code(table: _Table, number: int, place: Place) -> Part:
+def _code(table: _Table, number: int, place: Placement) -> Part:
     return CodePart(number=number, place=place, code=table.template("code"), align=_align(table, _CENTRE))
 
 
-def _picture(table: _Table, number: int, place: Place) -> Part:
+def _picture(table: _Table, number: int, place: Placement) -> Part:
     return PicturePart(number=number, place=place, picture=table.template("picture"), align=_align(table, _CENTRE))
 
 
-def _fill(table: _Table, number: int, place: Place) -> Part:
+def _fill(table: _Table, number: int, place: Placement) -> Part:
     colour = table.value("fill", _colour, _COLOUR_WANTED, style.INK)
     return FillPart(number=number, place=place, colour=colour, corner=_corner(table))
 
 
-def _frame(table: _Table, number: int, place: Place) -> Part:
+def _frame(table: _Table, number: int, place: Placement) -> Part:
     return FramePart(
         number=number,
         place=place,
@@ -200,7 +197,7 @@ def _frame(table: _Table, number: int, place: Place) -> Part:
     )
 
 
-_READERS: Final[Mapping[str, Callable[[_Table, int, Place], Part]]] = {
+_READERS: Final[Mapping[str, Callable[[_Table, int, Placement], Part]]] = {
     "text": _text,
     "code": _code,
     "picture": _picture,
@@ -213,17 +210,17 @@ def _corner(table: _Table) -> float:
     return table.value("corner", table.length, "how round its corners are, as in 1.5", 0.0)
 
 
-def _align(table: _Table, usual: Align) -> Align:
-    def meant(value: object) -> Align | None:
+def _align(table: _Table, default: Align) -> Align:
+    def convert(value: object) -> Align | None:
         words = value.split() if isinstance(value, str) else []
         across = [_ACROSS[word] for word in words if word in _ACROSS]
         down = [_DOWN[word] for word in words if word in _DOWN]
         if not words or len(across) + len(down) < len(words) or max(len(across), len(down)) > 1:
             return None
-        return Align((across or [usual.across])[0], (down or [usual.down])[0])
+        return Align((across or [default.across])[0], (down or [default.down])[0])
 
     return table.value(
-        "align", meant, 'one of left, centre, right, or of top, middle, bottom, or two: "right top"', usual
+        "align", convert, 'one of left, centre, right, or of top, middle, bottom, or two: "right top"', default
     )
 
 
@@ -231,7 +228,7 @@ def _sizes(value: object) -> tuple[float, float] | None:
     if not isinstance(value, list) or len(value) != 2 or not all(type(size) in (int, float) for size in value):
         return None
     least, most = map(float, value)
-    return (least, most) if text.SMALLEST <= least <= most <= _LARGEST else None
+    return (least, most) if text.SMALLEST <= least <= most <= _MAX_LENGTH else None
 
 
 def _role(value: object) -> str | None:
@@ -246,6 +243,6 @@ def _words(value: object) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-def _as_written(value: object) -> str:
+def _quote_value(value: object) -> str:
     """A value as it stands in the file, or nearly so."""
     return f"“{value}”" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)

@@ -4,9 +4,9 @@
 class LabelError(ValueError):
     """Something that cannot be printed as asked; the sentence names the label or stock and what is wrong."""
 
-    def __init__(self, told: str) -> None:
+    def __init__(self, message: str) -> None:
         # It quotes what people wrote, which may be anything and ends on a terminal.
-        super().__init__("".join(map(_visible, told)))
+        super().__init__("".join(map(_visible, message)))
 
 
 def _visible(symbol: str) -> str:

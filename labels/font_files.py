@@ -20,7 +20,7 @@ VARIABLE = "LABELS_FONTS"
 
 _ENDINGS = frozenset({".ttf", ".ttc", ".otf"})
 # Unlike the family: taken only where nothing else has the character.
-_UNLIKE = ("serif", "mono", "condensed", "italic", "oblique", "light", "thin", "black", "ming", "mincho")
+_OTHER_STYLES = ("serif", "mono", "condensed", "italic", "oblique", "light", "thin", "black", "ming", "mincho")
 _RESTRICTED = 2
 # Unicode tables, the larger ones first.
 _TABLES = ((3, 10), (0, 6), (0, 4), (3, 1), (0, 3))
@@ -48,22 +48,22 @@ def folders() -> tuple[Path, ...]:
     return data / "fonts", home / ".fonts", Path("/usr/local/share/fonts"), Path("/usr/share/fonts")
 
 
-def having(char: str, *, bold: bool) -> Iterator[Source]:
+def fonts_with(char: str, *, bold: bool) -> Iterator[Source]:
     """The fonts that list the character and may be embedded as outlines, those most like the family first."""
     for file in _files(folders(), bold):
-        for number, known in enumerate(_characters(file)):
-            if any(first <= ord(char) <= last for first, last in known):
+        for number, ranges in enumerate(_characters(file)):
+            if any(first <= ord(char) <= last for first, last in ranges):
                 yield Source(file, number)
 
 
 @cache
 def _files(places: tuple[Path, ...], bold: bool) -> tuple[Path, ...]:
-    found = {file for place in places for file in place.rglob("*") if file.suffix.lower() in _ENDINGS}
-    return tuple(sorted(found, key=lambda file: (*_unlikeness(file.stem.lower(), bold), file.name, str(file))))
+    files = {file for place in places for file in place.rglob("*") if file.suffix.lower() in _ENDINGS}
+    return tuple(sorted(files, key=lambda file: (*_style_distance(file.stem.lower(), bold), file.name, str(file))))
 
 
-def _unlikeness(name: str, bold: bool) -> tuple[int, bool]:
-    return sum(word in name for word in _UNLIKE), ("bold" in name) is not bold
+def _style_distance(name: str, bold: bool) -> tuple[int, bool]:
+    return sum(word in name for word in _OTHER_STYLES), ("bold" in name) is not bold
 
 
 @cache
@@ -97,8 +97,8 @@ def _embeddable(data: mmap.mmap, offset: int) -> Iterator[tuple[int, int]]:
 
 def _ranges(data: mmap.mmap, at: int) -> Iterator[tuple[int, int]]:
     count = unpack_from(">H", data, at + 2)[0]
-    found = (unpack_from(">HHI", data, at + 4 + 8 * number) for number in range(count))
-    kinds = {(platform, encoding): at + offset for platform, encoding, offset in found}
+    records = (unpack_from(">HHI", data, at + 4 + 8 * number) for number in range(count))
+    kinds = {(platform, encoding): at + offset for platform, encoding, offset in records}
     start = next((kinds[kind] for kind in _TABLES if kind in kinds), None)
     if start is None:
         return
@@ -123,37 +123,37 @@ _one_at_a_time = threading.Lock()
 
 
 @cache
-def ahead() -> None:
+def preload() -> None:
     """Begins to read or unpack the family, once, while other things are loaded."""
     # One after the other: on two cores a third thread would only keep this one waiting.
-    threading.Thread(target=lambda: [*map(file, _MODULES)]).start()
+    threading.Thread(target=lambda: [*map(family_font, _MODULES)]).start()
 
 
-def file(weight: Weight) -> bytes:
+def family_font(weight: Weight) -> bytes:
     """The family's font of this weight, as a TrueType file."""
     with _one_at_a_time:
-        return _file(weight)
+        return _load_family_font(weight)
 
 
 @cache
-def _file(weight: Weight) -> bytes:
-    kept = _kept(_MODULES[weight])
-    if kept is not None and (known := _read(kept)) is not None:
-        return known
-    unpacked = _unpacked(_MODULES[weight])
+def _load_family_font(weight: Weight) -> bytes:
+    kept = _cache_path(_MODULES[weight])
+    if kept is not None and (font := _read_cache(kept)) is not None:
+        return font
+    unpacked = _unpack(_MODULES[weight])
     if kept is not None:
         # Where nothing can be kept, it is unpacked each time.
         with suppress(OSError):
-            _keep(unpacked, kept)
+            _write_cache(unpacked, kept)
     return unpacked
 
 
-def _unpacked(module: str) -> bytes:
+def _unpack(module: str) -> bytes:
     font: bytes = import_module(f"pymupdf_fonts.{module}").fontbuffer
     return font
 
 
-def _kept(module: str) -> Path | None:
+def _cache_path(module: str) -> Path | None:
     """Where an unpacked font is kept, named by which one it was; None for a library that is no folder of files."""
     import platformdirs
 
@@ -167,7 +167,7 @@ def _kept(module: str) -> Path | None:
     return None
 
 
-def _read(kept: Path) -> bytes | None:
+def _read_cache(kept: Path) -> bytes | None:
     """What was kept; None where there is nothing, or it is damaged."""
     try:
         content = kept.read_bytes()
@@ -177,7 +177,7 @@ def _read(kept: Path) -> bytes | None:
     return font if content[:_CHECKSUM] == _checksum(font) else None
 
 
-def _keep(font: bytes, kept: Path) -> None:
+def _write_cache(font: bytes, kept: Path) -> None:
     """Keeps a font, whole or not at all, in place of that of another version and of what a killed program left."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     draft = kept.with_suffix(f".{os.getpid()}")

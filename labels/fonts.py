@@ -1,7 +1,7 @@
 """The one type family, FiraGO, embedded; what it cannot show is known before anything is drawn.
 
-Separate because reportlab drops a glyph that a font lacks without a word, which on a label is a misprint for ever.
-Characters that the family lacks are looked for in the system's fonts; emoji never, as no outlines of them exist.
+reportlab drops a glyph that a font lacks without a word, so every text is checked first. Characters that the family
+lacks are looked for in the system's fonts; emoji never, as no outlines of them exist.
 """
 
 import re
@@ -20,20 +20,21 @@ import msgspec
 from labels import font_files
 from labels.errors import LabelError
 from labels.font_files import Weight as Weight
-from labels.kerning import Kerning
 from labels.pips import PIPS
 
 # What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
-_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
-_SUBSTITUTES = _UNSEEN | str.maketrans({"⭐": "★", "'": "’"})
+_ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
+_SUBSTITUTES = _ZERO_WIDTH | str.maketrans({"⭐": "★", "'": "’"})
 # These say whether Arabic letters join, and nothing once that is done.
 _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
-_UNSEEN_MOVE = 0.015
-_PLAIN_RISE = 0.82
-_PLAIN_FALL = 0.22
+_MIN_KERNING = 0.015
+# Each letter is drawn as its own glyph, so nothing but the distances between them is asked for.
+_KERNING_ONLY = dict.fromkeys(("calt", "ccmp", "clig", "liga", "locl"), False)
+_DEFAULT_ASCENT = 0.82
+_DEFAULT_DESCENT = 0.22
 _FLAT = (0.0, 0.0)
-_LACKING = 0
+_NOTDEF = 0
 # What an outline begins with: how many lines it has, and the box around it, of which the lowest and highest count.
 _BOX = Struct(">4xh2xh")
 # All but the space that holds two words together, and symbols that are no space to anybody but Python.
@@ -50,14 +51,14 @@ _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A mark that takes its direction from the character before it; `check` lets none through.
 _FLAG = "\u0300"
-_JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
-_APART = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
-_QUOTED = 100
+_PRESENTATION_FORM = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
+_UNKERNED = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
+_MAX_QUOTED = 100
 """Symbols of a long text that a sentence quotes."""
 _IN_QUOTES = re.compile("“([^”]*)”")
 _EMOJI = re.compile("[\U0001f000-\U0001faff]")
 
-_Found = TypeVar("_Found")
+_Value = TypeVar("_Value")
 
 
 class GlyphError(LabelError):
@@ -74,7 +75,7 @@ class Face:
 
     def __contains__(self, char: str) -> bool:
         # A font may list characters with its shape for those that it lacks, an empty box: the first.
-        return ord(char) in self._shape.charWidths and self._shape.charToGlyph[ord(char)] != _LACKING
+        return ord(char) in self._shape.charWidths and self._shape.charToGlyph[ord(char)] != _NOTDEF
 
     def advance(self, char: str) -> float:
         """How wide one of its characters is."""
@@ -103,23 +104,23 @@ class Piece(msgspec.Struct, frozen=True):
 @cache
 def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
-    font_files.ahead()
+    font_files.preload()
     import_module("reportlab.pdfbase.ttfonts")
-    return _opened(f"FiraGO-{weight}", BytesIO(font_files.file(weight)))
+    return _register_font(f"FiraGO-{weight}", BytesIO(font_files.family_font(weight)))
 
 
 @cache
-def _foreign(source: font_files.Source) -> Face | None:
+def _load_system_face(source: font_files.Source) -> Face | None:
     """A font of the system; None if it turns out to be broken."""
     from reportlab.pdfbase.ttfonts import TTFError
 
     try:
-        return _opened(f"{source.file.stem}-{source.number}", str(source.file), source.number)
+        return _register_font(f"{source.file.stem}-{source.number}", str(source.file), source.number)
     except (TTFError, OSError, ValueError, LookupError):
         return None
 
 
-def _opened(name: str, file: BytesIO | str, number: int = 0) -> Face:
+def _register_font(name: str, file: BytesIO | str, number: int = 0) -> Face:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
@@ -141,8 +142,8 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.replace("'", "’").split())
-    shown = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
-    return (_joined(shown) if _ARABIC.search(shown) else shown).translate(_JOINERS)
+    normalized = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
+    return (_shape_arabic(normalized) if _ARABIC.search(normalized) else normalized).translate(_JOINERS)
 
 
 def lines(text: str) -> list[str]:
@@ -155,14 +156,14 @@ def lines(text: str) -> list[str]:
 def on_one_line(text: str) -> str:
     """A text as a sentence can quote it: where what stands in quotes is long, or a text without any, its beginning."""
     line = " ".join(text.split())
-    return _IN_QUOTES.sub(lambda found: f"“{_beginning(found[1])}”", line) if "“" in line else _beginning(line)
+    return _IN_QUOTES.sub(lambda match: f"“{_truncate(match[1])}”", line) if "“" in line else _truncate(line)
 
 
-def _beginning(text: str) -> str:
-    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+def _truncate(text: str) -> str:
+    return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
 
 
-def _joined(text: str) -> str:
+def _shape_arabic(text: str) -> str:
     from arabic_reshaper import ArabicReshaper
 
     joined: str = ArabicReshaper({"delete_harakat": False, "use_unshaped_instead_of_isolated": True}).reshape(text)
@@ -185,7 +186,7 @@ def check(text: str, what: str) -> None:
     )
 
 
-class _Kind(set[str]):
+class _CharacterClass(set[str]):
     """Characters of which something holds, as far as texts have had them: all are made of the same few."""
 
     def __init__(self, holds: Callable[[str], bool]) -> None:
@@ -203,63 +204,63 @@ class _Kind(set[str]):
 def _is_printable(char: str) -> bool:
     if unicodedata.category(char) in _MARKS:
         return False
-    return char in PIPS or all(_home(weight, char) is not None for weight in get_args(Weight))
+    return char in PIPS or all(_face_for(weight, char) is not None for weight in get_args(Weight))
 
 
-_PRINTABLE = _Kind(_is_printable)
+_PRINTABLE = _CharacterClass(_is_printable)
 
 
-def _home(weight: Weight, char: str) -> Face | None:
+def _face_for(weight: Weight, char: str) -> Face | None:
     """The face that has a character: the family's, else one of the system's; None if there is none."""
     letters = face(weight)
     if char in letters:
         return letters
-    return None if _EMOJI.match(char) else _away(weight, char)
+    return None if _EMOJI.match(char) else _system_face(weight, char)
 
 
-def _away(weight: Weight, char: str) -> Face | None:
-    for source in font_files.having(char, bold=weight == "bold"):
-        found = _foreign(source)
+def _system_face(weight: Weight, char: str) -> Face | None:
+    for source in font_files.fonts_with(char, bold=weight == "bold"):
+        candidate = _load_system_face(source)
         # Fonts of pictures list characters for which they have no outline.
-        if found is not None and char in found and found.extent(char) is not None:
-            return found
+        if candidate is not None and char in candidate and candidate.extent(char) is not None:
+            return candidate
     return None
 
 
-class _Lookup(dict[str, _Found]):
+class _Lookup(dict[str, _Value]):
     """What a weight knows of characters; each is looked up once."""
 
-    def __init__(self, known: Mapping[str, _Found], stranger: Callable[[str], _Found]) -> None:
-        super().__init__(known)
-        self._stranger = stranger
+    def __init__(self, initial: Mapping[str, _Value], compute: Callable[[str], _Value]) -> None:
+        super().__init__(initial)
+        self._compute = compute
 
-    def __missing__(self, char: str) -> _Found:
-        found = self[char] = self._stranger(char)
-        return found
+    def __missing__(self, char: str) -> _Value:
+        value = self[char] = self._compute(char)
+        return value
 
 
 @cache
 def _advances(weight: Weight) -> _Lookup[float]:
     pips = {char: pip.advance for char, pip in PIPS.items()}
-    return _Lookup(pips, lambda char: _owner(weight, char).advance(char))
+    return _Lookup(pips, lambda char: _require_face(weight, char).advance(char))
 
 
 @cache
 def _faces(weight: Weight) -> _Lookup[Face | None]:
-    return _Lookup(dict.fromkeys(PIPS), lambda char: _owner(weight, char))
+    return _Lookup(dict.fromkeys(PIPS), lambda char: _require_face(weight, char))
 
 
 @cache
 def _extents(weight: Weight) -> _Lookup[tuple[float, float]]:
     """How far below and above the baseline characters reach."""
-    return _Lookup(dict.fromkeys(PIPS, _FLAT), lambda char: _owner(weight, char).extent(char) or _FLAT)
+    return _Lookup(dict.fromkeys(PIPS, _FLAT), lambda char: _require_face(weight, char).extent(char) or _FLAT)
 
 
-def _owner(weight: Weight, char: str) -> Face:
-    found = _home(weight, char)
-    if found is None:
+def _require_face(weight: Weight, char: str) -> Face:
+    owner = _face_for(weight, char)
+    if owner is None:
         raise GlyphError(f"No font here can print {_list_characters([char])}.")
-    return found
+    return owner
 
 
 def _list_characters(characters: list[str]) -> str:
@@ -275,21 +276,21 @@ def _name_character(char: str) -> str:
 
 def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
     """A checked line in the order in which it is drawn, from the left, cut where fonts and pips meet."""
-    own = _own(weight)
+    own = _simple_characters(weight)
     if own.issuperset(text) or own.has(text):
         return (Piece(face(weight), text),) if text else ()
-    drawn = _from_the_left(text) if _RIGHT_TO_LEFT.search(text) else text
-    return tuple(Piece(home, "".join(chars)) for home, chars in groupby(drawn, _faces(weight).__getitem__))
+    visual = _to_visual_order(text) if _RIGHT_TO_LEFT.search(text) else text
+    return tuple(Piece(home, "".join(chars)) for home, chars in groupby(visual, _faces(weight).__getitem__))
 
 
 @cache
-def _own(weight: Weight) -> _Kind:
+def _simple_characters(weight: Weight) -> _CharacterClass:
     """What the family's face draws by itself, from the left."""
     home = face(weight)
-    return _Kind(lambda char: char in home and char not in PIPS and not _RIGHT_TO_LEFT.match(char))
+    return _CharacterClass(lambda char: char in home and char not in PIPS and not _RIGHT_TO_LEFT.match(char))
 
 
-def _from_the_left(text: str) -> str:
+def _to_visual_order(text: str) -> str:
     """A line with what is written from right to left turned round, and its brackets with it.
 
     The library orders characters and leaves their shapes alone. A flag behind each bracket tells which were turned:
@@ -309,7 +310,7 @@ def _from_the_left(text: str) -> str:
 
 def undo_shaping(text: str) -> str:
     """A cleaned text in the letters in which people write it: Arabic ones without the forms that join."""
-    return _JOINED.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
+    return _PRESENTATION_FORM.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
 
 
 def measure(text: str, weight: Weight, size: float) -> float:
@@ -360,25 +361,32 @@ def _pairs(weight: Weight) -> _Lookup[float]:
 
     None move in words from right to left, and none by less than anybody sees.
     """
-    font = face(weight).font.face
-    kerning, glyphs = Kerning(font.get_table("GPOS")), font.charToGlyph
+    import uharfbuzz
+
+    glyphs = face(weight).font.face.charToGlyph
+    font = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob(font_files.family_font(weight))))
 
     def wider(pair: str) -> float:
-        if _APART.search(pair) or any(ord(char) not in glyphs for char in pair):
+        if _UNKERNED.search(pair) or any(ord(char) not in glyphs for char in pair):
             return 0.0
-        em = kerning.of(*(glyphs[ord(char)] for char in pair)) / float(font.unitsPerEm)
-        return em if abs(em) > _UNSEEN_MOVE else 0.0
+        buffer = uharfbuzz.Buffer()
+        buffer.add_str(pair)
+        buffer.guess_segment_properties()
+        uharfbuzz.shape(font, buffer, _KERNING_ONLY)
+        advance = font.get_glyph_h_advance(buffer.glyph_infos[0].codepoint)
+        em = (buffer.glyph_positions[0].x_advance - advance) / float(font.face.upem)
+        return em if abs(em) > _MIN_KERNING else 0.0
 
     return _Lookup({}, wider)
 
 
 def reach(text: str, weight: Weight) -> tuple[float, float]:
     """How far above and below the baseline a checked text's ink reaches, in em; at least as far as plain letters."""
-    plain = _plain(weight)
+    plain = _low_characters(weight)
     if plain.issuperset(text) or plain.has(text):
-        return _PLAIN_RISE, _PLAIN_FALL
+        return _DEFAULT_ASCENT, _DEFAULT_DESCENT
     falls, rises = zip(*map(_extents(weight).__getitem__, text), strict=True)
-    return max(_PLAIN_RISE, *rises), max(_PLAIN_FALL, *falls)
+    return max(_DEFAULT_ASCENT, *rises), max(_DEFAULT_DESCENT, *falls)
 
 
 def extent(char: str, weight: Weight) -> tuple[float, float]:
@@ -387,7 +395,7 @@ def extent(char: str, weight: Weight) -> tuple[float, float]:
 
 
 @cache
-def _plain(weight: Weight) -> _Kind:
+def _low_characters(weight: Weight) -> _CharacterClass:
     """Characters of the family that reach no further; most texts have no others."""
     home = face(weight)
 
@@ -395,6 +403,6 @@ def _plain(weight: Weight) -> _Kind:
         if char not in home:
             return False
         low, high = home.extent(char) or _FLAT
-        return low <= _PLAIN_FALL and high <= _PLAIN_RISE
+        return low <= _DEFAULT_DESCENT and high <= _DEFAULT_ASCENT
 
-    return _Kind(is_plain)
+    return _CharacterClass(is_plain)

@@ -54,9 +54,9 @@ class Box(msgspec.Struct, frozen=True):
 UNITS = {"in": INCH, "mm": MM}
 
 # A page smaller than this holds no label, a larger one no printer.
-_LEAST, _MOST = 10 * MM, 2000 * MM
+_MIN_EDGE, _MAX_EDGE = 10 * MM, 2000 * MM
 # Sheets of one paper differ by this much from maker to maker.
-_ALIKE = 1 * MM
+_SAME_PAPER_TOLERANCE = 1 * MM
 _LENGTH = r"(\d{1,4}(?:[.,]\d{1,6})?)"
 _SIZE = re.compile(rf"\s*{_LENGTH}\s*(mm|in)?\s*[x×]\s*{_LENGTH}\s*(mm|in)?\s*", re.IGNORECASE)
 
@@ -91,7 +91,7 @@ class Paper(NamedTuple):
     def fits(self, other: "Paper") -> bool:
         """Whether it is the same paper, whichever way round."""
         mine, others = sorted(self.size), sorted(other.size)
-        return all(abs(one - two) < _ALIKE for one, two in zip(mine, others, strict=True))
+        return all(abs(one - two) < _SAME_PAPER_TOLERANCE for one, two in zip(mine, others, strict=True))
 
 
 LETTER = Paper("Letter", "letter", 8.5 * INCH, 11 * INCH)
@@ -99,10 +99,10 @@ A4 = Paper("A4", "a4", 210 * MM, 297 * MM)
 NAMED = {paper.name: paper for paper in (LETTER, A4)}
 
 
-def usable(text: str) -> bool:
+def is_paper(text: str) -> bool:
     """Whether a text means a paper."""
     try:
-        return bool(paper(text))
+        return bool(parse_paper(text))
     except PaperError:
         return False
 
@@ -112,20 +112,20 @@ def media(width: float, height: float) -> str:
     return f"Custom.{width / MM:.4g}x{height / MM:.4g}mm"
 
 
-def paper(text: str) -> Paper:
+def parse_paper(text: str) -> Paper:
     """The paper that `letter`, `a4` or two lengths such as `148 x 210 mm` mean; mm where no unit is said.
 
     Raises PaperError.
     """
-    known = NAMED.get(text.strip().lower())
-    if known is not None:
-        return known
+    named = NAMED.get(text.strip().lower())
+    if named is not None:
+        return named
     match = _SIZE.fullmatch(text)
     if match is None:
         raise PaperError(f"Paper is letter or a4, not “{text}”; or say its width and height, as 148 x 210 mm.")
     unit = (match[4] or match[2] or "mm").lower()
     across, down = (float(match[at].replace(",", ".")) for at in (1, 3))
     width, height = across * UNITS[unit], down * UNITS[unit]
-    if not (min(width, height) >= _LEAST and max(width, height) <= _MOST):
+    if not (min(width, height) >= _MIN_EDGE and max(width, height) <= _MAX_EDGE):
         raise PaperError(f"Paper of {across:g} × {down:g} {unit} fits no printer; from 10 mm to 2000 mm is possible.")
     return Paper(f"{across:g} × {down:g} {unit}", f"{across:g} x {down:g} {unit}", width, height)

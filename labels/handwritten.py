@@ -1,8 +1,7 @@
-"""TOML files that people write by hand: which line breaks off, in words of ours; and how much of one is read at all.
+"""TOML that people write by hand: stocks, designs and tables of labels.
 
-Separate because stocks, designs and tables of labels are all such files, and no parser speaks to people. The parser has
-no bounds of its own either: 100 kB of `a.a.a…` take ten gigabytes. So every TOML text from outside comes through
-`parse`, which looks at its size and its keys first.
+Errors name the line in words of ours. The parser has no bounds: 100 kB of `a.a.a…` take ten gigabytes. So every TOML
+text from outside comes through `parse`, which checks its size and its keys first.
 """
 
 import re
@@ -13,9 +12,9 @@ from typing import Any, Final
 
 from labels.errors import LabelError
 
-LARGEST: Final = 2_000_000
+MAX_SYMBOLS: Final = 2_000_000
 """Symbols of a text; a hundred times what anybody writes by hand."""
-DEEPEST: Final = 8
+MAX_KEY_PARTS: Final = 8
 """Names with dots between them in one key; no file of ours has more than three."""
 
 _PARTS: Final = re.compile(
@@ -37,59 +36,59 @@ class BrokenLine(LabelError):
     """A file that is no TOML; the sentence names the line and says how one is written, to go on behind the file."""
 
 
-class Excess(ValueError):
+class TooLarge(ValueError):
     """A text of TOML that is larger or deeper than any that people write; the sentence says which."""
 
 
 def parse(text: str) -> dict[str, Any]:
     """What a TOML text says. Raises Excess, or ValueError or RecursionError as the parser does."""
-    if len(text) > LARGEST:
-        raise _too_large()
+    if len(text) > MAX_SYMBOLS:
+        raise _size_error()
     dots = 0
     for part in _PARTS.finditer(text):
         if part[0] == ".":
             dots += 1
-            if dots >= DEEPEST:
+            if dots >= MAX_KEY_PARTS:
                 line = text.count("\n", 0, part.start()) + 1
-                names = f"at line {line} a key has more than {DEEPEST} names with dots between them"
-                raise Excess(f"{names}; write a shorter one")
+                names = f"at line {line} a key has more than {MAX_KEY_PARTS} names with dots between them"
+                raise TooLarge(f"{names}; write a shorter one")
         elif part[0] in "[]{},=\n":
             dots = 0
         elif part[0][0] == "0":
             line = text.count("\n", 0, part.start()) + 1
-            raise Excess(f"at line {line} a figure has more than 64 digits; write a shorter one")
+            raise TooLarge(f"at line {line} a figure has more than 64 digits; write a shorter one")
     return tomllib.loads(text)
 
 
-def read(file: Path | Traversable) -> str:
+def read_toml_text(file: Path | Traversable) -> str:
     """The text of a file of TOML, with or without a mark at its beginning; no more is read than may be parsed.
 
     Raises Excess, UnicodeDecodeError, OSError.
     """
     with file.open("rb") as opened:
-        content = opened.read(4 * LARGEST + 1)
-    if len(content) > 4 * LARGEST:
-        raise _too_large()
+        content = opened.read(4 * MAX_SYMBOLS + 1)
+    if len(content) > 4 * MAX_SYMBOLS:
+        raise _size_error()
     return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _too_large() -> Excess:
-    return Excess(f"it has more than {LARGEST // 1_000_000} MB, which nobody writes by hand")
+def _size_error() -> TooLarge:
+    return TooLarge(f"it has more than {MAX_SYMBOLS // 1_000_000} MB, which nobody writes by hand")
 
 
-def loaded(text: str, figure: str, words: str) -> dict[str, Any]:
+def load(text: str, figure: str, words: str) -> dict[str, Any]:
     """What a TOML text says. `figure` and `words` are lines as they should be, for whoever wrote others.
 
     Raises BrokenLine.
     """
     try:
         return parse(text)
-    except Excess as error:
+    except TooLarge as error:
         raise BrokenLine(f"{error}.") from error
     except (ValueError, RecursionError) as error:
         # What is nested too deep or a figure too long is no TOMLDecodeError, and has no line.
-        found = re.search(r"at line (\d+)", str(error))
-        line = found[1] if found else str(text.count("\n") + 1)
+        match = re.search(r"at line (\d+)", str(error))
+        line = match[1] if match else str(text.count("\n") + 1)
         raise BrokenLine(
             f"line {line} is not as it must be; write one thing a line, as in {figure}, and words in quotation marks, "
             f"as in {words}."

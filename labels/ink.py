@@ -1,4 +1,4 @@
-""""""
+"""Drawing on a page: text, shapes, codes and pictures as PDF operators, with what a screen reader is told of them."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from labels import fonts
 from labels.geometry import Box
-from labels.picture import Picture, load
+from labels.picture import Picture, load_pixels
 from labels.pips import PIPS
 from labels.qr import QUIET_ZONE, Symbol
 from labels.text import Setting
@@ -18,31 +18,31 @@ if TYPE_CHECKING:
 
 
 # The code of a space in every subset, and how many words of a document are kept.
-_SPACE = "20"
-_MANY_WORDS = 2048
+_SPACE_CODE = "20"
+_MAX_WORDS = 2048
 
 
 def encode_text(
-    home: fonts.Face, text: str, weight: fonts.Weight, document: Any, known: "Known"
+    face: fonts.Face, text: str, weight: fonts.Weight, document: Any, words_by_weight: "WordCache"
 ) -> Sequence[tuple[str, str]]:
     """A checked text in one face as the document's subsets write it: the name of each, and what of the text stands in
     it, in the codes of its letters with their moves between them.
 
-    Words in characters that the first subset has are only looked up in what is `known` of the document; what is new is
+    Words in characters that the first subset has are only looked up in `words_by_weight`; what is new is
     left to reportlab, which takes it in.
     """
-    if home is not fonts.face(weight):
-        return list(_spread(home, text, (), document))
+    if face is not fonts.face(weight):
+        return list(_encode_by_reportlab(face, text, (), document))
     try:
-        if weight not in known:
-            known[weight] = _Words(document, weight)
-        words = known[weight]
-        return ((words.subset, _SPACE.join([words[word] for word in text.split(" ")])),)
+        if weight not in words_by_weight:
+            words_by_weight[weight] = _WordEncoder(document, weight)
+        words = words_by_weight[weight]
+        return ((words.subset, _SPACE_CODE.join([words[word] for word in text.split(" ")])),)
     except (KeyError, ValueError):
-        return list(_spread(home, text, list(_moves(text, weight)), document))
+        return list(_encode_by_reportlab(face, text, list(_moves(text, weight)), document))
 
 
-class _Words(dict[str, str]):
+class _WordEncoder(dict[str, str]):
     """How the first subset of a document writes words. Raises KeyError or ValueError for one with other characters."""
 
     def __init__(self, document: Any, weight: fonts.Weight) -> None:
@@ -53,40 +53,42 @@ class _Words(dict[str, str]):
         self.subset: str = font.getSubsetInternalName(0, document)
 
     def __missing__(self, word: str) -> str:
-        if len(self) >= _MANY_WORDS:
+        if len(self) >= _MAX_WORDS:
             self.clear()
         codes = bytes(map(self._codes.__getitem__, map(ord, word)))
-        told = self[word] = _moved(codes, fonts.moves(word, self._weight))
-        return told
+        encoded = self[word] = _encode_moves(codes, fonts.moves(word, self._weight))
+        return encoded
 
 
-Known = dict[fonts.Weight, _Words]
+WordCache = dict[fonts.Weight, _WordEncoder]
 """What is known of a document, by weight."""
 
-_documents: WeakKeyDictionary[Any, Known] = WeakKeyDictionary()
+_documents: WeakKeyDictionary[Any, WordCache] = WeakKeyDictionary()
 
 
-def document_fonts(document: Any) -> Known:
+def document_fonts(document: Any) -> WordCache:
     """What is known of a document so far, to be filled while it is written."""
     return _documents.setdefault(document, {})
 
 
-def _moved(codes: bytes, moves: Sequence[tuple[int, str]]) -> str:
+def _encode_moves(codes: bytes, moves: Sequence[tuple[int, str]]) -> str:
     """Codes in hexadecimal digits, with the moves after so many of them."""
-    told, at = "", 0
+    encoded, at = "", 0
     for count, move in moves:
-        told += codes[at:count].hex() + move
+        encoded += codes[at:count].hex() + move
         at = count
-    return told + codes[at:].hex()
+    return encoded + codes[at:].hex()
 
 
-def _spread(home: fonts.Face, text: str, moves: Sequence[tuple[int, str]], document: Any) -> Iterator[tuple[str, str]]:
+def _encode_by_reportlab(
+    face: fonts.Face, text: str, moves: Sequence[tuple[int, str]], document: Any
+) -> Iterator[tuple[str, str]]:
     """The same by reportlab, over as many subsets as it takes."""
     start = 0
-    for number, codes in home.font.splitString(text, document):
+    for number, codes in face.font.splitString(text, document):
         end = start + len(codes)
         inside = [(count - start, move) for count, move in moves if start < count <= end]
-        yield home.font.getSubsetInternalName(number, document), _moved(codes, inside)
+        yield face.font.getSubsetInternalName(number, document), _encode_moves(codes, inside)
         start = end
 
 
@@ -113,11 +115,11 @@ class Ink:
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
         self._document = canvas._doc
-        self._known = document_fonts(self._document)
+        self._words = document_fonts(self._document)
         self.elements: list[tuple[str, str]] = []
-        self._said: list[str] = []
+        self._texts: list[str] = []
         self._plain = True
-        self._alike: dict[Hashable, tuple[str, list[str], bool]] = {}
+        self._repeated: dict[Hashable, tuple[str, list[str], bool]] = {}
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
@@ -135,36 +137,36 @@ class Ink:
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
         """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
-        drawn, weight, size = [_fill(colour)], setting.weight, setting.size
+        operators, weight, size = [_fill(colour)], setting.weight, setting.size
         baseline = top - setting.ascent
         for line in setting.lines:
             left = (centred - fonts.measure(line, weight, size)) / 2 if centred else 0.0
-            drawn.append(self._line(x + left, baseline, line, weight, size))
+            operators.append(self._line(x + left, baseline, line, weight, size))
             baseline -= setting.leading
-        self._canvas.addLiteral(" ".join(drawn))
+        self._canvas.addLiteral(" ".join(operators))
 
     def _line(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float) -> str:
         """The operators of a text on one line."""
         pieces = fonts.pieces(text, weight)
-        self._said.append(text)
+        self._texts.append(text)
         if not text.isascii():
             self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.undo_shaping(text)
-        drawn = []
+        operators = []
         for piece in pieces:
             # What is read aloud does not run into the next line.
             after = " " if piece is pieces[-1] else ""
             if piece.face is None:
-                drawn.append(_pips(x, baseline, piece.text, size))
+                operators.append(_pips(x, baseline, piece.text, size))
             else:
-                said = piece.text + after if after and after in piece.face else piece.text
-                shown = encode_text(piece.face, said, weight, self._document, self._known)
-                written = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in shown])
+                text_to_encode = piece.text + after if after and after in piece.face else piece.text
+                chunks = encode_text(piece.face, text_to_encode, weight, self._document, self._words)
+                written = " ".join([f"{name} {size:g} Tf [<{codes}>] TJ" for name, codes in chunks])
                 # The operators that reportlab documents for embedded subsets; its own text objects take three times as
                 # long.
-                drawn.append(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
+                operators.append(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
             if not after:
                 x += fonts.measure(piece.text, weight, size)
-        return " ".join(drawn)
+        return " ".join(operators)
 
     @contextmanager
     def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
@@ -181,21 +183,21 @@ class Ink:
     @property
     def spoken(self) -> str:
         """How the element or what was stored last is read aloud, where its letters as they are drawn do not say it."""
-        return "" if self._plain else fonts.undo_shaping(" ".join(self._said))
+        return "" if self._plain else fonts.undo_shaping(" ".join(self._texts))
 
     def _begin(self) -> None:
-        self._said.clear()
+        self._texts.clear()
         self._plain = True
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def artifact(self) -> Iterator[None]:
         """What is drawn meanwhile is not read aloud: outlines, page numbers."""
         self._canvas.addLiteral("/Artifact BMC")
         yield
         self._canvas.addLiteral("EMC")
 
     @contextmanager
-    def stored(self, name: str, width: float, height: float) -> Iterator[Box]:
+    def store_form(self, name: str, width: float, height: float) -> Iterator[Box]:
         """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
         self._begin()
         self._canvas.beginForm(name, 0, 0, width, height)
@@ -203,7 +205,7 @@ class Ink:
         self._canvas.endForm()
 
     @contextmanager
-    def enlarged(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+    def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
         leaves a margin in it.
         """
@@ -214,25 +216,25 @@ class Ink:
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
         self._canvas.addLiteral("Q")
 
-    def alike(self, box: Box, draw: Callable[["Ink", Box], None], *alike: Hashable) -> None:
+    def draw_repeated(self, box: Box, draw: Callable[["Ink", Box], None], *key: Hashable) -> None:
         """Has something drawn into a box that is the same wherever the box lies: once a page, and then it is moved.
 
-        What is `alike` says that it is the same, in boxes of the same size.
+        Equal `key`s say that it is the same, in boxes of the same size.
         """
-        key = (*alike, box.width, box.height)
-        if key not in self._alike:
-            said, plain, code = self._said, self._plain, self._canvas._code
-            start, self._said, self._plain = len(code), [], True
+        sized_key = (*key, box.width, box.height)
+        if sized_key not in self._repeated:
+            texts, plain, code = self._texts, self._plain, self._canvas._code
+            start, self._texts, self._plain = len(code), [], True
             draw(self, Box(0, 0, box.width, box.height))
-            self._alike[key] = " ".join(code[start:]), self._said, self._plain
+            self._repeated[sized_key] = " ".join(code[start:]), self._texts, self._plain
             del code[start:]
-            self._said, self._plain = said, plain
-        drawn, said, plain = self._alike[key]
-        self._said += said
+            self._texts, self._plain = texts, plain
+        operators, texts, plain = self._repeated[sized_key]
+        self._texts += texts
         self._plain &= plain
-        self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {drawn} Q")
+        self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {operators} Q")
 
-    def stamp(self, box: Box, name: str) -> None:
+    def draw_form(self, box: Box, name: str) -> None:
         """Draws what is kept in the file under `name`, its bottom left corner at the box's."""
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm")
         self._canvas.doForm(name)
@@ -259,7 +261,7 @@ class Ink:
     def _keep(self, name: str, picture: Picture, wide: int, high: int) -> None:
         from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
 
-        pixels = load(picture, wide, high)
+        pixels = load_pixels(picture, wide, high)
         head = {
             "Type": PDFName("XObject"),
             "Subtype": PDFName("Image"),
@@ -275,12 +277,12 @@ class Ink:
 
 def _pips(x: float, baseline: float, text: str, size: float) -> str:
     """The operators of pips on a line."""
-    scale, drawn = size / 1000, ""
+    scale, operators = size / 1000, ""
     for char in text:
         pip = PIPS[char]
-        drawn += f"q {scale:g} 0 0 {scale:g} {x:.3f} {baseline:.3f} cm {pip.path} f Q "
+        operators += f"q {scale:g} 0 0 {scale:g} {x:.3f} {baseline:.3f} cm {pip.path} f Q "
         x += pip.advance * size
-    return drawn.rstrip()
+    return operators.rstrip()
 
 
 def path(box: Box, radius: float = 0.0) -> str:

@@ -14,7 +14,7 @@ from labels.ink import BLACK, WHITE, Ink
 from labels.sheet import SAFE_MARGIN
 from labels.text import SMALLEST, Setting, TextError, fit
 
-_Set = TypeVar("_Set")
+_T = TypeVar("_T")
 
 
 class Tier(msgspec.Struct, frozen=True):
@@ -25,9 +25,9 @@ class Tier(msgspec.Struct, frozen=True):
     colour: str = style.INK
 
 
-def safe(ink: Ink, die: Box) -> AbstractContextManager[Box]:
+def safe_room(ink: Ink, die: Box) -> AbstractContextManager[Box]:
     """The room inside the safe margin of a die cut, with everything drawn larger on a larger label."""
-    return ink.enlarged(die, scale(die), SAFE_MARGIN)
+    return ink.enlarge(die, scale(die), SAFE_MARGIN)
 
 
 def scale(die: Box) -> float:
@@ -54,19 +54,19 @@ def _cleaned(tier: Tier) -> tuple[str, str]:
     return fonts.clean(tier.mark), fonts.clean(tier.title.upper())
 
 
-def printable(text: str, what: str) -> str:
+def printable_text(text: str, what: str) -> str:
     """The text as it will be printed. Raises GlyphError, calling it `what`."""
-    shown = fonts.clean(text)
-    fonts.check(shown, what)
-    return shown
+    cleaned = fonts.clean(text)
+    fonts.check(cleaned, what)
+    return cleaned
 
 
-def middle(stripe: Box, size: float) -> float:
+def centred_baseline(stripe: Box, size: float) -> float:
     """The baseline that centres capitals of `size` points in a stripe."""
     return stripe.y + (stripe.height - style.CAPITALS * size) / 2
 
 
-def within(text: str, what: str, width: float, size: float) -> float:
+def fitting_size(text: str, what: str, width: float, size: float) -> float:
     """The size up to `size` points at which bold text is no wider than `width`. Raises TextError, calling it `what`."""
     fitting = min(size, width / (fonts.measure(text, "bold", 1) or 1))
     if fitting < SMALLEST:
@@ -79,33 +79,33 @@ def fits(text: str, width: float, size: float) -> bool:
     return fonts.measure(text, "bold", size) <= width
 
 
-def centred(ink: Ink, stripe: Box, text: str, what: str, size: float, colour: str) -> None:
+def draw_centred(ink: Ink, stripe: Box, text: str, what: str, size: float, colour: str) -> None:
     """Bold text in the middle of a stripe, smaller where it would be wider. Raises TextError, calling it `what`."""
-    size = within(text, what, stripe.width, size)
+    size = fitting_size(text, what, stripe.width, size)
     left = (stripe.width - fonts.measure(text, "bold", size)) / 2
-    ink.text(stripe.x + left, middle(stripe, size), text, "bold", size, colour)
+    ink.text(stripe.x + left, centred_baseline(stripe, size), text, "bold", size, colour)
 
 
-def index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: str) -> None:
+def draw_index(ink: Ink, stripe: Box, corner: tuple[str, ...], mark: str, what: str) -> None:
     """A mark in an upright stripe; with a card's rank and suit at its head, the mark goes to the foot."""
     inner = Box(stripe.x + style.HAIR, stripe.y, stripe.width - 2 * style.HAIR, stripe.height)
     if not corner:
-        centred(ink, inner, mark, what, style.MARK, WHITE)
+        draw_centred(ink, inner, mark, what, style.MARK, WHITE)
         return
     size = min(style.INDEX, stripe.height / (len(corner) + 1) / 1.25)
     for number, sign in enumerate(corner):
         cell = Box(inner.x, inner.top - 1 - (number + 1) * 1.1 * size, inner.width, 1.1 * size)
-        centred(ink, cell, sign, what, size, WHITE)
+        draw_centred(ink, cell, sign, what, size, WHITE)
     foot = Box(inner.x, inner.y + 1, inner.width, 1.1 * size)
-    centred(ink, foot, mark, what, min(size * 1.2, style.MARK), WHITE)
+    draw_centred(ink, foot, mark, what, min(size * 1.2, style.MARK), WHITE)
 
 
-def tagged(mark: str, word: str) -> str:
+def format_tag(mark: str, word: str) -> str:
     """A tier's mark before its word, unless the word has it in it: `★ GRAND`, but `LEVEL 2`."""
     return word if mark in word.split() else f"{mark} {word}".strip()
 
 
-def striped(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str) -> Box:
+def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str) -> Box:
     """A stripe in the tier's colour with a card and a mark in it, beside or above the room that is given back.
 
     Above, it has the tier's word, too, where there is room.
@@ -117,32 +117,32 @@ def striped(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str
 
         def marked(ink: Ink, stripe: Box) -> None:
             ink.fill(stripe, tier.colour, style.CORNER)
-            index(ink, stripe, corner, mark, what)
+            draw_index(ink, stripe, corner, mark, what)
 
-        ink.alike(stripe, marked, tier.colour, corner, mark)
+        ink.draw_repeated(stripe, marked, tier.colour, corner, mark)
         return rest
     stripe, rest = safe.cut_top(style.STRIPE, style.UNDER)
     ink.fill(stripe, tier.colour, style.CORNER)
     inner = Box(stripe.x + style.GAP, stripe.y, stripe.width - 2 * style.GAP, stripe.height)
     card = "".join(corner)
     if not card:
-        said = tagged(mark, word)
-        centred(ink, inner, said if fits(said, inner.width, style.NOTE) else mark, what, style.COUNTED, WHITE)
+        tag = format_tag(mark, word)
+        draw_centred(ink, inner, tag if fits(tag, inner.width, style.NOTE) else mark, what, style.COUNTED, WHITE)
         return rest
-    size = within(f"{card} {mark}", what, inner.width, style.NAME)
-    ink.text(inner.x, middle(inner, size), card, "bold", size, WHITE)
+    size = fitting_size(f"{card} {mark}", what, inner.width, style.NAME)
+    ink.text(inner.x, centred_baseline(inner, size), card, "bold", size, WHITE)
     left = inner.cut_left(fonts.measure(f"{card} ", "bold", size))[1]
-    said = tagged(mark, word)
+    tag = format_tag(mark, word)
     small = min(size, style.NOTE)
-    said = said if fits(said, left.width, small) else mark
-    ink.text(left.right - fonts.measure(said, "bold", small), middle(left, small), said, "bold", small, WHITE)
+    tag = tag if fits(tag, left.width, small) else mark
+    ink.text(left.right - fonts.measure(tag, "bold", small), centred_baseline(left, small), tag, "bold", small, WHITE)
     return rest
 
 
-def corner(card: str, what: str) -> tuple[str, ...]:
+def card_corner(card: str, what: str) -> tuple[str, ...]:
     """A card's rank and suit, to be set below one another; nothing for no card."""
-    shown = printable(card, what) if card else ""
-    return (shown[:-1], shown[-1]) if shown[-1:] in tuple("♠♥♣♦") else tuple(filter(None, (shown,)))
+    cleaned = printable_text(card, what) if card else ""
+    return (cleaned[:-1], cleaned[-1]) if cleaned[-1:] in tuple("♠♥♣♦") else tuple(filter(None, (cleaned,)))
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -171,18 +171,18 @@ class Heading(msgspec.Struct, frozen=True):
         ink.fill(stripe, self.colour, style.CORNER)
         name, marked = self.name, self.room
         if len(name.lines) == 1:
-            ink.text(marked.x, middle(marked, name.size), name.lines[0], "bold", name.size, WHITE)
+            ink.text(marked.x, centred_baseline(marked, name.size), name.lines[0], "bold", name.size, WHITE)
         else:
             ink.lines(marked.x, marked.top - (marked.height - name.height) / 2, name, WHITE)
         x = marked.right
         line = stripe if marked.height == stripe.height else Box(0, stripe.y, 0, style.STRIPE)
         for mark, size in reversed(self.marks):
             x -= fonts.measure(mark, "bold", size)
-            ink.text(x, middle(line, size), mark, "bold", size, WHITE)
+            ink.text(x, centred_baseline(line, size), mark, "bold", size, WHITE)
             x -= style.UNDER
 
 
-def largest(sizes: Sequence[float], setting: Callable[[float], _Set]) -> _Set:
+def first_fitting(sizes: Sequence[float], setting: Callable[[float], _T]) -> _T:
     """What comes out at the first of the sizes at which all fits. Raises TextError where it does at none."""
     for size in sizes[:-1]:
         try:
@@ -192,18 +192,18 @@ def largest(sizes: Sequence[float], setting: Callable[[float], _Set]) -> _Set:
     return setting(sizes[-1])
 
 
-def name(ink: Ink, room: Box, title: str) -> None:
+def draw_name(ink: Ink, room: Box, title: str) -> None:
     """A name by itself, in the middle of a room."""
-    setting = _name(title, room.width, room.height, style.FIGURE)
+    setting = _set_name(title, room.width, room.height, style.FIGURE)
     ink.lines(room.x, room.top - (room.height - setting.height) / 2, setting, centred=room.width)
 
 
-def _name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
+def _set_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
     what, before = f"The name of “{title}”", min(size, before)
     return fit(title, what, width, height, size, weight="bold", prefer="one line", before=before)
 
 
-def beside(title: str, tag: str, width: float) -> str:
+def tag_beside(title: str, tag: str, width: float) -> str:
     """The tag, where there is room for it beside a name that need not be small for it; else nothing."""
     written = fonts.lines(title)
     fonts.check("".join(written), f"The name of “{title}”")
@@ -211,21 +211,21 @@ def beside(title: str, tag: str, width: float) -> str:
     return tag if all(fits(line, left, style.NAMED) for line in written) else ""
 
 
-def heading(
+def set_heading(
     room: Box, title: str, tag: str = "", colour: str = BLACK, *, keep: float = 0.0, size: float = style.TITLE
 ) -> Heading:
     """A title with a tag at the right end of its line, and the room that is left below it, at least `keep` high.
 
     Where there is no room for both, the tag is left out.
     """
-    shown = beside(title, tag, room.width)
-    taken = fonts.measure(shown, "bold", style.TAG) + style.GAP if shown else 0.0
-    setting = _name(title, room.width - taken, room.height - keep, size)
+    visible_tag = tag_beside(title, tag, room.width)
+    taken = fonts.measure(visible_tag, "bold", style.TAG) + style.GAP if visible_tag else 0.0
+    setting = _set_name(title, room.width - taken, room.height - keep, size)
     gap = min(style.UNDER, room.height - setting.height - keep)
-    return Heading(setting, room, room.cut_top(setting.height, gap)[1], shown, colour)
+    return Heading(setting, room, room.cut_top(setting.height, gap)[1], visible_tag, colour)
 
 
-def head(
+def set_head(
     safe: Box, title: str, marks: tuple[tuple[str, float], ...], colour: str, size: float = style.TITLE
 ) -> Heading:
     """A stripe as high as its name, with marks of their sizes at its right end, and the room that is left below it.
@@ -238,7 +238,7 @@ def head(
     least = min(size, *(size for _, size in marks))
     name, below = _beside_marks(title, space - taken, safe.height / 2, size, least), 0.0
     if name is None:
-        name, below = _name(title, space, safe.height / 2, size, style.NOTE), style.STRIPE - style.UNDER
+        name, below = _set_name(title, space, safe.height / 2, size, style.NOTE), style.STRIPE - style.UNDER
     height = max(style.HEAD, name.height + margin - 1 + below)
     stripe, rest = safe.cut_top(height, style.UNDER)
     room = Box(stripe.x + margin, stripe.y + below, space, height - below)
@@ -248,7 +248,7 @@ def head(
 def _beside_marks(title: str, width: float, height: float, size: float, least: float) -> Setting | None:
     """A name that leaves room for its marks; None where it would be smaller than `least` for them."""
     try:
-        name = _name(title, width, height, size, style.NOTE)
+        name = _set_name(title, width, height, size, style.NOTE)
     except TextError:
         return None
     return name if name.size >= least else None
@@ -257,7 +257,7 @@ def _beside_marks(title: str, width: float, height: float, size: float, least: f
 _NAMES = (style.TITLE, style.NAMED, style.NOTE, SMALLEST)
 
 
-def effect(
+def draw_effect(
     ink: Ink, title: str, text: str, size: float, heading: Callable[[float], Heading], *, centred: bool = False
 ) -> None:
     """A heading, and in the middle of the height below it what the label does, in at most `size` points.
@@ -266,10 +266,12 @@ def effect(
     """
 
     def both(named: float) -> tuple[Heading, Setting]:
-        made = heading(named)
-        return made, fit(text, f"The effect of “{title}”", made.rest.width, made.rest.height, min(size, named))
+        name_heading = heading(named)
+        return name_heading, fit(
+            text, f"The effect of “{title}”", name_heading.rest.width, name_heading.rest.height, min(size, named)
+        )
 
-    made, setting = largest(_NAMES, both)
-    room = made.print(ink, centred=centred)
+    name_heading, setting = first_fitting(_NAMES, both)
+    room = name_heading.print(ink, centred=centred)
     top = room.top - (room.height - setting.height) / 2
     ink.lines(room.x, top, setting, centred=room.width if centred else 0.0)

@@ -1,7 +1,4 @@
-"""Whole pages of plain paper: a head with facts and a code, and tables that flow over columns and pages.
-
-Separate from labels because a page has as much text as there is, where a label has one die cut.
-"""
+"""Whole pages of plain paper: a head with facts and a code, and tables that flow over columns and pages."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -98,20 +95,20 @@ _SPACE = [_Part(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
 
 def paper(name: str) -> tuple[float, float]:
     """Width and height in points of `letter`, `a4` or `148 x 210 mm`. Raises LabelError."""
-    return papers.paper(name).size
+    return papers.parse_paper(name).size
 
 
-def inked(size: tuple[float, float]) -> Box:
+def printed_area(size: tuple[float, float]) -> Box:
     """What of a page of `size` may be printed on."""
     body = Box(0, 0, *size).inset(MARGIN)
     return Box(body.x, body.y - _FOOT, body.width, body.height + _FOOT)
 
 
-def pages(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:
+def render_document(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
-    laid = _laid_out(document, size)
-    drawn = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
-    return pdf.pages(drawn, size, document.title, calibration)
+    laid = _lay_out(document, size)
+    painters = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
+    return pdf.render_pages(painters, size, document.title, calibration)
 
 
 def _draw(
@@ -124,26 +121,26 @@ def _draw(
 ) -> None:
     for draw in parts:
         draw(ink)
-    with ink.aside():
+    with ink.artifact():
         _foot(document, number, count, width, ink)
 
 
 def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -> None:
-    told = f"{document.title} · {number} of {count}" if count > 1 else document.title
+    caption = f"{document.title} · {number} of {count}" if count > 1 else document.title
     if document.code:
-        told = f"{told} · {document.code[1]}"
-    shown, body = fonts.clean(told), width - 2 * MARGIN
-    taken = fonts.measure(shown, "regular", _COLUMN + 0.5) + _GUTTER
+        caption = f"{caption} · {document.code[1]}"
+    cleaned, body = fonts.clean(caption), width - 2 * MARGIN
+    taken = fonts.measure(cleaned, "regular", _COLUMN + 0.5) + _GUTTER
     credit = fonts.measure(document.credit, "regular", _COLUMN)
     if taken + credit <= body:
-        ink.text(MARGIN, MARGIN - _FOOT, shown, "regular", _COLUMN + 0.5, style.SOFT)
+        ink.text(MARGIN, MARGIN - _FOOT, cleaned, "regular", _COLUMN + 0.5, style.SOFT)
         ink.text(width - MARGIN - credit, MARGIN - _FOOT, document.credit, "regular", _COLUMN, style.SOFT)
     else:
-        stacked = fit(f"{told}\n{document.credit}", "The foot of the page", body, _LOWEST - _PAD, _COLUMN)
+        stacked = fit(f"{caption}\n{document.credit}", "The foot of the page", body, _LOWEST - _PAD, _COLUMN)
         ink.lines(MARGIN, MARGIN - _PAD, stacked, style.SOFT)
 
 
-def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:
+def _lay_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:
     """What is drawn on each page."""
     body = Box(0, 0, *size).inset(MARGIN)
     head, height = _head(document, body)
@@ -169,13 +166,13 @@ def _laid_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]
             )
         for part in group:
             place = Box(room.x + column * (width + _GUTTER), room.y + left - part.height, width, part.height)
-            pages[-1].append(partial(_at, part, place))
+            pages[-1].append(partial(_draw_part, part, place))
             left -= part.height
     return pages
 
 
-def _at(part: _Part, place: Box, ink: Ink) -> None:
-    with ink.element(part.tag) if part.tag else ink.aside():
+def _draw_part(part: _Part, place: Box, ink: Ink) -> None:
+    with ink.element(part.tag) if part.tag else ink.artifact():
         part.draw(ink, place)
 
 
@@ -197,16 +194,18 @@ def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:
         yield _Part(max(_COLUMN, *(head.height for head in heads)) + 6, partial(_columns, table, heads), heads=True)
     for row in (*table.rows, *[("",) * len(table.columns)] * table.blanks):
         cells = [
-            fit(text, f"“{text}” in {table.title} of “{title}”", share - _PAD, _HIGHEST, _CELL, weight=weight)
-            for text, share, weight in _cells(table, row, width)
+            fit(
+                text,
+                f"“{text}” in {table.title} of “{title}”",
+                share - _PAD,
+                _HIGHEST,
+                _CELL,
+                weight="bold" if column.bold else "regular",
+            )
+            for column, text, share in zip(table.columns, row, _shares(table, width), strict=True)
         ]
         height = max(cell.height for cell in cells) + 2 * _PAD
         yield _Part(height, partial(_row, table, tuple(cells)), tag="P" if any(row) else "")
-
-
-def _cells(table: PageTable, row: tuple[str, ...], width: float) -> Iterator[tuple[str, float, fonts.Weight]]:
-    for column, text, share in zip(table.columns, row, _shares(table, width), strict=True):
-        yield text, share, "bold" if column.bold else "regular"
 
 
 def _shares(table: PageTable, width: float) -> list[float]:
@@ -246,7 +245,7 @@ def _row(table: PageTable, cells: tuple[Setting, ...], ink: Ink, place: Box) -> 
 
 def _head(document: Document, body: Box) -> tuple[_Draw, float]:
     """Draws the head, and how high it is with the space below it."""
-    side = _side(document.code[0]) if document.code else 0
+    side = _code_side(document.code[0]) if document.code else 0
     room = body.width - (side + _GUTTER if document.code else 0)
     title = fit(document.title, "The page's title", room, 3 * _NAME, _NAME, weight="bold", prefer="one line")
     subtitle = fit(document.subtitle, "The page's subtitle", room, 4 * _SUBTITLE, _SUBTITLE)
@@ -280,41 +279,41 @@ def _fact_rows(facts: Sequence[_Fact], room: float) -> list[list[_Fact]]:
     rows: list[list[_Fact]] = []
     left = 0.0
     for tag, figure in facts:
-        shown, word = fonts.clean(figure), fonts.clean(tag.upper())
-        fonts.check(shown + word, "A figure of the page's head")
-        wide = _fact_width((word, shown))
+        value, word = fonts.clean(figure), fonts.clean(tag.upper())
+        fonts.check(value + word, "A figure of the page's head")
+        wide = _fact_width((word, value))
         if wide > room:
             raise LabelError(f"The figure “{figure} {tag}” is too wide for the page's head; choose {_LARGER}.")
         if not rows or wide > left:
             rows.append([])
             left = room
-        rows[-1].append((word, shown))
+        rows[-1].append((word, value))
         left -= wide + _APART
     return rows
 
 
 def _fact_width(fact: _Fact) -> float:
-    word, shown = fact
-    return fonts.measure(shown, "bold", _FIGURE) + 4 + fonts.measure(word, "bold", _COLUMN)
+    word, value = fact
+    return fonts.measure(value, "bold", _FIGURE) + 4 + fonts.measure(word, "bold", _COLUMN)
 
 
 def _figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float) -> None:
     baseline = top - _FIGURE * style.CAPITALS
-    for word, shown in facts:
-        ink.text(x, baseline, shown, "bold", _FIGURE, BLACK)
-        ink.text(x + fonts.measure(shown, "bold", _FIGURE) + 4, baseline, word, "bold", _COLUMN, style.SOFT)
-        x += _fact_width((word, shown)) + _APART
+    for word, value in facts:
+        ink.text(x, baseline, value, "bold", _FIGURE, BLACK)
+        ink.text(x + fonts.measure(value, "bold", _FIGURE) + 4, baseline, word, "bold", _COLUMN, style.SOFT)
+        x += _fact_width((word, value)) + _APART
 
 
-def _side(payload: str) -> float:
+def _code_side(payload: str) -> float:
     """How large a code is drawn, without its quiet zone: one that holds much grows, so that its modules print well."""
     return max(_CODE, qr.symbol(payload).side * qr.SMALLEST_MODULE)
 
 
-def _code(ink: Ink, body: Box, payload: str, shown: str) -> None:
-    symbol, side = qr.symbol(payload), _side(payload)
+def _code(ink: Ink, body: Box, payload: str, caption: str) -> None:
+    symbol, side = qr.symbol(payload), _code_side(payload)
     quiet = qr.QUIET_ZONE * side / symbol.side
     outer = Box(body.right - side - quiet, body.top - side - quiet, side + 2 * quiet, side + 2 * quiet)
     ink.symbol(outer, symbol)
-    setting = fit(shown, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
+    setting = fit(caption, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
     ink.lines(body.right - side, body.top - side - 3, setting)

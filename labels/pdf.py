@@ -1,4 +1,4 @@
-""""""
+"""PDFs of label sheets and of pages: what repeats is stored once, and other processes draw pages where that pays."""
 
 import gc
 import os
@@ -19,7 +19,7 @@ from labels import pdffile
 from labels.calibration import IDENTITY, Calibration
 from labels.geometry import Box
 from labels.ink import GREY, Ink, path
-from labels.pdffile import File, FileState, Page, RenderedPage
+from labels.pdffile import FileState, Page, PdfWriter, RenderedPage
 from labels.sheet import Label, Sheet
 from labels.stocks import Stock
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
 
 
-_TOGETHER = 2
+_BATCH_PAGES = 2
 """So many pages go to a process at once."""
 
-_PATIENCE = 16
+_TRIAL_PAGES = 16
 """After so many pages it shows whether they can be drawn elsewhere at all."""
 
-_FEW_LOOKS = 20_000
+_GC_THRESHOLD = 20_000
 """So many new objects before the garbage collector looks through them: about a page's."""
 
-_PAYS = {"fork": 600, "spawn": 3000}
+_WORTHWHILE_LABELS = {"fork": 600, "spawn": 3000}
 """How many labels must be drawn to make up for the start of processes: of copies of this one, or of fresh ones."""
 
 
-class Cores:
+class PagePool:
     """At most so many processes, begun when the first page is to be drawn; the block's end ends them."""
 
     def __init__(self, most: int) -> None:
@@ -55,74 +55,74 @@ class Cores:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def pays(self, labels: int) -> bool:
+    def is_worthwhile(self, labels: int) -> bool:
         """Whether so many labels are drawn sooner by several."""
-        return self._most > 1 and (self._pool is not None or labels >= _PAYS[_way()])
+        return self._most > 1 and (self._pool is not None or labels >= _WORTHWHILE_LABELS[_start_method()])
 
     def draw_pages(
-        self, pages: Iterable[Page], size: tuple[float, float], calibration: Calibration, known: Callable[[], FileState]
+        self, pages: Iterable[Page], size: tuple[float, float], calibration: Calibration, state: Callable[[], FileState]
     ) -> Iterator[RenderedPage | None]:
-        """Each page drawn with what the file has made `known` by then; None for one that needs more than that, or where
+        """Each page drawn with the `state` of the file by then; None for one that needs more than that, or where
         processes cannot be had.
 
         Raises what a page raises. Pages must be such as can be pickled.
         """
         from concurrent.futures import BrokenExecutor
 
-        waiting: deque[Future[list[RenderedPage | None]]] = deque()
-        left, missed, had = iter(pages), 0, 0
+        pending: deque[Future[list[RenderedPage | None]]] = deque()
+        remaining, unrendered, received = iter(pages), 0, 0
         with suppress(BrokenExecutor):
-            self._pool = self._pool or _pool(self._most)
-            while 2 * missed <= had or had < _PATIENCE:
-                while len(waiting) < 2 * self._most and (some := list(islice(left, _TOGETHER))):
-                    waiting.append(self._pool.submit(_draw, some, size, calibration, known()))
-                if not waiting:
+            self._pool = self._pool or _start_pool(self._most)
+            while 2 * unrendered <= received or received < _TRIAL_PAGES:
+                while len(pending) < 2 * self._most and (batch := list(islice(remaining, _BATCH_PAGES))):
+                    pending.append(self._pool.submit(_render_batch, batch, size, calibration, state()))
+                if not pending:
                     return
-                for page in waiting.popleft().result():
-                    missed, had = missed + (page is None), had + 1
+                for page in pending.popleft().result():
+                    unrendered, received = unrendered + (page is None), received + 1
                     yield page
         yield from repeat(None)
 
 
-def _way() -> str:
+def _start_method() -> str:
     """How processes begin: as copies, where that is safe, for there it takes no time."""
     return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 
-def _pool(most: int) -> "ProcessPoolExecutor":
+def _start_pool(most: int) -> "ProcessPoolExecutor":
     """Raises BrokenExecutor where the system has no processes to give."""
     from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
     from multiprocessing import get_context
 
-    context: BaseContext = get_context(_way())
+    context: BaseContext = get_context(_start_method())
     try:
-        return ProcessPoolExecutor(most, context, _unhurried)
+        return ProcessPoolExecutor(most, context, _init_worker)
     except (ImportError, NotImplementedError, OSError) as error:
         raise BrokenExecutor(str(error)) from error
 
 
-def _unhurried() -> None:
+def _init_worker() -> None:
     """Ctrl+C is for whoever waits for the pages; what came along is for ever and need not be looked through."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
-    gc.set_threshold(_FEW_LOOKS)
+    gc.set_threshold(_GC_THRESHOLD)
 
 
-def _draw(
-    pages: list[Page], size: tuple[float, float], calibration: Calibration, known: FileState
+def _render_batch(
+    pages: list[Page], size: tuple[float, float], calibration: Calibration, state: FileState
 ) -> list[RenderedPage | None]:
-    canvas = pdffile.canvas(size)
-    pdffile.prime_canvas(canvas, known)
-    before, count = pdffile.fonts_of(canvas), len(canvas._doc.idToObject)
-    made: list[RenderedPage | None] = []
+    canvas = pdffile.new_canvas(size)
+    pdffile.prime_canvas(canvas, state)
+    fonts, count = pdffile.font_characters(canvas), len(canvas._doc.idToObject)
+    rendered: list[RenderedPage | None] = []
     for number, page in enumerate(pages, 1):
-        drawn = pdffile.render_page(canvas, page, size, calibration)
-        same = len(canvas._doc.idToObject) == count + number and pdffile.fonts_of(canvas) == before
-        made.append(drawn if same else None)
-    return made
+        result = pdffile.render_page(canvas, page, size, calibration)
+        state_unchanged = len(canvas._doc.idToObject) == count + number and pdffile.font_characters(canvas) == fonts
+        rendered.append(result if state_unchanged else None)
+    return rendered
 
 
-def available() -> int:
+def available_cores() -> int:
     """How many cores this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -130,27 +130,27 @@ def available() -> int:
 OUTLINE = 0.25
 """How thick a die cut is drawn, in points."""
 
-_AHEAD = 240
+_BATCH_SHEETS = 240
 """So many sheets are looked at together: a label that occurs again among them is stored once."""
 
 
-class _Stamp(msgspec.Struct, frozen=True):
+class _StoredLabel(msgspec.Struct, frozen=True):
     """A label that is stored in the file: under which name, and how it is read aloud."""
 
     name: str
     spoken: str
 
 
-_Plate = Mapping[int, Label | _Stamp]
+_PreparedSheet = Mapping[int, Label | _StoredLabel]
 """A sheet with stamps for the labels that are stored."""
 
-Watch = Callable[[Sequence[Any]], Iterable[Any]]
+Progress = Callable[[Sequence[Any]], Iterable[Any]]
 """Hands on the pages one by one, so that somebody can see how far it is."""
 
 
-def unwatched(drawn: Sequence[Any]) -> Iterable[Any]:
+def no_progress(pages: Sequence[Any]) -> Iterable[Any]:
     """Nobody looks on."""
-    return drawn
+    return pages
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -164,101 +164,103 @@ class Setup(msgspec.Struct, frozen=True):
     calibration: Calibration = IDENTITY
 
 
-def sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
-    """A PDF with one page a sheet; as `write`, which is for runs that do not fit the memory.
+def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
+    """A PDF with one page a sheet; as `write_sheets`, which is for runs that do not fit the memory.
 
     Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
     out = BytesIO()
-    write(out, run, stock, setup, cores=cores)
+    write_sheets(out, run, stock, setup, cores=cores)
     return out.getvalue()
 
 
-def write(
-    out: BinaryIO, run: Iterable[Sheet], stock: Stock, setup: Setup, *, watch: Watch = unwatched, cores: int = 1
+def write_sheets(
+    out: BinaryIO, run: Iterable[Sheet], stock: Stock, setup: Setup, *, progress: Progress = no_progress, cores: int = 1
 ) -> None:
     """Writes a PDF with one page a sheet, in which a label that occurs again is stored once, and is done with a sheet
     before it asks for many more.
 
-    `watch` is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be
+    `progress` is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be
     pickled. Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
-    file = File(out, stock.page_size, setup.title, setup.subject)
-    press = _Press(stock, setup.outlines)
-    with Cores(cores) as pool:
+    file = PdfWriter(out, stock.page_size, setup.title, setup.subject)
+    press = _SheetPainter(stock, setup.outlines)
+    with PagePool(cores) as pool:
         pages = _write_sheets(file, press, run, setup.calibration, pool)
-        for _ in zip(watch(run), pages, strict=False) if isinstance(run, Sequence) else pages:
+        for _ in zip(progress(run), pages, strict=False) if isinstance(run, Sequence) else pages:
             pass
     file.close()
 
 
 def _write_sheets(
-    file: File, press: "_Press", run: Iterable[Sheet], calibration: Calibration, pool: Cores
+    file: PdfWriter, press: "_SheetPainter", run: Iterable[Sheet], calibration: Calibration, pool: PagePool
 ) -> Iterator[None]:
     """Writes sheet by sheet. The file is the same whoever draws them: who needs more of it than is known draws here."""
-    stored: dict[Label, _Stamp] = {}
-    left = iter(run)
-    while some := [dict(sheet) for sheet in islice(left, _AHEAD)]:
-        plates = _stored(file, press, some, stored)
+    stored: dict[Label, _StoredLabel] = {}
+    remaining = iter(run)
+    while batch := [dict(sheet) for sheet in islice(remaining, _BATCH_SHEETS)]:
+        plates = _store_repeated(file, press, batch, stored)
         pages = [partial(press.page, plate) for plate in plates]
-        file.draw(pages[0], calibration)
+        file.draw_page(pages[0], calibration)
         yield
-        fresh = sum(not isinstance(label, _Stamp) for plate in plates for label in plate.values())
+        label_count = sum(not isinstance(label, _StoredLabel) for plate in plates for label in plate.values())
         ready: Iterable[RenderedPage | None] = repeat(None)
-        if pool.pays(fresh):
+        if pool.is_worthwhile(label_count):
             ready = pool.draw_pages(pages[1:], press.stock.page_size, calibration, file.state)
-        for page, drawn in zip(pages[1:], ready, strict=False):
-            if drawn is None:
-                file.draw(page, calibration)
+        for page, rendered in zip(pages[1:], ready, strict=False):
+            if rendered is None:
+                file.draw_page(page, calibration)
             else:
-                file.place(drawn)
+                file.add_page(rendered)
             yield
 
 
-def _stored(file: File, press: "_Press", some: Sequence[Sheet], stored: dict[Label, _Stamp]) -> list[_Plate]:
+def _store_repeated(
+    file: PdfWriter, press: "_SheetPainter", batch: Sequence[Sheet], stored: dict[Label, _StoredLabel]
+) -> list[_PreparedSheet]:
     """The sheets with the names of labels that occur again; new ones among them are drawn and kept in the file."""
-    uses = Counter(label for sheet in some for label in sheet.values())
+    uses = Counter(label for sheet in batch for label in sheet.values())
     die = press.stock.room(1)
     for label, count in uses.items():
         if count > 1 and label not in stored:
             name = f"L{len(stored) + 1}"
-            with file.stamp(name, die.width, die.height) as (ink, box):
+            with file.store_form(name, die.width, die.height) as (ink, box):
                 label.draw(ink, box)
-            stored[label] = _Stamp(name, ink.spoken)
-    return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in some]
+            stored[label] = _StoredLabel(name, ink.spoken)
+    return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in batch]
 
 
-class _Press(msgspec.Struct, frozen=True):
+class _SheetPainter(msgspec.Struct, frozen=True):
     """How the sheets of a run are drawn."""
 
     stock: Stock
     outlines: bool
 
-    def page(self, plate: _Plate, ink: Ink) -> None:
+    def page(self, plate: _PreparedSheet, ink: Ink) -> None:
         """Draws the labels of one sheet, and stamps those that the file has under a name."""
         if self.outlines:
-            with ink.aside():
+            with ink.artifact():
                 dies = (self.stock.box(position) for position in range(1, self.stock.count + 1))
                 ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
-        rooms = _rooms(self.stock)
+        rooms = _label_rooms(self.stock)
         for position in sorted(plate):
             label, die = plate[position], rooms[position - 1]
-            if isinstance(label, _Stamp):
+            if isinstance(label, _StoredLabel):
                 with ink.element(spoken=label.spoken):
-                    ink.stamp(die, label.name)
+                    ink.draw_form(die, label.name)
             else:
                 with ink.element():
                     label.draw(ink, die)
 
 
 @lru_cache(maxsize=8)
-def _rooms(stock: Stock) -> tuple[Box, ...]:
+def _label_rooms(stock: Stock) -> tuple[Box, ...]:
     """What the labels of a page are drawn into: the same on every page of a run."""
     return tuple(map(stock.room, range(1, stock.count + 1)))
 
 
-def pages(
-    drawn: Sequence[Page],
+def render_pages(
+    painters: Sequence[Page],
     size: tuple[float, float],
     title: str,
     calibration: Calibration = IDENTITY,
@@ -266,8 +268,8 @@ def pages(
 ) -> bytes:
     """A PDF with a page of `size`, width and height in points, for each function that draws one."""
     out = BytesIO()
-    file = File(out, size, title, subject)
-    for draw in drawn:
-        file.draw(draw, calibration)
+    file = PdfWriter(out, size, title, subject)
+    for draw in painters:
+        file.draw_page(draw, calibration)
     file.close()
     return out.getvalue()

@@ -1,7 +1,8 @@
 """A PDF file that is written while it is drawn: a page leaves memory when it is done, and is tagged for screen readers.
 
-Separate because reportlab draws pages and writes their objects, but keeps all of them to the end and knows no tags.
-Tags and the table of objects are packed as PDF 1.5 and later allow; one by one they would take a third of the file.
+reportlab draws pages and writes their objects, but keeps all of them to the end and knows no tags. This uses its
+private parts, so it is pinned to a minor version. Tags and the table of objects are packed as PDF 1.5 and later
+allow; one by one they would take a third of the file.
 """
 
 import zlib
@@ -28,11 +29,11 @@ VERSION = (1, 7)
 Page = Callable[[Ink], None]
 """Draws one page."""
 
-_ROW = Struct(">BIH")
-_PACKED, _PLAIN = 2, 1
-_LATEST = 200
+_XREF_ENTRY = Struct(">BIH")
+_IN_STREAM, _AT_OFFSET = 2, 1
+_MAX_PICTURES = 200
 """So many pictures are told to those who draw pages elsewhere; what is older is looked up here."""
-_SQUEEZE = 5
+_COMPRESSION_LEVEL = 5
 """Of nine: one more takes twice the time for a tenth of a page's size."""
 _PREFERENCES = {"PrintScaling": "None", "Duplex": "Simplex", "DisplayDocTitle": "true"}
 
@@ -44,8 +45,8 @@ class RenderedPage(msgspec.Struct, frozen=True):
     """
 
     operators: bytes
-    read: tuple[tuple[str, str], ...]
-    stamped: tuple[str, ...] = ()
+    elements: tuple[tuple[str, str], ...]
+    forms: tuple[str, ...] = ()
 
 
 class FileState(msgspec.Struct, frozen=True):
@@ -55,9 +56,9 @@ class FileState(msgspec.Struct, frozen=True):
     pictures: tuple[str, ...] = ()
 
 
-def canvas(size: tuple[float, float]) -> "Canvas":
+def new_canvas(size: tuple[float, float]) -> "Canvas":
     """A canvas for pages of `size`, width and height in points."""
-    font_files.ahead()
+    font_files.preload()
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
@@ -84,39 +85,39 @@ def render_page(canvas: "Canvas", draw: Page, size: tuple[float, float], calibra
     draw(ink)
     canvas.showPage()
     page = canvas._doc.Pages.pages[-1]
-    operators = zlib.compress(page.stream.encode("latin-1"), _SQUEEZE)
+    operators = zlib.compress(page.stream.encode("latin-1"), _COMPRESSION_LEVEL)
     return RenderedPage(operators, tuple(ink.elements), tuple(page.XObjects.dict) if page.XObjects else ())
 
 
-def fonts_of(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
+def font_characters(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
     """The fonts of a canvas, and the characters of each in the order they came up."""
     from reportlab.pdfbase import pdfmetrics
 
     document = canvas._doc
-    known = ((name, pdfmetrics.getFont(name).state[document].assignments) for name in document.fontMapping)
-    return tuple((name, "".join(map(chr, characters))) for name, characters in known)
+    assignments = ((name, pdfmetrics.getFont(name).state[document].assignments) for name in document.fontMapping)
+    return tuple((name, "".join(map(chr, characters))) for name, characters in assignments)
 
 
-def prime_canvas(canvas: "Canvas", known: FileState) -> None:
+def prime_canvas(canvas: "Canvas", state: FileState) -> None:
     """Makes the same of a fresh canvas, as far as its fonts are at hand in this process."""
     from reportlab.pdfbase import pdfdoc, pdfmetrics
 
-    for name in known.pictures:
+    for name in state.pictures:
         canvas._doc.Reference(pdfdoc.PDFStream(), name)
-    at_hand = set(pdfmetrics.getRegisteredFontNames())
-    for name, characters in known.fonts:
-        if name not in at_hand:
+    registered = set(pdfmetrics.getRegisteredFontNames())
+    for name, characters in state.fonts:
+        if name not in registered:
             break
         font = pdfmetrics.getFont(name)
         font.splitString(characters, canvas._doc)
         font.getSubsetInternalName(0, canvas._doc)
 
 
-def _spoken(text: str) -> str:
+def _actual_text(text: str) -> str:
     return f"/ActualText<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>" if text else ""
 
 
-class File:
+class PdfWriter:
     """A file being written. `close` ends it; before that nobody can read it."""
 
     def __init__(self, out: BinaryIO, size: tuple[float, float], title: str, subject: str) -> None:
@@ -124,7 +125,7 @@ class File:
         self._size = size
         self._offset = 0
         self._table = bytearray()
-        self.canvas = canvas(size)
+        self.canvas = new_canvas(size)
         self.ink = Ink(self.canvas)
         self._document = self.canvas._doc
         self._describe(title, subject)
@@ -132,7 +133,7 @@ class File:
         self._parts: list[int] = []
         self._seen = 0
         self._waiting: list[str] = []
-        self._stamps = set[str]()
+        self._forms = set[str]()
         self._pictures = dict[str, None]()
         self._write(b"%%PDF-%d.%d\n%%\x93\x8c\x8b\x9e\n" % VERSION)
 
@@ -145,44 +146,44 @@ class File:
         for name, value in _PREFERENCES.items():
             canvas.setViewerPreference(name, value)
 
-    def draw(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
+    def draw_page(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
         """Draws the next page."""
         page = render_page(self.canvas, draw, self._size, calibration)
         self._finish(page)
-        self._pictures.update(dict.fromkeys(name for name in page.stamped if name not in self._stamps))
+        self._pictures.update(dict.fromkeys(name for name in page.forms if name not in self._forms))
 
     @contextmanager
-    def stamp(self, name: str, width: float, height: float) -> Iterator[tuple[Ink, Box]]:
+    def store_form(self, name: str, width: float, height: float) -> Iterator[tuple[Ink, Box]]:
         """Keeps under a name what is drawn into the box meanwhile, to be stamped on pages."""
-        with self.ink.stored(name, width, height) as box:
+        with self.ink.store_form(name, width, height) as box:
             yield self.ink, box
-        self._stamps.add(self._document.getXObjectName(name))
+        self._forms.add(self._document.getXObjectName(name))
 
     def state(self) -> FileState:
         """What its pages so far have put into it, of pictures the latest."""
-        return FileState(fonts_of(self.canvas), tuple(self._pictures)[-_LATEST:])
+        return FileState(font_characters(self.canvas), tuple(self._pictures)[-_MAX_PICTURES:])
 
-    def place(self, page: RenderedPage) -> None:
+    def add_page(self, page: RenderedPage) -> None:
         """Takes a page that was drawn elsewhere, with what this file knows, as the next one."""
         from reportlab.pdfbase import pdfdoc
 
         self.canvas.showPage()
-        stamped = {name: pdfdoc.PDFObjectReference(name) for name in page.stamped}
+        stamped = {name: pdfdoc.PDFObjectReference(name) for name in page.forms}
         self._document.Pages.pages[-1].XObjects = pdfdoc.PDFDictionary(stamped) if stamped else None
         self._finish(page)
 
-    def _finish(self, drawn: RenderedPage) -> None:
+    def _finish(self, rendered: RenderedPage) -> None:
         """Writes the canvas's last page with its tags, and forgets it."""
         from reportlab.pdfbase import pdfdoc
 
         pages = self._document.Pages.pages
         page = pages[-1]
-        page.Contents = pdfdoc.PDFStream(pdfdoc.PDFDictionary({"Filter": "/FlateDecode"}), drawn.operators)
+        page.Contents = pdfdoc.PDFStream(pdfdoc.PDFDictionary({"Filter": "/FlateDecode"}), rendered.operators)
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(pages) - 1, "/S"
         pages[-1] = reference = self._document.Reference(page)
         self._flush()
-        self._tag(reference.format(self._document), drawn.read)
+        self._tag(reference.format(self._document), rendered.elements)
 
     def _tag(self, page: bytes, read: Sequence[tuple[str, str]]) -> None:
         """A part of the document that is this page, and an element for everything that is read on it.
@@ -198,7 +199,7 @@ class File:
                 part: f"<</S/Part/P {self._body} 0 R/K {children} 0 R>>",
                 children: f"[{' '.join([f'{element} 0 R' for element in elements])}]",
                 **{
-                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_spoken(spoken)}>>"
+                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_actual_text(spoken)}>>"
                     for mark, (element, (tag, spoken)) in enumerate(zip(elements, read, strict=True))
                 },
             }
@@ -244,12 +245,12 @@ class File:
         from reportlab.pdfbase import pdfdoc
 
         document = self._document
-        done = (pdfdoc.PDFPage, pdfdoc.PDFStream, pdfdoc.PDFFormXObject)
+        finished_types = (pdfdoc.PDFPage, pdfdoc.PDFStream, pdfdoc.PDFFormXObject)
         while self._waiting or self._seen < document.objectcounter:
             while self._seen < document.objectcounter:
                 self._seen += 1
                 name = document.numberToId.get(self._seen)
-                if name is not None and isinstance(document.idToObject[name], done):
+                if name is not None and isinstance(document.idToObject[name], finished_types):
                     self._object(name)
                 elif name is not None:
                     self._waiting.append(name)
@@ -263,40 +264,42 @@ class File:
         from reportlab.pdfbase import pdfdoc
 
         document = self._document
-        self._set(document.idToObjectNumberAndVersion[name][0], _PLAIN, self._offset, 0)
+        self._set(document.idToObjectNumberAndVersion[name][0], _AT_OFFSET, self._offset, 0)
         self._write(pdfdoc.PDFIndirectObject(name, document.idToObject[name]).format(document))
         document.idToObject[name] = None
 
     def _pack(self, objects: Mapping[int, str]) -> None:
         """Writes objects of ours in one stream."""
         number, heads, length = self._number(), [], 0
-        for place, (each, told) in enumerate(objects.items()):
+        for place, (each, content) in enumerate(objects.items()):
             heads.append(f"{each} {length}")
-            length += len(told) + 1
-            self._set(each, _PACKED, number, place)
+            length += len(content) + 1
+            self._set(each, _IN_STREAM, number, place)
         head = " ".join(heads) + "\n"
         packed = f"/Type/ObjStm/N {len(objects)}/First {len(head)}"
         self._stream(number, packed, (head + "\n".join(objects.values())).encode("ascii"))
 
-    def _stream(self, number: int, told: str, data: bytes) -> None:
-        self._set(number, _PLAIN, self._offset, 0)
+    def _stream(self, number: int, dictionary: str, data: bytes) -> None:
+        self._set(number, _AT_OFFSET, self._offset, 0)
         packed = zlib.compress(data)
-        self._write(f"{number} 0 obj\n<<{told}/Filter/FlateDecode/Length {len(packed)}>>\nstream\n".encode())
+        self._write(f"{number} 0 obj\n<<{dictionary}/Filter/FlateDecode/Length {len(packed)}>>\nstream\n".encode())
         self._write(packed)
         self._write(b"\nendstream\nendobj\n")
 
     def _set(self, number: int, kind: int, where: int, place: int) -> None:
         """Notes in the table where an object lies: at which byte, or in which stream at which place."""
-        missing = _ROW.size * (number + 1) - len(self._table)
+        missing = _XREF_ENTRY.size * (number + 1) - len(self._table)
         self._table.extend(bytes(max(0, missing)))
-        _ROW.pack_into(self._table, _ROW.size * number, kind, where, place)
+        _XREF_ENTRY.pack_into(self._table, _XREF_ENTRY.size * number, kind, where, place)
 
     def _end(self, root: bytes, info: bytes, identity: bytes) -> None:
         start, number = self._offset, self._number()
         self._set(0, 0, 0, 0xFFFF)
-        self._set(number, _PLAIN, start, 0)
-        told = f"/Type/XRef/W[1 4 2]/Size {number + 1}/Root {root.decode()}/Info {info.decode()}/ID{identity.decode()}"
-        self._stream(number, told, bytes(self._table))
+        self._set(number, _AT_OFFSET, start, 0)
+        dictionary = (
+            f"/Type/XRef/W[1 4 2]/Size {number + 1}/Root {root.decode()}/Info {info.decode()}/ID{identity.decode()}"
+        )
+        self._stream(number, dictionary, bytes(self._table))
         self._write(f"startxref\n{start}\n%%EOF\n".encode())
 
     def _write(self, data: bytes) -> None:

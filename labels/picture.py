@@ -14,12 +14,12 @@ import msgspec
 
 from labels.errors import LabelError
 from labels.geometry import INCH, Box
-from labels.sandbox import Answer, BadFile, Said, Sandbox, Spent
+from labels.sandbox import Answer, BadFile, ChildFailed, Message, Sandbox
 
 DPI = 300
 """Finer than this no printer shows a picture on a label."""
 
-_MOST_BYTES = 30 * 2**20
+_MAX_BYTES = 30 * 2**20
 _SANDBOX: Final = Sandbox("labels.decoding")
 _T = TypeVar("_T")
 
@@ -60,45 +60,45 @@ class Pixels(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1024)
-def look(file: str) -> Picture:
+def inspect_picture(file: str) -> Picture:
     """The picture in a file, by its head alone. Raises PictureError, naming the file."""
     path = Path(file)
     try:
         if not path.is_file():
             raise PictureError(f"There is no picture “{file}”.")
-        if path.stat().st_size > _MOST_BYTES:
-            raise PictureError(f"The picture “{file}” has more than {_MOST_BYTES >> 20} MB; save it smaller.")
+        if path.stat().st_size > _MAX_BYTES:
+            raise PictureError(f"The picture “{file}” has more than {_MAX_BYTES >> 20} MB; save it smaller.")
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:20]
     except OSError as error:
         raise PictureError(f"The picture “{file}” cannot be read: {error.strerror or error}.") from error
-    return _understood(file, {**_asked(file).reply, "file": file, "digest": digest}, Picture)
+    return _convert_reply(file, {**_ask_child(file).reply, "file": file, "digest": digest}, Picture)
 
 
-def load(picture: Picture, width: int, height: int) -> Pixels:
+def load_pixels(picture: Picture, width: int, height: int) -> Pixels:
     """A picture in so many pixels. Raises PictureError where its file is damaged."""
-    answer = _asked(picture.file, width, height)
-    return _understood(picture.file, {**answer.reply, "packed": answer.enclosed}, Pixels)
+    answer = _ask_child(picture.file, width, height)
+    return _convert_reply(picture.file, {**answer.reply, "packed": answer.enclosed}, Pixels)
 
 
-def _asked(file: str, width: int = 0, height: int = 0) -> Answer:
+def _ask_child(file: str, width: int = 0, height: int = 0) -> Answer:
     """What the child says of a picture. Raises PictureError, naming the file."""
     try:
         path = os.path.abspath(file)  # noqa: PTH100 - a name that is no text stays as it is
         (answer,) = _SANDBOX.ask({"path": path, "width": width, "height": height})
     except BadFile as error:
         raise PictureError(f"The picture “{file}” {error}") from error
-    except (Spent, ValueError) as error:
-        raise _too_much(file) from error
+    except (ChildFailed, ValueError) as error:
+        raise _too_large_error(file) from error
     return answer
 
 
-def _understood(file: str, said: Said, kind: type[_T]) -> _T:
+def _convert_reply(file: str, reply: Message, kind: type[_T]) -> _T:
     """What a child has said, as it must be. Raises PictureError: one that says anything else is not one to trust."""
     try:
-        return msgspec.convert(said, kind)
+        return msgspec.convert(reply, kind)
     except msgspec.ValidationError as error:
-        raise _too_much(file) from error
+        raise _too_large_error(file) from error
 
 
-def _too_much(file: str) -> PictureError:
+def _too_large_error(file: str) -> PictureError:
     return PictureError(f"The picture “{file}” takes more room or time than a picture may; save it smaller.")

@@ -1,7 +1,7 @@
 """Suits, a star and the marks of tiers as outlines.
 
-Separate because the text family has none of them, the PDF standard's symbol fonts are not embedded, and the OFL fonts
-that have them are of a kind reportlab cannot embed: drawn as paths they look the same in every viewer and printer.
+The text family has none of them, the PDF standard's symbol fonts are not embedded, and reportlab cannot embed the OFL
+fonts that have them. Drawn as paths they look the same in every viewer and printer.
 """
 
 import math

@@ -20,16 +20,21 @@ if TYPE_CHECKING:
 
 
 _MM = 25.4 / INCH
-_DEEP = 8
+_MAX_NESTING = 8
 _Matrix = tuple[float, float, float, float, float, float]
 
 
 def page_as_svg(pdf: bytes | Path, number: int) -> str:
     """One page, counted from 1."""
     with pypdfium2.PdfDocument(pdf) as document:
-        shown: Any = document[number - 1]
-        width, height = shown.get_size()
-        drawn = [*_objects(shown), *_letters(shown.get_textpage())]
+        page: Any = document[number - 1]
+        width, height = page.get_size()
+        elements = [
+            element
+            for at in range(raw.FPDFPage_CountObjects(page))
+            for element in _object(raw.FPDFPage_GetObject(page, at), _MAX_NESTING)
+        ]
+        elements += _letters(page.get_textpage())
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -37,46 +42,41 @@ def page_as_svg(pdf: bytes | Path, number: int) -> str:
             f'viewBox="0 0 {width:g} {height:g}">',
             f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
             f'<g transform="matrix(1 0 0 -1 0 {height:g})">',
-            *drawn,
+            *elements,
             "</g>",
             "</svg>\n",
         ]
     )
 
 
-def _objects(page: Any) -> Iterator[str]:
-    for at in range(raw.FPDFPage_CountObjects(page)):
-        yield from _object(raw.FPDFPage_GetObject(page, at), _DEEP)
-
-
-def _object(drawn: Any, deep: int) -> Iterator[str]:
+def _object(handle: Any, deep: int) -> Iterator[str]:
     """A shape or picture, or all that a form holds, moved as the form is."""
-    kind = raw.FPDFPageObj_GetType(drawn)
+    kind = raw.FPDFPageObj_GetType(handle)
     if kind == raw.FPDF_PAGEOBJ_FORM and deep:
-        yield f'<g transform="{_moved(_matrix(drawn))}">'
-        for at in range(raw.FPDFFormObj_CountObjects(drawn)):
-            yield from _object(raw.FPDFFormObj_GetObject(drawn, at), deep - 1)
+        yield f'<g transform="{_transform(_matrix(handle))}">'
+        for at in range(raw.FPDFFormObj_CountObjects(handle)):
+            yield from _object(raw.FPDFFormObj_GetObject(handle, at), deep - 1)
         yield "</g>"
     elif kind == raw.FPDF_PAGEOBJ_PATH:
-        segments = [raw.FPDFPath_GetPathSegment(drawn, at) for at in range(raw.FPDFPath_CountSegments(drawn))]
-        yield f'<path d="{_path(segments)}" transform="{_moved(_matrix(drawn))}" {_look(drawn)}/>'
+        segments = [raw.FPDFPath_GetPathSegment(handle, at) for at in range(raw.FPDFPath_CountSegments(handle))]
+        yield f'<path d="{_path(segments)}" transform="{_transform(_matrix(handle))}" {_paint_attributes(handle)}/>'
     elif kind == raw.FPDF_PAGEOBJ_IMAGE:
-        yield _image(drawn)
+        yield _image(handle)
 
 
-def _matrix(drawn: Any) -> _Matrix:
-    found = raw.FS_MATRIX()
-    raw.FPDFPageObj_GetMatrix(drawn, found)
-    return found.a, found.b, found.c, found.d, found.e, found.f
+def _matrix(handle: Any) -> _Matrix:
+    matrix = raw.FS_MATRIX()
+    raw.FPDFPageObj_GetMatrix(handle, matrix)
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
 
 
-def _moved(matrix: _Matrix) -> str:
+def _transform(matrix: _Matrix) -> str:
     return f"matrix({' '.join(f'{part:.6g}' for part in matrix)})"
 
 
 def _path(segments: list[Any]) -> str:
     """The segments of an outline; a curve has three, its two handles and its end."""
-    told, handles = [], []
+    commands, handles = [], []
     x, y = ctypes.c_float(), ctypes.c_float()
     for segment in segments:
         raw.FPDFPathSegment_GetPoint(segment, x, y)
@@ -85,23 +85,23 @@ def _path(segments: list[Any]) -> str:
         if kind == raw.FPDF_SEGMENT_BEZIERTO:
             handles.append(point)
             if len(handles) == len("xyz"):
-                told.append(f"C{' '.join(handles)}")
+                commands.append(f"C{' '.join(handles)}")
                 handles = []
         else:
-            told.append(f"{'M' if kind == raw.FPDF_SEGMENT_MOVETO else 'L'}{point}")
+            commands.append(f"{'M' if kind == raw.FPDF_SEGMENT_MOVETO else 'L'}{point}")
         if raw.FPDFPathSegment_GetClose(segment):
-            told.append("Z")
-    return "".join(told)
+            commands.append("Z")
+    return "".join(commands)
 
 
-def _look(drawn: Any) -> str:
+def _paint_attributes(handle: Any) -> str:
     """How a shape is filled and stroked."""
     mode, stroked, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
-    raw.FPDFPath_GetDrawMode(drawn, mode, stroked)
-    raw.FPDFPageObj_GetStrokeWidth(drawn, width)
-    fill = _colour(raw.FPDFPageObj_GetFillColor, drawn) if mode.value else "none"
+    raw.FPDFPath_GetDrawMode(handle, mode, stroked)
+    raw.FPDFPageObj_GetStrokeWidth(handle, width)
+    fill = _colour(raw.FPDFPageObj_GetFillColor, handle) if mode.value else "none"
     rule = ' fill-rule="evenodd"' if mode.value == raw.FPDF_FILLMODE_ALTERNATE else ""
-    stroke = f' stroke="{_colour(raw.FPDFPageObj_GetStrokeColor, drawn)}" stroke-width="{width.value:.4g}"'
+    stroke = f' stroke="{_colour(raw.FPDFPageObj_GetStrokeColor, handle)}" stroke-width="{width.value:.4g}"'
     return f'fill="{fill}"{rule}{stroke if stroked.value else ""}'
 
 
@@ -111,20 +111,20 @@ def _colour(ask: Any, *of: Any) -> str:
     return "#" + "".join(f"{part.value:02x}" for part in parts[:3])
 
 
-def _image(drawn: Any) -> str:
+def _image(handle: Any) -> str:
     """A picture in a square of one point, which its matrix stretches; its rows run downwards."""
     file = BytesIO()
     # As an object of its own it would be freed twice: by itself, and with its page.
-    bitmap = pypdfium2.PdfBitmap.from_raw(raw.FPDFImageObj_GetBitmap(drawn))
+    bitmap = pypdfium2.PdfBitmap.from_raw(raw.FPDFImageObj_GetBitmap(handle))
     bitmap.to_pil().save(file, format="PNG")
     data = base64.b64encode(file.getvalue()).decode()
     inner = '<image width="1" height="1" preserveAspectRatio="none" transform="matrix(1 0 0 -1 0 1)"'
-    return f'<g transform="{_moved(_matrix(drawn))}">{inner} href="data:image/png;base64,{data}"/></g>'
+    return f'<g transform="{_transform(_matrix(handle))}">{inner} href="data:image/png;base64,{data}"/></g>'
 
 
 def _letters(text: Any) -> Iterator[str]:
     """Every letter of the page, forms included, as its outline."""
-    known: dict[tuple[int, int], str] = {}
+    outlines: dict[tuple[int, int], str] = {}
     for at in range(raw.FPDFText_CountChars(text)):
         symbol = raw.FPDFText_GetUnicode(text, at)
         of = raw.FPDFText_GetTextObject(text, at)
@@ -132,11 +132,11 @@ def _letters(text: Any) -> Iterator[str]:
             continue
         font = raw.FPDFTextObj_GetFont(of)
         key = (ctypes.addressof(font.contents), symbol)
-        if key not in known:
-            known[key] = _outline(font, symbol)
-        if outline := known[key]:
+        if key not in outlines:
+            outlines[key] = _outline(font, symbol)
+        if outline := outlines[key]:
             fill = _colour(raw.FPDFText_GetFillColor, text, at)
-            yield f'<path d="{outline}" transform="{_moved(_set(of, text, at))}" fill="{fill}"/>'
+            yield f'<path d="{outline}" transform="{_transform(_letter_matrix(of, text, at))}" fill="{fill}"/>'
 
 
 def _outline(font: Any, symbol: int) -> str:
@@ -146,7 +146,7 @@ def _outline(font: Any, symbol: int) -> str:
     return _path([raw.FPDFGlyphPath_GetGlyphPathSegment(glyph, part) for part in range(count)])
 
 
-def _set(of: Any, text: Any, at: int) -> _Matrix:
+def _letter_matrix(of: Any, text: Any, at: int) -> _Matrix:
     """Where a letter of one point stands, and how large it becomes."""
     matrix, x, y, size = raw.FS_MATRIX(), ctypes.c_double(), ctypes.c_double(), ctypes.c_float()
     raw.FPDFText_GetMatrix(text, at, matrix)
@@ -159,7 +159,7 @@ def _set(of: Any, text: Any, at: int) -> _Matrix:
 PREVIEW_DPI = 150
 
 # The renderer rounds sizes up: what a float has too much would cost a row of pixels and stretch the page.
-_SHY = 1 - 1e-9
+_ROUNDING_GUARD = 1 - 1e-9
 
 
 class Proof:
@@ -178,13 +178,13 @@ class Proof:
 
     def picture(self, number: int, dpi: float = PREVIEW_DPI) -> "Image":
         """A page, counted from 1, as a picture in colour."""
-        drawn = self._document[number - 1].render(scale=_SHY * dpi / INCH)
-        picture: Image = drawn.to_pil().convert("RGB")
+        bitmap = self._document[number - 1].render(scale=_ROUNDING_GUARD * dpi / INCH)
+        picture: Image = bitmap.to_pil().convert("RGB")
         return picture
 
 
 @contextmanager
-def opened(pdf: bytes | Path) -> Iterator[Proof]:
+def open_pdf(pdf: bytes | Path) -> Iterator[Proof]:
     """Opens a PDF, once for whatever is asked of it."""
     import pypdfium2
 
@@ -192,21 +192,21 @@ def opened(pdf: bytes | Path) -> Iterator[Proof]:
         yield Proof(document)
 
 
-def count(pdf: bytes | Path) -> int:
+def page_count(pdf: bytes | Path) -> int:
     """How many pages a PDF has."""
-    with opened(pdf) as proof:
+    with open_pdf(pdf) as proof:
         return len(proof)
 
 
 def page_as_picture(pdf: bytes | Path, number: int, dpi: float = PREVIEW_DPI) -> "Image":
     """One page, counted from 1, as a picture in colour."""
-    with opened(pdf) as proof:
+    with open_pdf(pdf) as proof:
         return proof.picture(number, dpi)
 
 
-def pages(pdf: bytes | Path, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
+def page_pictures(pdf: bytes | Path, dpi: float = PREVIEW_DPI) -> Iterator["Image"]:
     """Each page as a picture in colour."""
-    with opened(pdf) as proof:
+    with open_pdf(pdf) as proof:
         for number in range(1, len(proof) + 1):
             yield proof.picture(number, dpi)
 
@@ -215,9 +215,9 @@ class PreviewError(LabelError):
     """A file whose name does not say how a page should be drawn."""
 
 
-Drawing = Callable[[bytes | Path, int, Path], None]
+PageWriter = Callable[[bytes | Path, int, Path], None]
 """Draws one page of a PDF, counted from 1, into a file."""
-_Drawing = Callable[[bytes | Path, int, Path, int], None]
+_PageWriter = Callable[[bytes | Path, int, Path, int], None]
 
 
 def _png(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
@@ -229,14 +229,13 @@ def _jpeg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
 
 
 def _svg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:  # noqa: ARG001
-
     path.write_text(page_as_svg(pdf, number), encoding="utf-8")
 
 
-_KINDS: Final[Mapping[str, _Drawing]] = {"": _png, ".png": _png, ".jpg": _jpeg, ".jpeg": _jpeg, ".svg": _svg}
+_KINDS: Final[Mapping[str, _PageWriter]] = {"": _png, ".png": _png, ".jpg": _jpeg, ".jpeg": _jpeg, ".svg": _svg}
 
 
-def drawing(path: Path, dpi: int = PREVIEW_DPI) -> Drawing:
+def preview_writer(path: Path, dpi: int = PREVIEW_DPI) -> PageWriter:
     """How a preview of this name is drawn, with so many dots an inch where it has dots. Raises PreviewError."""
     kind = _KINDS.get(path.suffix.lower())
     if kind is None:

@@ -1,7 +1,7 @@
 """QR codes as vectors: one path of runs in whole modules, which every printer draws sharply at any size.
 
-Separate because it turns a text into shapes and knows no page. The package `qrcode` encodes, and says where each bit
-lies; asked once a version, so that its eight masks are compared as numbers, some thirty times as fast as it does that.
+The package `qrcode` encodes, and says where each bit lies; it is asked once a version, so that its eight masks are
+compared as numbers, about thirty times as fast as it does that.
 """
 
 import math
@@ -54,37 +54,37 @@ def rows(text: str) -> tuple[bytes, ...]:
 
     Raises LabelError for a text that is longer than a code can be.
     """
-    version, bits = _encoded(text)
+    version, bits = _encode(text)
     greys = bits.translate({ord("1"): "\x00", ord("0"): "\xff"}).encode("latin-1")
-    side = _drawing(version).side
+    side = _version_layout(version).side
     return tuple(greys[start : start + side] for start in range(0, len(greys), side))
 
 
 def symbol(text: str) -> Symbol:
     """The code for `text`, drawn in runs of dark modules. Raises LabelError for a text that is too long."""
-    version, bits = _encoded(text)
-    drawing = _drawing(version)
-    return Symbol(drawing.side, "".join([drawn[bits[part]] for part, drawn in drawing.pieces]).rstrip())
+    version, bits = _encode(text)
+    drawing = _version_layout(version)
+    return Symbol(drawing.side, "".join([rectangles[bits[part]] for part, rectangles in drawing.pieces]).rstrip())
 
 
-def _encoded(text: str) -> tuple[int, str]:
+def _encode(text: str) -> tuple[int, str]:
     """The version, and the modules from the top left, 1 for dark, with the mask that is easiest to read."""
-    _without_pictures()
+    _import_qrcode()
     from qrcode import util
 
     parts = [util.QRData(text)] if len(text) <= _ONE_MODE else list(util.optimal_data_chunks(text, _ONE_MODE))
-    data = _small(parts)
+    data = _encode_version_1(parts)
     if data is not None:
-        version, unmasked = 1, reduce(xor, map(getitem, _added(), data))
+        version, unmasked = 1, reduce(xor, map(getitem, _word_tables(), data))
     else:
         version = _version(text, parts)
-        unmasked = _drawing(version).placed(util.create_data(version, _LEVEL_M, parts))
-    drawing = _drawing(version)
-    return version, f"{unmasked ^ drawing.masked[_easiest(unmasked, drawing)]:0{drawing.side**2}b}"
+        unmasked = _version_layout(version).place_bits(util.create_data(version, _LEVEL_M, parts))
+    drawing = _version_layout(version)
+    return version, f"{unmasked ^ drawing.masked[_best_mask(unmasked, drawing)]:0{drawing.side**2}b}"
 
 
 @cache
-def _without_pictures() -> None:
+def _import_qrcode() -> None:
     """Loads the package as where there is no PIL, which it takes so long to load that two dozen codes are drawn
     meanwhile: here nothing is drawn with that.
     """
@@ -106,7 +106,7 @@ class _Bits:
         self.length += length
 
 
-def _small(parts: Sequence[Any]) -> list[int] | None:
+def _encode_version_1(parts: Sequence[Any]) -> list[int] | None:
     """The words of data where they fit the smallest code, else None: as `create_data` makes them, still unprotected."""
     from qrcode import util
 
@@ -123,7 +123,7 @@ def _small(parts: Sequence[Any]) -> list[int] | None:
     return words + ([util.PAD0, util.PAD1] * _SMALL)[: _SMALL - length]
 
 
-class _Added(dict[int, int]):
+class _WordTable(dict[int, int]):
     """What a word at its place adds to a code of version 1: its own modules, and those that protect it.
 
     What two texts add is what both add together, so the package is asked for each bit once and not for each text.
@@ -140,8 +140,8 @@ class _Added(dict[int, int]):
 
 
 @cache
-def _added() -> tuple[_Added, ...]:
-    return tuple(map(_Added, range(_SMALL)))
+def _word_tables() -> tuple[_WordTable, ...]:
+    return tuple(map(_WordTable, range(_SMALL)))
 
 
 @cache
@@ -150,7 +150,7 @@ def _bit(place: int, bit: int) -> int:
 
     buffer = util.BitBuffer()
     buffer.buffer = [1 << bit if each == place else 0 for each in range(_SMALL)]
-    return _drawing(1).placed(util.create_bytes(buffer, base.rs_blocks(1, _LEVEL_M)))
+    return _version_layout(1).place_bits(util.create_bytes(buffer, base.rs_blocks(1, _LEVEL_M)))
 
 
 def _version(text: str, parts: Sequence[Any]) -> int:
@@ -179,8 +179,8 @@ class _Pieces(dict[str, str]):
         self._column, self._height = column, height
 
     def __missing__(self, modules: str) -> str:
-        drawn = self[modules] = _row(modules, self._column).replace("y", str(self._height))
-        return drawn
+        rectangles = self[modules] = _row(modules, self._column).replace("y", str(self._height))
+        return rectangles
 
 
 @lru_cache(maxsize=4096)
@@ -199,7 +199,7 @@ def _runs(modules: str) -> Iterator[tuple[int, int]]:
         yield start, end - start
 
 
-class _Drawing(msgspec.Struct, frozen=True):
+class _VersionLayout(msgspec.Struct, frozen=True):
     """What all codes of a version have in common, as the package draws it.
 
     `spread` picks of the bits to be written, and a 0 behind them, one for each module; `masked` are the patterns, the
@@ -214,43 +214,44 @@ class _Drawing(msgspec.Struct, frozen=True):
     within: tuple[dict[int, int], dict[int, int]]
     """Where so many modules still fit, along a row and along a column."""
 
-    def placed(self, words: Sequence[int]) -> int:
+    def place_bits(self, words: Sequence[int]) -> int:
         """The words alone, each bit at its module."""
         return int("".join(self.spread(f"{int.from_bytes(bytes(words), 'big'):0{8 * len(words)}b}0")), 2)
 
 
 @cache
-def _drawing(version: int) -> _Drawing:
+def _version_layout(version: int) -> _VersionLayout:
     from qrcode import base
 
     code = _code(version)
     count = sum(block.total_count for block in base.rs_blocks(version, _LEVEL_M))
     nothing = [0] * count
-    masked = tuple(_draw_number(code, nothing, mask) for mask in _MASKS)
-    judged = tuple(_draw_number(code, nothing, mask, test=True) for mask in _MASKS)
+    masked = tuple(_draw_as_number(code, nothing, mask) for mask in _MASKS)
+    judged = tuple(_draw_as_number(code, nothing, mask, test=True) for mask in _MASKS)
     side = code.modules_count
-    return _Drawing(
-        side, _spread(code, masked[0], 8 * count), masked, judged, _pieces(side), (_across(side), _down(side))
-    )
+    rows = {many: int(("0" * (many - 1) + "1" * (side - many + 1)) * side, 2) for many in (2, 11)}
+    columns = {many: int("1" * side * (side - many + 1), 2) for many in (2, 11)}
+    spread = _bit_positions(code, masked[0], 8 * count)
+    return _VersionLayout(side, spread, masked, judged, _pieces(side), (rows, columns))
 
 
-def _draw_number(code: "QRCode[Any]", words: Sequence[int], mask: int, *, test: bool = False) -> int:
+def _draw_as_number(code: "QRCode[Any]", words: Sequence[int], mask: int, *, test: bool = False) -> int:
     """The code with these words as one number, the module at the top left its highest bit."""
     code.data_cache = words
     code.makeImpl(test, mask)
     return int("".join("01"[bool(dark)] for row in code.modules for dark in row), 2)
 
 
-def _spread(code: "QRCode[Any]", blank: int, count: int) -> Callable[[str], tuple[str, ...]]:
+def _bit_positions(code: "QRCode[Any]", blank: int, count: int) -> Callable[[str], tuple[str, ...]]:
     """Which of `count` bits each module bears; what bears none, the bit behind them.
 
     Bits are numbered from 1, and every digit of their numbers is drawn as a code of its own.
     """
     numbers = [0] * code.modules_count**2
     for digit in range(count.bit_length()):
-        told = "".join(str(number >> digit & 1) for number in range(1, count + 1))
-        drawn = _draw_number(code, list(int(told, 2).to_bytes(count // 8, "big")), 0) ^ blank
-        for at, bit in enumerate(f"{drawn:0{len(numbers)}b}"):
+        pattern = "".join(str(number >> digit & 1) for number in range(1, count + 1))
+        modules = _draw_as_number(code, list(int(pattern, 2).to_bytes(count // 8, "big")), 0) ^ blank
+        for at, bit in enumerate(f"{modules:0{len(numbers)}b}"):
             numbers[at] |= int(bit) << digit
     return itemgetter(*((number or count + 1) - 1 for number in numbers))
 
@@ -264,26 +265,18 @@ def _pieces(side: int) -> tuple[tuple[slice, _Pieces], ...]:
     )
 
 
-def _across(side: int) -> dict[int, int]:
-    return {many: int(("0" * (many - 1) + "1" * (side - many + 1)) * side, 2) for many in (2, 11)}
-
-
-def _down(side: int) -> dict[int, int]:
-    return {many: int("1" * side * (side - many + 1), 2) for many in (2, 11)}
-
-
-def _easiest(unmasked: int, drawing: _Drawing) -> int:
+def _best_mask(unmasked: int, drawing: _VersionLayout) -> int:
     """The mask of which the standard says that it is read most easily: the least that could be taken amiss."""
-    plain = sorted((_plain(unmasked ^ judged, drawing), mask) for mask, judged in enumerate(drawing.judged))
+    plain = sorted((_basic_penalty(unmasked ^ judged, drawing), mask) for mask, judged in enumerate(drawing.judged))
     best = (math.inf, 0)
     for lost, mask in plain:
         if (lost, mask) > best:
             break
-        best = min(best, (lost + _like_finders(unmasked ^ drawing.judged[mask], drawing), mask))
+        best = min(best, (lost + _finder_penalty(unmasked ^ drawing.judged[mask], drawing), mask))
     return best[1]
 
 
-def _plain(modules: int, drawing: _Drawing) -> int:
+def _basic_penalty(modules: int, drawing: _VersionLayout) -> int:
     """What runs of five and more of a colour cost, squares of four, and too much of one colour."""
     side = drawing.side
     lost = 10 * int(abs(modules.bit_count() / side**2 * 100 - 50) / 5)
@@ -296,7 +289,7 @@ def _plain(modules: int, drawing: _Drawing) -> int:
     return lost + 3 * (across & down & down >> 1).bit_count()
 
 
-def _like_finders(modules: int, drawing: _Drawing) -> int:
+def _finder_penalty(modules: int, drawing: _VersionLayout) -> int:
     """What costs that looks like the middle of a finder pattern, with four light modules before or behind it."""
     lost = 0
     for step, within in zip((1, drawing.side), drawing.within, strict=True):

@@ -30,30 +30,39 @@ SECONDS: Final = 20.0
 """So long an answer is waited for where many programs share the machine, and on a system that counts nothing."""
 _IDLE_SECONDS: Final = 30
 """A child that nobody asks for so long ends itself."""
-_MOST_SAID: Final = 1 << 20
-_MOST_ENCLOSED: Final = 128 << 20
-_PASSED_ON: Final = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "LANG")
+_MAX_REPLY_BYTES: Final = 1 << 20
+_MAX_ENCLOSED_BYTES: Final = 128 << 20
+_PASSED_VARIABLES: Final = (
+    "PATH",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "LD_LIBRARY_PATH",
+    "SYSTEMROOT",
+    "TMPDIR",
+    "TEMP",
+    "LANG",
+)
 """Nothing else of our surroundings concerns a child: there may be passwords among it."""
 
-Said = dict[str, object]
+Message = dict[str, object]
 """What crosses over: an object as JSON has it."""
 
-_BEGUN: Final[Said] = {"begun": True}
-_DONE: Final[Said] = {"done": True}
+_STARTED: Final[Message] = {"begun": True}
+_DONE: Final[Message] = {"done": True}
 
 
 class BadFile(ValueError):
     """A file that a child has refused; the message is what to say behind the file's name."""
 
 
-class Spent(Exception):
+class ChildFailed(Exception):
     """A child that came to an end over a job: it took more room or time than there is, or crashed."""
 
 
 class Answer(NamedTuple):
     """What a child has answered, and the bytes that it has enclosed."""
 
-    reply: Said
+    reply: Message
     enclosed: bytes = b""
 
 
@@ -74,7 +83,7 @@ class Sandbox:
         with self._lock, suppress(OSError):  # where the system has no process to give, the first job says so
             self._running()
 
-    def ask(self, job: Said, until: float = math.inf) -> Iterator[Answer]:
+    def ask(self, job: Message, until: float = math.inf) -> Iterator[Answer]:
         """Has a job done: each answer as soon as it is there. Raises BadFile, Spent.
 
         Nothing is waited for longer than `until`, by the monotonic clock. Who does not take all answers, or presses
@@ -83,7 +92,7 @@ class Sandbox:
         with self._lock:
             whole = False
             try:
-                yield from _answers(self._begun(job, until), until)
+                yield from _receive_answers(self._begun(job, until), until)
                 whole = True
             except BadFile:
                 whole = True
@@ -103,18 +112,18 @@ class Sandbox:
         with self._lock:
             self._end()
 
-    def _begun(self, job: Said, until: float) -> subprocess.Popen[bytes]:
+    def _begun(self, job: Message, until: float) -> subprocess.Popen[bytes]:
         """A child that has begun the job; one that was about to end by itself is followed by another."""
         for _ in range(2):
-            with suppress(OSError, Spent):
+            with suppress(OSError, ChildFailed):
                 child = self._running()
                 assert child.stdin is not None
                 child.stdin.write(json.dumps(job).encode() + b"\n")
                 child.stdin.flush()
-                if _received(child, until).reply == _BEGUN:
+                if _receive(child, until).reply == _STARTED:
                     return child
             self._end()
-        raise Spent
+        raise ChildFailed
 
     def _running(self) -> subprocess.Popen[bytes]:
         # A process that was forked has its parent's child only to look at.
@@ -124,7 +133,7 @@ class Sandbox:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=_surroundings(),
+                env=_child_environment(),
                 start_new_session=True,
             )
             self._process_id = os.getpid()
@@ -144,9 +153,9 @@ class Sandbox:
                 pipe.close()
 
 
-def _surroundings() -> dict[str, str]:
+def _child_environment() -> dict[str, str]:
     """The environment of a child: it finds our modules wherever they were found, and nothing where it was started."""
-    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    passed = {name: os.environ[name] for name in _PASSED_VARIABLES if name in os.environ}
     ours = str(Path(__file__).parent.parent)
     passed["PYTHONPATH"] = os.pathsep.join(filter(None, (ours, passed.get("PYTHONPATH"))))
     # Each thread of a library would set aside memory that nobody uses.
@@ -154,31 +163,31 @@ def _surroundings() -> dict[str, str]:
     return passed
 
 
-def _answers(child: subprocess.Popen[bytes], until: float) -> Iterator[Answer]:
-    while (answer := _received(child, until)).reply != _DONE:
+def _receive_answers(child: subprocess.Popen[bytes], until: float) -> Iterator[Answer]:
+    while (answer := _receive(child, until)).reply != _DONE:
         refusal = answer.reply.get("refused")
         if isinstance(refusal, str):
             raise BadFile(refusal)
         yield answer
 
 
-def _received(child: subprocess.Popen[bytes], until: float) -> Answer:
+def _receive(child: subprocess.Popen[bytes], until: float) -> Answer:
     """The next answer of a child: two lengths on a line, JSON, and what is enclosed. Raises Spent."""
     stream = child.stdout
     assert stream is not None
     with _deadline(child, min(SECONDS, until - time.monotonic())):
         try:
-            said, enclosed = map(int, stream.readline(64).split())
-            if not (0 <= said <= _MOST_SAID and 0 <= enclosed <= _MOST_ENCLOSED):
-                raise Spent
-            content, rest = stream.read(said), stream.read(enclosed)
-            if len(content) < said or len(rest) < enclosed:
-                raise Spent
+            size, enclosed = map(int, stream.readline(64).split())
+            if not (0 <= size <= _MAX_REPLY_BYTES and 0 <= enclosed <= _MAX_ENCLOSED_BYTES):
+                raise ChildFailed
+            content, rest = stream.read(size), stream.read(enclosed)
+            if len(content) < size or len(rest) < enclosed:
+                raise ChildFailed
             decoded = json.loads(content)
         except (ValueError, RecursionError) as error:
-            raise Spent from error
+            raise ChildFailed from error
     if not isinstance(decoded, dict):
-        raise Spent
+        raise ChildFailed
     return Answer(decoded, rest)
 
 
@@ -196,14 +205,14 @@ def _deadline(child: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
         timer.join()
 
 
-def serve(work: Callable[[Said], Iterable[Answer]]) -> None:
+def serve(work: Callable[[Message], Iterable[Answer]]) -> None:
     """The child: does the jobs that come on standard input, and ends with it."""
-    _limit(int(sys.argv[1]))
+    _limit_resources(int(sys.argv[1]))
     # What a library prints is no answer.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while job := _next_job():
-        _send(out, Answer(_BEGUN))
+        _send(out, Answer(_STARTED))
         _allow_time()
         try:
             for answer in work(job):
@@ -215,23 +224,23 @@ def serve(work: Callable[[Said], Iterable[Answer]]) -> None:
             _send(out, Answer(_DONE))
 
 
-def _next_job() -> Said | None:
+def _next_job() -> Message | None:
     if hasattr(signal, "alarm"):
         signal.alarm(_IDLE_SECONDS)
     line = sys.stdin.buffer.readline()
     if hasattr(signal, "alarm"):
         signal.alarm(0)
-    job: Said | None = json.loads(line) if line else None
+    job: Message | None = json.loads(line) if line else None
     return job
 
 
 def _send(out: BinaryIO, answer: Answer) -> None:
-    said = json.dumps(answer.reply).encode()
-    out.write(b"%d %d\n" % (len(said), len(answer.enclosed)) + said + answer.enclosed)
+    reply = json.dumps(answer.reply).encode()
+    out.write(b"%d %d\n" % (len(reply), len(answer.enclosed)) + reply + answer.enclosed)
     out.flush()
 
 
-def _limit(niceness: int) -> None:
+def _limit_resources(niceness: int) -> None:
     """Takes no more than is ours from here on. Windows has no such limits; there, it is time, and how large a picture
     may be by its head.
     """

@@ -37,18 +37,18 @@ class PositionError(LabelError):
     """A position that cannot be read or that the stock does not have."""
 
 
-def every(stock: Stock, start: int = 1) -> tuple[int, ...]:
+def all_positions(stock: Stock, start: int = 1) -> tuple[int, ...]:
     """The positions of a sheet from `start` on. Raises PositionError if the stock has no such position."""
     _check(start, stock)
     return tuple(range(start, stock.count + 1))
 
 
-def positions(text: str, stock: Stock) -> tuple[int, ...]:
+def parse_positions(text: str, stock: Stock) -> tuple[int, ...]:
     """The positions that `3,7,20-40` names, in their order on the sheet.
 
     Raises PositionError if a part cannot be read, is named twice, or is not on the stock.
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d{1,4})\s*(?:[-–]\s*(\d{1,4})\s*)?", part, re.ASCII)
         if match is None:
@@ -58,22 +58,22 @@ def positions(text: str, stock: Stock) -> tuple[int, ...]:
             raise PositionError(f"The range {first}-{last} runs backwards; write {last}-{first}.")
         for end in (first, last):
             _check(end, stock)
-        found.extend(range(first, last + 1))
-    if len(set(found)) < len(found):
-        twice = next(position for position in found if found.count(position) > 1)
+        numbers.extend(range(first, last + 1))
+    if len(set(numbers)) < len(numbers):
+        twice = next(position for position in numbers if numbers.count(position) > 1)
         raise PositionError(f"Position {twice} is named twice.")
-    return tuple(sorted(found))
+    return tuple(sorted(numbers))
 
 
-def place(labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequence[int]] = ()) -> tuple[Sheet, ...]:
+def place_labels(labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequence[int]] = ()) -> tuple[Sheet, ...]:
     """Puts the labels, in their order, on the free positions of the sheets `at_hand`, then on whole sheets.
 
     A sheet at hand is its free positions, filled in the order of the sheet. Sheets that stay empty are left out.
     """
-    return tuple(filter(None, fill(labels, stock, at_hand)))
+    return tuple(filter(None, fill_sheets(labels, stock, at_hand)))
 
 
-def fill(
+def fill_sheets(
     labels: Sequence[Label], stock: Stock, at_hand: Iterable[Sequence[int]] = (), wanted: Sequence[int] = ()
 ) -> Iterator[Sheet]:
     """One sheet after the other until all labels have their place, those at hand first; some may stay empty.
@@ -83,12 +83,12 @@ def fill(
     """
     for position in filter(None, wanted):
         _check(position, stock)
-    whole, first = every(stock), 0
+    whole, first = all_positions(stock), 0
     for free in chain(map(sorted, at_hand), repeat(whole)):
         if first == len(labels):
             return
         taken = _next_positions(free, len(labels) - first, wanted[first : first + len(free)])
-        yield _Filled(labels, first, taken)
+        yield _FilledSheet(labels, first, taken)
         first += len(taken)
 
 
@@ -106,7 +106,7 @@ def _next_positions(free: Sequence[int], count: int, wanted: Sequence[int]) -> S
     return taken
 
 
-class _Filled(Mapping[int, Label]):
+class _FilledSheet(Mapping[int, Label]):
     """Labels from a certain one on at positions of a sheet; none is asked for before it is looked at."""
 
     def __init__(self, labels: Sequence[Label], first: int, positions: Sequence[int]) -> None:
@@ -135,7 +135,7 @@ def _check(position: int, stock: Stock) -> None:
 FREE, USED, WAITING, NOW = "·", "×", "?", "■"
 
 
-class AtHand(msgspec.Struct, frozen=True):
+class AvailableSheet(msgspec.Struct, frozen=True):
     """A sheet to print on: what it is called ("" where it has no name), its free positions, and those that were printed
     before, but nobody has said how they came out.
     """
@@ -161,7 +161,7 @@ class ImposedSheet(msgspec.Struct, frozen=True):
     @property
     def signs(self) -> Mapping[int, str]:
         """The sign of each position that is not used up, once the run is printed."""
-        return signs(self.left, self.waiting, tuple(self.labels))
+        return position_signs(self.left, self.waiting, tuple(self.labels))
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -181,14 +181,16 @@ class Plan(msgspec.Struct, frozen=True):
         return sum(len(imposed.labels) for imposed in self.sheets)
 
 
-def impose(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = (), wanted: Sequence[int] = ()) -> Plan:
+def impose(
+    labels: Sequence[Label], stock: Stock, at_hand: Sequence[AvailableSheet] = (), wanted: Sequence[int] = ()
+) -> Plan:
     """Puts the labels, in their order, on what is free of the sheets at hand, then on whole sheets.
 
-    `wanted` is as `sheet.fill` has it. Raises PositionError.
+    `wanted` is as `fill_sheets` has it. Raises PositionError.
     """
     begun = [hand for hand in at_hand if hand.free]
-    hands = chain(begun, repeat(AtHand("", every(stock))))
-    filled = fill(labels, stock, [hand.free for hand in begun], wanted)
+    hands = chain(begun, repeat(AvailableSheet("", all_positions(stock))))
+    filled = fill_sheets(labels, stock, [hand.free for hand in begun], wanted)
     placed = zip(filled, hands, strict=False)
     return Plan(stock, tuple(ImposedSheet(hand.name, page, hand.free, hand.waiting) for page, hand in placed if page))
 
@@ -196,27 +198,27 @@ def impose(labels: Sequence[Label], stock: Stock, at_hand: Sequence[AtHand] = ()
 def describe_plan(plan: Plan) -> Iterator[str]:
     """The plan in lines: for each sheet its map, and below it what comes where; of a roll, what comes after what."""
     if plan.stock.roll:
-        yield f"Roll of {plan.stock.name}: {_counted(plan.count)}."
-        yield from _lines({number: label for number, page in enumerate(plan.pages, 1) for label in page.values()})
+        yield f"Roll of {plan.stock.name}: {_count_labels(plan.count)}."
+        yield from _label_lines({number: label for number, page in enumerate(plan.pages, 1) for label in page.values()})
         return
     for number, imposed in enumerate(plan.sheets, 1):
         called = (
             f"“{imposed.name}”" if imposed.name else "new" if len(imposed.before) == plan.stock.count else "partly used"
         )
         left = f"{len(imposed.left)} free afterwards"
-        yield f"Sheet {number} ({called}): {_counted(len(imposed.labels))}, {left}."
-        yield from chart(plan.stock, imposed.signs)
-        yield from _lines(imposed.labels)
+        yield f"Sheet {number} ({called}): {_count_labels(len(imposed.labels))}, {left}."
+        yield from draw_map(plan.stock, imposed.signs)
+        yield from _label_lines(imposed.labels)
 
 
-def _counted(count: int) -> str:
+def _count_labels(count: int) -> str:
     return "1 label" if count == 1 else f"{count} labels"
 
 
-def _lines(labels: Sheet) -> Iterator[str]:
+def _label_lines(labels: Sheet) -> Iterator[str]:
     """Which label on which position; neighbours that are alike on one line."""
     for label, positions in groupby(sorted(labels), key=labels.__getitem__):
-        yield f"  {span(tuple(positions)):>7}  {label_title(label)}"
+        yield f"  {format_positions(tuple(positions)):>7}  {label_title(label)}"
 
 
 def label_title(label: Label) -> str:
@@ -225,7 +227,7 @@ def label_title(label: Label) -> str:
     return f"{title} ({card})" if card else title
 
 
-def span(positions: Sequence[int]) -> str:
+def format_positions(positions: Sequence[int]) -> str:
     """Positions as a list to read and to type: `3,7,20-40`."""
     runs = [
         [position for _, position in group]
@@ -234,12 +236,12 @@ def span(positions: Sequence[int]) -> str:
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def signs(free: Sequence[int], waiting: Sequence[int], now: Sequence[int] = ()) -> dict[int, str]:
+def position_signs(free: Sequence[int], waiting: Sequence[int], now: Sequence[int] = ()) -> dict[int, str]:
     """The sign of each position that is not used."""
     return {**dict.fromkeys(waiting, WAITING), **dict.fromkeys(free, FREE), **dict.fromkeys(now, NOW)}
 
 
-def chart(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -> Iterator[str]:
+def draw_map(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -> Iterator[str]:
     """The sheet as it lies before you: each position's number with its sign, or that of a used one.
 
     Not `numbered` is only the signs, for where there is little room.
@@ -248,8 +250,8 @@ def chart(stock: Stock, signs: Mapping[int, str], *, numbered: bool = True) -> I
     cells = {stock.cell(position): position for position in range(1, stock.count + 1)}
     for row in range(stock.rows):
         positions = [cells[column, row] for column in range(stock.columns)]
-        told = (f"{position:>{width}}" if numbered else "" for position in positions)
-        yield "  " + "  ".join(f"{number}{signs.get(at, USED)}" for number, at in zip(told, positions, strict=True))
+        numbers = (f"{position:>{width}}" if numbered else "" for position in positions)
+        yield "  " + "  ".join(f"{number}{signs.get(at, USED)}" for number, at in zip(numbers, positions, strict=True))
 
 
 KEY = f"{FREE} free   {USED} used   {NOW} printed now   {WAITING} printed, but nobody has said how it came out"

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -14,9 +14,9 @@ import msgspec
 
 from labels import handwritten
 from labels.errors import LabelError
-from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, Paper, PaperError, media, paper, usable
+from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, Paper, PaperError, is_paper, media, parse_paper
 
-_MOST = 100
+_MAX_PER_ROW = 100
 """Labels in a row or column."""
 
 
@@ -24,7 +24,7 @@ class StockError(LabelError):
     """A stock that is not known, cannot be read, or cannot exist."""
 
 
-class _Part(NamedTuple):
+class _Key(NamedTuple):
     """One line of the file: what it may be, in words, and an example."""
 
     may_be: Callable[[object], bool]
@@ -36,12 +36,8 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_page(value: object) -> bool:
-    return isinstance(value, str) and usable(value)
-
-
 def _is_count(value: object) -> bool:
-    return type(value) is int and 1 <= value <= _MOST
+    return type(value) is int and 1 <= value <= _MAX_PER_ROW
 
 
 def _is_margin(value: object) -> bool:
@@ -60,83 +56,81 @@ def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
 
-_PARTS: Mapping[str, _Part] = {
-    "name": _Part(_is_text, "what it is called, in quotation marks", '"L7160"'),
-    "title": _Part(_is_text, "what stands beside its name in lists, in quotation marks", '"Avery L7160, 21 labels"'),
-    "aliases": _Part(_are_names, "other names, each in quotation marks, between brackets", '["5195"]'),
-    "roll": _Part(_is_flag, "true for labels on a roll, else false", "true"),
-    "page": _Part(_is_page, "letter, a4, or a width and a height, in quotation marks", '"148 x 210 mm"'),
-    "order": _Part(lambda value: value in ("down", "across"), '"down" or "across": how positions count', '"across"'),
-    "columns": _Part(_is_count, f"a whole number from 1 to {_MOST}", "3"),
-    "rows": _Part(_is_count, f"a whole number from 1 to {_MOST}", "7"),
-    "unit": _Part(lambda value: value in ("in", "mm"), '"mm" or "in", for all lengths', '"mm"'),
-    "width": _Part(_is_length, "a label's width, more than 0", "63.5"),
-    "height": _Part(_is_length, "a label's height, more than 0", "38.1"),
-    "left": _Part(_is_margin, "from the page's left edge to the first label", "7.2"),
-    "top": _Part(_is_margin, "from the page's top edge to the first label", "15.1"),
-    "pitch_x": _Part(_is_length, "from a label's left edge to that of the next", "66"),
-    "pitch_y": _Part(_is_length, "from a label's top edge to that of the next", "38.1"),
-    "radius": _Part(_is_margin, "the radius of a label's corners, 0 or more", "1.5"),
-    "margin_x": _Part(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
-    "margin_y": _Part(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
-    "turned": _Part(_is_flag, "true where a roll's labels come out on their side, else false", "true"),
+_KEYS: Mapping[str, _Key] = {
+    "name": _Key(_is_text, "what it is called, in quotation marks", '"L7160"'),
+    "title": _Key(_is_text, "what stands beside its name in lists, in quotation marks", '"Avery L7160, 21 labels"'),
+    "aliases": _Key(_are_names, "other names, each in quotation marks, between brackets", '["5195"]'),
+    "roll": _Key(_is_flag, "true for labels on a roll, else false", "true"),
+    "page": _Key(
+        lambda value: isinstance(value, str) and is_paper(value),
+        "letter, a4, or a width and a height, in quotation marks",
+        '"148 x 210 mm"',
+    ),
+    "order": _Key(lambda value: value in ("down", "across"), '"down" or "across": how positions count', '"across"'),
+    "columns": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "3"),
+    "rows": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "7"),
+    "unit": _Key(lambda value: value in ("in", "mm"), '"mm" or "in", for all lengths', '"mm"'),
+    "width": _Key(_is_length, "a label's width, more than 0", "63.5"),
+    "height": _Key(_is_length, "a label's height, more than 0", "38.1"),
+    "left": _Key(_is_margin, "from the page's left edge to the first label", "7.2"),
+    "top": _Key(_is_margin, "from the page's top edge to the first label", "15.1"),
+    "pitch_x": _Key(_is_length, "from a label's left edge to that of the next", "66"),
+    "pitch_y": _Key(_is_length, "from a label's top edge to that of the next", "38.1"),
+    "radius": _Key(_is_margin, "the radius of a label's corners, 0 or more", "1.5"),
+    "margin_x": _Key(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
+    "margin_y": _Key(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
+    "turned": _Key(_is_flag, "true where a roll's labels come out on their side, else false", "true"),
 }
-_MAY_LACK = frozenset({"aliases", "roll", "margin_x", "margin_y", "turned"})
-_OF_ROLLS = frozenset({"name", "title", "unit", "width", "height", "radius"})
+_OPTIONAL = frozenset({"aliases", "roll", "margin_x", "margin_y", "turned"})
+_ROLL_KEYS = frozenset({"name", "title", "unit", "width", "height", "radius"})
 """What a roll's file must say; the rest follows, since its page is the label."""
 
 
-def checked(text: str, source: str) -> dict[str, Any]:
+def parse_values(text: str, source: str) -> dict[str, Any]:
     """What a stock's file says, each part as it must be; what follows of a roll is filled in.
 
     Raises StockError, which names the source, the line, and what to write there.
     """
-    told = _loaded(text, source)
-    for key, value in told.items():
-        _check_file(key, value, text, source)
-    is_roll = told.get("roll") is True
-    for key, part in _PARTS.items():
-        needed = key in _OF_ROLLS if is_roll else key not in _MAY_LACK
-        if needed and key not in told:
-            raise StockError(
-                f"The stock {source} cannot be read: it lacks “{key}”; write {_describe_problem(key, part)}."
-            )
-    return {**_as_roll(told, source), **told} if is_roll else told
-
-
-def _loaded(text: str, source: str) -> dict[str, Any]:
     try:
-        return handwritten.loaded(text, "rows = 7", 'unit = "mm"')
+        values = handwritten.load(text, "rows = 7", 'unit = "mm"')
     except handwritten.BrokenLine as error:
         raise StockError(f"The stock {source} cannot be read: {error}") from error
+    for key, value in values.items():
+        _check_value(key, value, text, source)
+    is_roll = values.get("roll") is True
+    for key, part in _KEYS.items():
+        needed = key in _ROLL_KEYS if is_roll else key not in _OPTIONAL
+        if needed and key not in values:
+            raise StockError(f"The stock {source} cannot be read: it lacks “{key}”; write {_example_line(key, part)}.")
+    return {**_roll_defaults(values, source), **values} if is_roll else values
 
 
-def _check_file(key: str, value: object, text: str, source: str) -> None:
-    part = _PARTS.get(key)
+def _check_value(key: str, value: object, text: str, source: str) -> None:
+    part = _KEYS.get(key)
     if part is None:
-        meant = get_close_matches(key, _PARTS, 1)
-        way = f"write {_describe_problem(meant[0], _PARTS[meant[0]])}" if meant else "leave it out"
-        raise StockError(f"The stock {source} cannot be read: line {_line(key, text)} has “{key}”; {way}.")
+        candidates = get_close_matches(key, _KEYS, 1)
+        remedy = f"write {_example_line(candidates[0], _KEYS[candidates[0]])}" if candidates else "leave it out"
+        raise StockError(f"The stock {source} cannot be read: line {_line_number(key, text)} has “{key}”; {remedy}.")
     if not part.may_be(value):
         raise StockError(
-            f"The stock {source} cannot be read: line {_line(key, text)}: write {_describe_problem(key, part)}."
+            f"The stock {source} cannot be read: line {_line_number(key, text)}: write {_example_line(key, part)}."
         )
 
 
-def _describe_problem(key: str, part: _Part) -> str:
+def _example_line(key: str, part: _Key) -> str:
     return f"{key} = {part.example} ({part.requirement})"
 
 
-def _line(key: str, text: str) -> int:
+def _line_number(key: str, text: str) -> int:
     begins = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}\b""")
     return next((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), 1)
 
 
-def _as_roll(told: Mapping[str, Any], source: str) -> dict[str, Any]:
-    width, height = told["width"], told["height"]
-    page = f"{width:.6g} x {height:.6g} {told['unit']}"
+def _roll_defaults(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    width, height = values["width"], values["height"]
+    page = f"{width:.6g} x {height:.6g} {values['unit']}"
     try:
-        paper(page)
+        parse_paper(page)
     except PaperError as error:
         raise StockError(f"The stock {source} cannot be used: {error}") from error
     once = {"columns": 1, "rows": 1, "left": 0, "top": 0, "pitch_x": width, "pitch_y": height}
@@ -183,7 +177,7 @@ class Stock(msgspec.Struct, frozen=True):
     @property
     def paper(self) -> Paper:
         """The page that a printer is fed with."""
-        return paper(self.page)
+        return parse_paper(self.page)
 
     @property
     def page_size(self) -> tuple[float, float]:
@@ -235,12 +229,12 @@ class Stock(msgspec.Struct, frozen=True):
         return Box(die.x + x, die.y + y, die.width - 2 * x, die.height - 2 * y)
 
 
-def read(text: str, source: str) -> Stock:
+def parse_stock(text: str, source: str) -> Stock:
     """The stock that a TOML text describes; `source` is how errors name the text.
 
     Raises StockError if the text cannot be read, or if its labels overlap or leave the page.
     """
-    stock = msgspec.convert(checked(text, source), Stock)
+    stock = msgspec.convert(parse_values(text, source), Stock)
     _check_stock(stock, source)
     return stock
 
@@ -269,7 +263,7 @@ def _check_stock(stock: Stock, source: str) -> None:
         raise StockError(f"The margins of stock {stock.name} leave nothing of its labels; see {source}.")
 
 
-class Wrong(NamedTuple):
+class BrokenStock(NamedTuple):
     """A stock that cannot be used: the names by which somebody may ask for it, and what is wrong, in a sentence."""
 
     names: frozenset[str]
@@ -280,65 +274,56 @@ class Stocks(NamedTuple):
     """The stocks that are known, sheets before rolls and by name, and what is wrong with others."""
 
     stocks: tuple[Stock, ...]
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[BrokenStock, ...] = ()
 
 
-class _Filed(NamedTuple):
+class _StockFile(NamedTuple):
     file: str
     stock: Stock
 
 
-def look(own: Path | None = None) -> Stocks:
+def load_stocks(own: Path | None = None) -> Stocks:
     """The stocks that come along, and those of the folder `own`, which win over a namesake.
 
     A file that is wrong only takes itself away. Two files with one name are both wrong, and nothing is found under it.
     """
     filed, wrong = [], []
-    for file in _files(own):
+    for file in sorted(own.glob("*.toml")) if own is not None and own.is_dir() else ():
         try:
-            filed.append(_Filed(str(file), read(_text(file), str(file))))
+            filed.append(_StockFile(str(file), parse_stock(_text(file), str(file))))
         except StockError as error:
-            wrong.append(Wrong(frozenset({file.name.removesuffix(".toml").casefold()}), str(error)))
-    stocks = {stock.name: stock for stock in _along()}
+            wrong.append(BrokenStock(frozenset({file.name.removesuffix(".toml").casefold()}), str(error)))
+    bundled = (file for file in (resources.files("templates") / "stocks").iterdir() if file.name.endswith(".toml"))
+    stocks = {stock.name: stock for stock in (parse_stock(_text(file), file.name) for file in bundled)}
     names = _names(stocks.values())
     for key, group in groupby(sorted(filed, key=_key), _key):
         first, *others = group
         if others:
             files = " and ".join(each.file for each in (first, *others))
-            told = f"The name “{first.stock.name}” is given to two stocks: {files}; give one of them another name."
-            wrong.append(Wrong(frozenset({key}), told))
+            problem = f"The name “{first.stock.name}” is given to two stocks: {files}; give one of them another name."
+            wrong.append(BrokenStock(frozenset({key}), problem))
             continue
-        claimed = _claimed(first, names)
+        claimed = _name_conflict(first, names)
         if claimed is None:
             stocks[first.stock.name] = first.stock
-            names |= dict.fromkeys(_of(first.stock), first.stock)
+            names |= dict.fromkeys(_names_of(first.stock), first.stock)
         else:
-            wrong.append(Wrong(frozenset({key}), claimed))
+            wrong.append(BrokenStock(frozenset({key}), claimed))
     return Stocks(tuple(sorted(stocks.values(), key=lambda stock: (stock.roll, stock.name))), tuple(wrong))
 
 
 def valid_stocks(own: Path | None = None) -> tuple[Stock, ...]:
     """The same where nothing may be wrong. Raises StockError."""
-    found = look(own)
-    if found.wrong:
-        raise StockError(found.wrong[0].reason)
-    return found.stocks
-
-
-def _along() -> Iterator[Stock]:
-    for file in (resources.files("templates") / "stocks").iterdir():
-        if file.name.endswith(".toml"):
-            yield read(_text(file), file.name)
-
-
-def _files(folder: Path | None) -> list[Path]:
-    return sorted(folder.glob("*.toml")) if folder is not None and folder.is_dir() else []
+    result = load_stocks(own)
+    if result.wrong:
+        raise StockError(result.wrong[0].reason)
+    return result.stocks
 
 
 def _text(file: Traversable) -> str:
     try:
-        return handwritten.read(file)
-    except handwritten.Excess as error:
+        return handwritten.read_toml_text(file)
+    except handwritten.TooLarge as error:
         raise StockError(f"The stock {file} cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
         raise StockError(f"The stock {file} cannot be read: it is not text; save it as UTF-8.") from error
@@ -346,19 +331,19 @@ def _text(file: Traversable) -> str:
         raise StockError(f"The stock {file} cannot be read: {error.strerror or error}.") from error
 
 
-def _key(filed: _Filed) -> str:
+def _key(filed: _StockFile) -> str:
     return filed.stock.name.casefold()
 
 
-def _of(stock: Stock) -> tuple[str, ...]:
+def _names_of(stock: Stock) -> tuple[str, ...]:
     return tuple(name.casefold() for name in (stock.name, *stock.aliases))
 
 
 def _names(stocks: Iterable[Stock]) -> dict[str, Stock]:
-    return {name: stock for stock in stocks for name in _of(stock)}
+    return {name: stock for stock in stocks for name in _names_of(stock)}
 
 
-def _claimed(filed: _Filed, names: dict[str, Stock]) -> str | None:
+def _name_conflict(filed: _StockFile, names: dict[str, Stock]) -> str | None:
     """What is wrong where a stock has the name of another one that it does not replace."""
     mine = filed.stock
     for name in (mine.name, *mine.aliases):
@@ -368,16 +353,16 @@ def _claimed(filed: _Filed, names: dict[str, Stock]) -> str | None:
     return None
 
 
-def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Wrong] = ()) -> Stock:
+def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[BrokenStock] = ()) -> Stock:
     """The stock of this name or alias, in any case. Raises StockError naming the known stocks, or what is `wrong`."""
     names = _names(valid_stocks() if stocks is None else stocks)
-    wanted = name.strip().casefold()
-    told = next((each.reason for each in wrong if wanted in each.names), None)
-    if told is not None:
-        raise StockError(told)
-    stock = names.get(wanted)
+    key = name.strip().casefold()
+    reason = next((each.reason for each in wrong if key in each.names), None)
+    if reason is not None:
+        raise StockError(reason)
+    stock = names.get(key)
     if stock is None:
-        listed = ", ".join(sorted({stock.name for stock in names.values()}))
+        names_in_order = ", ".join(sorted({stock.name for stock in names.values()}))
         also = "".join(f" {each.reason}" for each in wrong)
-        raise StockError(f"The stock “{name}” is not known; known are {listed} and their aliases.{also}")
+        raise StockError(f"The stock “{name}” is not known; known are {names_in_order} and their aliases.{also}")
     return stock

@@ -1,7 +1,4 @@
-"""Texts with fields: `{name}, table {table}`, filled from a row.
-
-Separate because a field is a name and nothing else: no formats, no attributes, no code.
-"""
+"""Texts with fields, `{name}, table {table}`, filled from a row. A field is a name, without formats or attributes."""
 
 import difflib
 import re
@@ -42,7 +39,7 @@ class Template(msgspec.Struct, frozen=True):
         return "".join(row.get(piece, "") if number % 2 else piece for number, piece in enumerate(self.pieces)).strip()
 
 
-def read(text: str) -> Template:
+def parse_template(text: str) -> Template:
     """A text as somebody wrote it. Raises TemplateError for a brace that opens or closes nothing."""
     pieces, end = [""], 0
     for token in _TOKEN.finditer(text):
@@ -65,5 +62,5 @@ def normalize_field(field: str) -> str:
 
 def nearest(field: str, columns: Collection[str]) -> str:
     """What to write for a field that is no column: the column that is nearest to it, else all there are."""
-    found = difflib.get_close_matches(field, columns, 1, 0.6)
-    return f"write {{{found[0]}}}" if found else f"the columns are {', '.join(columns) or 'none'}"
+    matches = difflib.get_close_matches(field, columns, 1, 0.6)
+    return f"write {{{matches[0]}}}" if matches else f"the columns are {', '.join(columns) or 'none'}"

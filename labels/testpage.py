@@ -1,7 +1,4 @@
-"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by.
-
-Separate because it goes on plain paper and says how well the others will come out.
-"""
+"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by."""
 
 import shlex
 from collections.abc import Collection
@@ -23,53 +20,55 @@ _SIDE = 0.5 * INCH
 _ARM = 4 * MM
 
 
-def page(stock: Stock, calibrated: Calibration = IDENTITY, used: Collection[int] = (), printer: str = "") -> bytes:
+def render_test_page(
+    stock: Stock, calibrated: Calibration = IDENTITY, used: Collection[int] = (), printer: str = ""
+) -> bytes:
     """A PDF of one page: the position map, with what is `used` struck out, and crosses A and B with rulers between.
 
     Raises LabelError for a roll, and for paper that is too small to measure anything on.
     """
-    check(stock)
+    check_stock(stock)
     title = f"Test page for {stock.title}"
-    return pdf.pages([lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated)
+    return pdf.render_pages([lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated)
 
 
 def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
     dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
     ink.outline((path(die, stock.corner) for die in dies.values()), GREY, pdf.OUTLINE)
     if used:
-        ink.outline((_struck(dies[position]) for position in used), GREY, _HAIR)
+        ink.outline((_strike_through(dies[position]) for position in used), GREY, _HAIR)
     a = calibration.A[0] * MM, stock.page_size[1] - calibration.A[1] * MM
-    right, down = span(stock)
+    right, down = stock_cross_distance(stock)
     b = a[0] + right * MM, a[1] - down * MM
-    _ruler(ink, a, right, across=True)
-    _ruler(ink, a, down, across=False)
-    _cross(ink, a, "A")
-    _cross(ink, b, "B")
+    _draw_ruler(ink, a, right, across=True)
+    _draw_ruler(ink, a, down, across=False)
+    _draw_cross(ink, a, "A")
+    _draw_cross(ink, b, "B")
     for position, die in dies.items():
-        _number(ink, die, position)
+        _draw_number(ink, die, position)
     with ink.element():
-        _head(ink, stock, printer)
+        _draw_head(ink, stock, printer)
 
 
-def check(stock: Stock) -> None:
+def check_stock(stock: Stock) -> None:
     """Raises LabelError for a stock that has no test page."""
     if stock.roll:
         raise LabelError(f"{stock.title}, is a roll: its page is the label, so there is nothing to measure on it.")
-    span(stock)
+    stock_cross_distance(stock)
 
 
-def span(stock: Stock) -> tuple[float, float]:
+def stock_cross_distance(stock: Stock) -> tuple[float, float]:
     """How far B lies to the right of A and below it on a stock's test page, in mm. Raises CalibrationError."""
     width, height = stock.page_size
-    return calibration.span((width / MM, height / MM))
+    return calibration.cross_distance((width / MM, height / MM))
 
 
-def _struck(die: Box) -> str:
+def _strike_through(die: Box) -> str:
     inner = die.inset(SAFE_MARGIN)
     return line(inner.x, inner.y, inner.right, inner.top)
 
 
-def _number(ink: Ink, die: Box, position: int) -> None:
+def _draw_number(ink: Ink, die: Box, position: int) -> None:
     safe = die.inset(SAFE_MARGIN)
     setting = fit(str(position), f"Position {position}", safe.width, safe.height, _NUMBER, weight="bold")
     # The number has paper around it where a ruler runs below it.
@@ -78,13 +77,13 @@ def _number(ink: Ink, die: Box, position: int) -> None:
     ink.lines(safe.x, safe.top, setting)
 
 
-def _cross(ink: Ink, centre: tuple[float, float], name: str) -> None:
+def _draw_cross(ink: Ink, centre: tuple[float, float], name: str) -> None:
     x, y = centre
     ink.outline([line(x - _ARM, y, x + _ARM, y), line(x, y - _ARM, x, y + _ARM)], BLACK, _HAIR * 2)
     ink.text(x - _ARM, y + 1.2, name, "bold", _NUMBER, BLACK)
 
 
-def _ruler(ink: Ink, start: tuple[float, float], length: float, *, across: bool) -> None:
+def _draw_ruler(ink: Ink, start: tuple[float, float], length: float, *, across: bool) -> None:
     """Ticks at every millimetre, from `start` to the right or downwards, and a figure at every tenth."""
     x, y = start
     ticks = []
@@ -99,10 +98,10 @@ def _ruler(ink: Ink, start: tuple[float, float], length: float, *, across: bool)
         ink.outline(ticks, BLACK, _HAIR)
 
 
-def _head(ink: Ink, stock: Stock, printer: str) -> None:
+def _draw_head(ink: Ink, stock: Stock, printer: str) -> None:
     width, height = stock.page_size
     order = "down the columns" if stock.order == "down" else "across the rows"
-    (left, top), (right, down) = calibration.A, span(stock)
+    (left, top), (right, down) = calibration.A, stock_cross_distance(stock)
     sentences = (
         f"{stock.title} ({stock.size}), numbered {order}. Print on plain paper at 100 %, without fitting to the page, "
         "and hold it against a sheet of labels.",

@@ -1,7 +1,4 @@
-"""Text that fits: shrunk to five and a half points, wrapped, or refused by name; never cut and never outside its room.
-
-Separate because every design needs it and it needs no paper, only the width of letters.
-"""
+"""Text that fits: shrunk to five and a half points, wrapped, or refused by name; never cut, never outside its room."""
 
 import math
 import re
@@ -25,13 +22,13 @@ SMALLEST = 5.5
 _LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08}
 _STEP = 0.25
 # How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
-_LOOSE = 2.0
+_LOOSE_END_PENALTY = 2.0
 # Such words in English, which the games' texts are in; lines in other languages are as even as can be.
-_JOINING = (
+_LEADING_WORDS = (
     *("a", "an", "any", "each", "every", "its", "no", "the", "their", "your"),
     *("and", "as", "at", "by", "for", "from", "in", "into", "nor", "of", "on", "or", "than", "to", "up", "with"),
 )
-_LOOSE_WORDS = frozenset(f" {word}" for word in [*_JOINING, *map(str.capitalize, _JOINING[1:])])
+_LOOSE_WORDS = frozenset(f" {word}" for word in [*_LEADING_WORDS, *map(str.capitalize, _LEADING_WORDS[1:])])
 # Lines may break between any two of these, but not before a mark that closes. So many symbols take their time to be
 # made a pattern of, which is for texts that may have some.
 _IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]"
@@ -82,13 +79,13 @@ def fit(
     `before` a name takes a second line before it is smaller than that. `larger` is what would have room for more.
     Raises GlyphError or TextError, calling the text `what`.
     """
-    shown = fonts.lines(text)
-    fonts.check("".join(shown), what)
-    setting = _fitted("\n".join(shown), width, height, size, weight, _tries(len(shown), prefer, before))
+    lines = fonts.lines(text)
+    fonts.check("".join(lines), what)
+    setting = _fit("\n".join(lines), width, height, size, weight, _attempts(len(lines), prefer, before))
     if setting is not None:
         return setting
-    said = f"“{' '.join(shown)}”"
-    short = "it" if said in " ".join(what.split()) else fonts.on_one_line(said)
+    quoted = f"“{' '.join(lines)}”"
+    short = "it" if quoted in " ".join(what.split()) else fonts.on_one_line(quoted)
     raise TextError(
         f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose "
         f"{larger}."
@@ -97,25 +94,25 @@ def fit(
 
 # Labels of a run are alike: many say the same, and all are set twice, to find the size that suits every one.
 @lru_cache(maxsize=512)
-def _fitted(
+def _fit(
     text: str, width: float, height: float, size: float, weight: Weight, tries: tuple[tuple[float, float], ...]
 ) -> Setting | None:
     written = text.split("\n")
-    said = "".join(written)
-    ascent, descent = fonts.reach(said, weight)
+    joined = "".join(written)
+    ascent, descent = fonts.reach(joined, weight)
     # Most of what stands on labels is a line that fits as it is.
-    if said == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
+    if joined == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
         return Setting((text,), weight, size, ascent * size, descent * size)
-    measured = _measured(written, weight, ascent, descent)
+    measured = _measure(written, weight, ascent, descent)
     for most_lines, least in tries:
         for step in range(int((size - least) / _STEP) + 1):
-            setting = _set(measured, width, height, size - step * _STEP, most_lines)
+            setting = _set_lines(measured, width, height, size - step * _STEP, most_lines)
             if setting is not None:
                 return setting
     return None
 
 
-def _tries(written: int, prefer: Literal["one line", "size"], before: float) -> tuple[tuple[float, float], ...]:
+def _attempts(written: int, prefer: Literal["one line", "size"], before: float) -> tuple[tuple[float, float], ...]:
     """What to try one after the other: at most so many lines, and no smaller than that."""
     if prefer == "size":
         return ((math.inf, SMALLEST),)
@@ -140,10 +137,10 @@ class _Measured(msgspec.Struct, frozen=True, gc=False):
     descent: float
 
 
-def _measured(written: list[str], weight: Weight, ascent: float, descent: float) -> _Measured:
+def _measure(written: list[str], weight: Weight, ascent: float, descent: float) -> _Measured:
     words, advances, gaps = list[str](), list[float](), list[float]()
     for line in written:
-        parts, wide, before = _parts(line, weight)
+        parts, wide, before = _measure_parts(line, weight)
         words += parts
         advances += wide
         gaps += [math.inf, *before[1:]]
@@ -151,7 +148,7 @@ def _measured(written: list[str], weight: Weight, ascent: float, descent: float)
     return _Measured(words, advances, gaps, ends, weight, ascent, descent)
 
 
-def _set(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
+def _set_lines(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
     """The text in lines at this size; None if it does not fit."""
     column = width / size
     breaks = _break(text, column)
@@ -159,23 +156,23 @@ def _set(text: _Measured, width: float, height: float, size: float, most_lines: 
         return None
     if (text.ascent + (len(breaks) - 2) * _LEADING[text.weight] + text.descent) * size > height:
         return None
-    even = _even(text, column, breaks)
+    even = _balance(text, column, breaks)
     lines = tuple("".join(text.words[start:end]).lstrip(" ") for start, end in pairwise(even))
     return Setting(lines, text.weight, size, text.ascent * size, text.descent * size)
 
 
-def _parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float], Sequence[float]]:
+def _measure_parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float], Sequence[float]]:
     """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
     space = fonts.space(weight)
     if line.isascii() or max(line) < _FIRST_IDEOGRAPH or not re.search(_IDEOGRAPH, line):
         words = [f" {word}" for word in line.split(" ")]
         return words, fonts.widths(line, weight), [space] * len(words)
-    parts = _split(line)
+    parts = _split_parts(line)
     advances = [fonts.measure(part.lstrip(" "), weight, 1) for part in parts]
     return parts, advances, [space if part.startswith(" ") else 0.0 for part in parts]
 
 
-def _split(line: str) -> list[str]:
+def _split_parts(line: str) -> list[str]:
     """Words, and single characters of Chinese, with the space before them."""
     return re.findall(_PARTS, f" {line}")
 
@@ -199,14 +196,14 @@ def _break(text: _Measured, width: float) -> list[int] | None:
     return [*breaks[1:], len(text.advances)]
 
 
-def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
+def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
     """The same number of lines, as equal as can be, none a lone word and none with a loose word at its end."""
     advances, gaps = text.advances, text.gaps
     if len(breaks) == 2 or (len(breaks) == 3 and text.ends[-1] == math.inf):
         return breaks
     if len(breaks) == 3:
-        return [0, _halved(text, width), len(advances)]
-    loose = [_LOOSE**2 if word in _LOOSE_WORDS else 0.0 for word in text.words[:-1]] + [0.0]
+        return [0, _balance_two(text, width), len(advances)]
+    loose = [_LOOSE_END_PENALTY**2 if word in _LOOSE_WORDS else 0.0 for word in text.words[:-1]] + [0.0]
     reached: dict[int, tuple[float, list[int]]] = {0: (0.0, [0])}
     for _ in breaks[1:]:
         further: dict[int, tuple[float, list[int]]] = {}
@@ -224,7 +221,7 @@ def _even(text: _Measured, width: float, breaks: list[int]) -> list[int]:
     return reached[len(advances)][1] if len(advances) in reached else breaks
 
 
-def _halved(text: _Measured, width: float) -> int:
+def _balance_two(text: _Measured, width: float) -> int:
     """Where the second of two lines begins, so that the longer one is as short as can be and does not end loosely."""
     ends, gaps, total = text.ends, text.gaps, text.ends[-1]
     half = bisect_left(ends, total / 2)
@@ -237,5 +234,7 @@ def _halved(text: _Measured, width: float) -> int:
         return even
     near = (start for start in range(half - 1, half + 3) if 0 < start < len(ends) and longer(start) <= width)
     return min(
-        near, key=lambda start: longer(start) + (_LOOSE if text.words[start - 1] in _LOOSE_WORDS else 0.0), default=even
+        near,
+        key=lambda start: longer(start) + (_LOOSE_END_PENALTY if text.words[start - 1] in _LOOSE_WORDS else 0.0),
+        default=even,
     )

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 RULES = sorted(path for room in ("tabletop", "games") for path in (ROOT / "companion" / room).rglob("*.py"))
 COMMANDS = sorted(path.stem for path in (ROOT / "companion" / "cli").glob("[!_]*.py"))
-HEAVY = {"PIL", "alembic", "pypdfium2", "qrcode", "reportlab", "rich_pixels", "sqlalchemy", "zxingcpp"}
+HEAVY = {"PIL", "alembic", "pypdfium2", "qrcode", "reportlab", "rich_pixels", "sqlalchemy", "uharfbuzz", "zxingcpp"}
 HEAVY |= {"h11", "ifaddr", "jinja2", "starlette", "uvicorn", "zeroconf"}
 
 

@@ -71,7 +71,7 @@ def _game(name: str | None) -> Game:
     from companion.printing import wording
 
     with misused():
-        entry = wording.chosen(name, lambda game: bool(wording.example(game, _EVENING)), "recorded evening")
+        entry = wording.choose_game(name, lambda game: bool(wording.read_example(game, _EVENING)), "recorded evening")
     return registry.game(entry.name)
 
 
@@ -101,13 +101,13 @@ def _found_decks(archive: Archive, game: Game) -> None:
     from companion.printing import wording
     from companion.session import replay
 
-    example = wording.example(game, "decks.toml")
+    example = wording.read_example(game, "decks.toml")
     if example is None or game.founding is None:
         return
     _heading("Decks are founded.")
     lists = [field.name for field in game.founding.fields if field.kind == "list"]
     answers = [
-        {**answer, **{name: wording.example(game, answer[name]) or "" for name in lists}}
+        {**answer, **{name: wording.read_example(game, answer[name]) or "" for name in lists}}
         for answer in tomllib.loads(example)["deck"]
     ]
     for deck in replay.found_decks(archive, game, answers):
@@ -122,7 +122,7 @@ def _play(archive: Archive, game: Game) -> Session:
     from companion.session.replay import Replay
 
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
-    recorded = _with_decks(archive, game, wording.example(game, _EVENING) or "")
+    recorded = _with_decks(archive, game, wording.read_example(game, _EVENING) or "")
     replay = Replay(recorded, shelf=archive_journal.ArchiveShelf(archive))
     for sentence in _turning_points(replay):
         click.echo(f"  {sentence}")
@@ -189,9 +189,9 @@ def _print(run: Sequence[Label], title: str, path: Path) -> bytes:
 
 
 def _print_starter(game: Game, directory: Path) -> None:
-    from companion.printing.wording import starter
+    from companion.printing.wording import starter_labels
 
-    labels = starter(game)
+    labels = starter_labels(game)
     if labels:
         _heading(f"Sheets for {_STOCK} are printed.")
         _print(labels, f"{game.title} starter sheet", directory / "starter.pdf")
@@ -199,10 +199,10 @@ def _print_starter(game: Game, directory: Path) -> None:
 
 def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
     """Prints what cards bear whose deck is built from a list; of other decks that is what evenings left on them."""
-    from companion.printing.decks import borne
+    from companion.printing.jobs import card_labels
 
     rows = archive.decks() if game.deck_list is not None else ()
-    labels = [label for row in rows for label in borne(archive.record(row.deck))]
+    labels = [label for row in rows for label in card_labels(archive.record(row.deck))]
     if labels:
         _print(labels, f"Labels of {game.title} decks", directory / "decks.pdf")
 
@@ -210,9 +210,9 @@ def _print_decks(archive: Archive, game: Game, directory: Path) -> None:
 def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
     """Prints what the evening calls for, and says what is to be done with it by hand."""
     from companion.archive import deck_records
-    from companion.printing.decks import evening
+    from companion.printing.jobs import due_labels
 
-    decks_due = evening(archive, deck_records.sealed_marks(archive, session.id))
+    decks_due = due_labels(archive, deck_records.sealed_marks(archive, session.id))
     labels = [label for deck in decks_due for label in deck.labels]
     if labels:
         _print(labels, "Tonight's labels", directory / "tonight.pdf")
@@ -223,12 +223,12 @@ def _print_tonight(archive: Archive, session: Session, directory: Path) -> None:
 
 def _print_boxes(archive: Archive, directory: Path) -> Path:
     """Prints the box labels and gives the picture of their sheet, as a camera would take it."""
-    from companion.printing.decks import boxes
+    from companion.printing.jobs import box_labels
     from labels import proof
 
-    document = _print(boxes(archive.decks()), "Box labels", directory / "boxes.pdf")
+    document = _print(box_labels(archive.decks()), "Box labels", directory / "boxes.pdf")
     picture = directory / "boxes.png"
-    next(proof.pages(document, _SCAN_DPI)).save(picture, format="PNG")
+    next(proof.page_pictures(document, _SCAN_DPI)).save(picture, format="PNG")
     return picture
 
 

@@ -75,8 +75,8 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
     from companion.printing import jobs, wording
 
     with misused():
-        game_with_starter = wording.with_starter(game)
-    print_run(jobs.starter(game_with_starter), paper, placing)
+        game_with_starter = wording.game_with_starter(game)
+    print_run(jobs.starter_job(game_with_starter), paper, placing)
 
 
 @command.command()
@@ -97,7 +97,7 @@ def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placin
     from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
-        job = jobs.borne(archive, [find_deck(archive, text) for text in decks], only_new=new)
+        job = jobs.cards_job(archive, [find_deck(archive, text) for text in decks], only_new=new)
     print_run(job, paper, placing)
 
 
@@ -143,11 +143,11 @@ def box(decks: tuple[str, ...], every: bool, count: bool, url: str, paper: Paper
         raise Misused(str(error)) from error
     if every:
         rows = [row for row in _all_decks(paper.archive) if not row.retired]
-        job = jobs.every_box(rows, address, count=count)
+        job = jobs.all_boxes_job(rows, address, count=count)
     else:
         with open_archive(paper.archive) as archive:
             rows = [find_deck(archive, text) for text in decks]
-        job = jobs.counts(rows, address) if count else jobs.boxes(rows, address)
+        job = jobs.counts_job(rows, address) if count else jobs.boxes_job(rows, address)
     print_run(job, paper, placing)
 
 
@@ -176,7 +176,7 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
-        job = jobs.tonight(archive, session)
+        job = jobs.session_job(archive, session)
     if not placing.plan:
         paper.check()
         for sentence in job.notices:
@@ -200,7 +200,7 @@ def record(deck: str, size: Paper | None, paper: PaperOptions) -> None:
     from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
-        job = jobs.record_sheet(archive, find_deck(archive, deck))
+        job = jobs.record_job(archive, find_deck(archive, deck))
     _print_pages(job, size, paper)
 
 
@@ -217,7 +217,7 @@ def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
     from companion.printing import jobs
 
     with misused():
-        game_with_aid = jobs.with_aid(game)
+        game_with_aid = jobs.game_with_aid(game)
     _print_pages(jobs.aid_job(game_with_aid), size, paper)
 
 
@@ -230,9 +230,9 @@ def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
     document = job.document
     assert document is not None
     calibration = calibration_for(paper)
-    near = tuple(margins.of_page(page.inked(size.size), size.size, calibration))
+    near = tuple(margins.page_warnings(page.printed_area(size.size), size.size, calibration))
     with write_document(
-        lambda out: out.write(page.pages(document, size.size, calibration)),
+        lambda out: out.write(page.render_document(document, size.size, calibration)),
         paper,
         size,
         size.media,
@@ -272,14 +272,14 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
     """
     from companion.printing import custom, jobs, tables
 
-    with misused(), tables.opened(file, kind) as table:
-        own_design = custom.designed(design)
+    with misused(), tables.open_table(file, kind) as table:
+        own_design = custom.optional_design(design)
         if own_design is not None and own_design.stock and not placing.stock and not placing.sheets:
             placing = placing._replace(stock=own_design.stock)
 
         def job(stock: Stock) -> jobs.Job:
-            labels = custom.labels(
-                table, file.parent, design=own_design, stock=stock, watch=partial(_with_progress, table)
+            labels = custom.own_labels(
+                table, file.parent, design=own_design, stock=stock, progress=partial(_with_progress, table)
             )
             return jobs.Job(file.stem, labels, wanted=labels.wanted)
 
@@ -291,7 +291,7 @@ def _with_progress(table: Table, rows: Iterable[Row]) -> Iterator[Row]:
     with reading_bar("Trying out each row") as report:
         for number, row in enumerate(rows):
             if number % _ROWS_PER_STEP == 0:
-                report(table.done)
+                report(table.fraction_read)
             yield row
 
 
@@ -306,11 +306,11 @@ def blank(count: int, tier: str | None, paper: PaperOptions, placing: Placing) -
     Example: companion labels blank 12 -o blank.pdf
     """
     from companion.printing.jobs import Job
-    from companion.printing.wording import tier as look
-    from companion.printing.wording import tiers
+    from companion.printing.wording import tier_looks
+    from companion.printing.wording import to_tier as look
     from labels.designs import Blank
 
-    tiers_by_name = tiers()
+    tiers_by_name = tier_looks()
     if tier is not None and tier.lower() not in tiers_by_name:
         raise Misused(f"“{sanitize(tier)}” is not a tier; tiers are {', '.join(tiers_by_name)}.")
     label = Blank(look(tiers_by_name[tier.lower()].tier)) if tier else Blank()
@@ -330,7 +330,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     Example: companion labels test-page --stock L7651 -o test.pdf
     """
     from companion.printing import run
-    from companion.printing.run import other_paper
+    from companion.printing.run import paper_advice
     from companion.tui import settings
     from labels import testpage
 
@@ -339,11 +339,11 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
             label_stock, used = run.find_stock(options.stock_name(stock)), frozenset[int]()
         else:
             with open_archive(paper.archive) as archive:
-                label_stock, (hand,) = run.remembered(archive, [sheet], stock)
+                label_stock, (hand,) = run.load_sheets(archive, [sheet], stock)
             used = frozenset(range(1, label_stock.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)
     with write_document(
-        lambda out: out.write(testpage.page(label_stock, calibration, used, paper.printer or "")),
+        lambda out: out.write(testpage.render_test_page(label_stock, calibration, used, paper.printer or "")),
         paper,
         label_stock.paper,
         label_stock.media,
@@ -352,7 +352,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     ) as output:
         pass
     paper.say(f"Test page for {label_stock.title}: {output}.{paper.by_hand(' on plain paper')}")
-    if paper.queue is None and (mind := other_paper(label_stock, settings.read().paper)):
+    if paper.queue is None and (mind := paper_advice(label_stock, settings.read().paper)):
         paper.say(mind)
     open_viewer(paper)
 

@@ -26,8 +26,8 @@ from companion.cli.common import (
     with_hint,
 )
 from companion.games import registry
-from companion.scan import Code, CodeKind, PictureError, nothing, read, start, typed
-from companion.scan.codes import Met, adopt, look_up
+from companion.scan import Code, CodeKind, PictureError, no_code, parse_typed, read, start
+from companion.scan.codes import CodeMatch, adopt, look_up
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -118,7 +118,7 @@ def command(pictures: Sequence[Path], adopt: bool, camera: str | None, archive: 
             if report.stopped:
                 raise KeyboardInterrupt
         for line in () if pictures or camera is not None else _lines():
-            report.codes((typed(line),))
+            report.codes((parse_typed(line),))
     if as_json:
         print_json(report.results)
     return report.status
@@ -159,11 +159,11 @@ class _ScanReport:
 
     def camera(self, source: str) -> None:
         """Tells of each code as soon as enough frames show it, until the clip ends or Ctrl+C is pressed."""
-        from companion.scan.camera import watched
+        from companion.scan.camera import watch
 
         try:
             with preview() as show, suppress(KeyboardInterrupt):
-                for frame in watched(source):
+                for frame in watch(source):
                     show(frame.picture)
                     if frame.fresh:
                         show(None)
@@ -171,7 +171,7 @@ class _ScanReport:
         except PictureError as error:
             raise Misused(str(error)) from error
         if not self.results:
-            self.codes((nothing(source),))
+            self.codes((no_code(source),))
 
     def codes(self, codes: Sequence[Code]) -> None:
         """Tells of the codes of one picture, or of the one that was typed."""
@@ -194,7 +194,7 @@ class _ScanReport:
             click.echo(f"{where}{self._record(met.row)}")
         return ScanResult(code.source, code.text, code.deck, is_known=True)
 
-    def _met(self, code: Code) -> Met:
+    def _met(self, code: Code) -> CodeMatch:
         """What a code leads to; a deck that is not here is taken in, where that is asked for."""
         met = look_up(self.archive, code)
         if not (met.can_adopt and self.adopt):
@@ -202,7 +202,7 @@ class _ScanReport:
         try:
             return adopt(self.archive, code)
         except ArchiveError as error:
-            return Met(code, problem=str(error), look=error.look)
+            return CodeMatch(code, problem=str(error), look=error.look)
 
     def _record(self, row: DeckRow) -> str:
         """The deck as it is today and the end of its story."""
@@ -217,7 +217,7 @@ class _ScanReport:
         return "\n".join(sanitize(line) for line in lines)
 
 
-def _describe_problem(met: Met) -> str:
+def _describe_problem(met: CodeMatch) -> str:
     """What is wrong, and the command that takes the deck in."""
     if met.can_adopt:
         return f"{met.problem}, and companion scan --adopt takes it in."

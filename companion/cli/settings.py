@@ -55,9 +55,9 @@ def _stock(name: str) -> str:
 
 
 def _paper(text: str) -> str:
-    from labels.geometry import paper
+    from labels.geometry import parse_paper
 
-    return paper(text).title
+    return parse_paper(text).title
 
 
 def _printer(name: str, url: str | None) -> str:

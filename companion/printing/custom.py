@@ -1,7 +1,6 @@
-"""Labels of one's own: what each row of a file asks for, tried out before anything is printed.
+"""Labels of one's own: what each row of a file asks for, tried out before anything is printed; errors name each line.
 
-Separate because it reads what people wrote by hand, and so owes them every line in which something is wrong, at once.
-A row is made into its label only when it is looked at, so that a hundred thousand of them take no room.
+A label is made only when it is looked at, so that a hundred thousand of them take no room.
 """
 
 from array import array
@@ -16,11 +15,11 @@ from companion.printing.tables import FileError, Row, Table
 from companion.printing.wording import draw_label
 from companion.tabletop.paper import LabelText
 from labels import fonts, template
-from labels.alike import DryInk
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import CodePart, Part, PicturePart
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
-from labels.picture import look
+from labels.picture import inspect_picture
 from labels.sheet import Label
 from labels.stocks import Stock
 
@@ -28,11 +27,11 @@ COLUMNS: Final = ("name", "text", "tier", "count", "code", "picture", "design", 
 """What a row can say without a design of its own."""
 
 _PLAIN: Final = "plain"
-_MOST_OF_ONE: Final = 10_000
-_MOST: Final = 1_000_000
-_SHOWN: Final = 20
+_MAX_COPIES: Final = 10_000
+_MAX_LABELS: Final = 1_000_000
+_MAX_PROBLEMS: Final = 20
 
-Watch = Callable[[Iterable[Row]], Iterable[Row]]
+RowProgress = Callable[[Iterable[Row]], Iterable[Row]]
 """Hands on the rows one by one, so that somebody can see how far it is."""
 
 
@@ -53,20 +52,20 @@ class OwnLabels(Sequence[Label]):
     one, 0 for the others.
     """
 
-    def __init__(self, table: Table, maker: "_Maker") -> None:
+    def __init__(self, table: Table, maker: "_LabelMaker") -> None:
         self._table = table
         self._maker = maker
         self._rows = array("L")
         self._ends = array("L")
         self.wanted = array("L")
 
-    def add(self, number: int, asked: _RowRequest) -> None:
+    def add(self, number: int, request: _RowRequest) -> None:
         """Takes in what a row asks for."""
-        if asked.copies:
+        if request.copies:
             self._rows.append(number)
-            self._ends.append(len(self) + asked.copies)
-            self.wanted.append(asked.position)
-            self.wanted.extend([0] * (asked.copies - 1))
+            self._ends.append(len(self) + request.copies)
+            self.wanted.append(request.position)
+            self.wanted.extend([0] * (request.copies - 1))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -82,22 +81,22 @@ class OwnLabels(Sequence[Label]):
             return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
         if not 0 <= index < len(self):
             raise IndexError(index)
-        return self._made(bisect_right(self._ends, index))
+        return self._label_at(bisect_right(self._ends, index))
 
     def __iter__(self) -> Iterator[Label]:
         start = 0
         for number, end in enumerate(self._ends):
-            label = self._made(number)
+            label = self._label_at(number)
             yield from (label for _ in range(end - start))
             start = end
 
-    def _made(self, number: int) -> Label:
+    def _label_at(self, number: int) -> Label:
         return self._maker.request_for(self._table.row(self._rows[number])).label
 
 
-def designed(name: str) -> Design | None:
+def optional_design(name: str) -> Design | None:
     """The design of this name, or in the file of this name; None for none. Raises DesignError."""
-    return designs.find(name) if name else None
+    return designs.find_design(name) if name else None
 
 
 def check_pictures(design: Design) -> None:
@@ -105,39 +104,44 @@ def check_pictures(design: Design) -> None:
     for part in design.parts:
         if isinstance(part, PicturePart) and not part.template.fields:
             try:
-                look(_inside(design.beside, part.template.filled({}), "picture"))
+                inspect_picture(_locate_file(design.beside, part.template.filled({}), "picture"))
             except LabelError as error:
                 raise LabelError(f"In the design “{design.name}” {error}") from error
 
 
-def labels(
-    table: Table, beside: Path, *, design: Design | None = None, stock: Stock | None = None, watch: Watch = iter
+def own_labels(
+    table: Table,
+    beside: Path,
+    *,
+    design: Design | None = None,
+    stock: Stock | None = None,
+    progress: RowProgress = iter,
 ) -> OwnLabels:
     """The labels that a table asks for, tried out on a stock where one is given. Raises FileError, naming each line.
 
     `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none.
     """
-    maker = _Maker(table, beside, design)
-    found, wrong = OwnLabels(table, maker), _Wrong(table)
+    maker = _LabelMaker(table, beside, design)
+    labels, problems = OwnLabels(table, maker), _Problems(table)
     trial = _Trial(stock) if stock else None
-    for number, row in enumerate(watch(table.rows())):
+    for number, row in enumerate(progress(table.rows())):
         try:
-            asked = maker.request_for(row)
+            request = maker.request_for(row)
             if trial is not None:
-                trial.draw(asked)
-            found.add(number, asked)
+                trial.draw(request)
+            labels.add(number, request)
         except FileError:
             raise
         except RowError as error:
-            wrong.add(row, str(error))
+            problems.add(row, str(error))
         except LabelError as error:
-            wrong.add(row, f": {error}")
-    wrong.check((*maker.unfilled(), *(trial.unfit if trial is not None else ())))
-    if not found:
+            problems.add(row, f": {error}")
+    problems.check((*maker.unfilled(), *(trial.unfit if trial is not None else ())))
+    if not labels:
         raise FileError(f"{table.title} asks for no label; it needs {'rows' if table.head else 'a label at least'}.")
-    if len(found) > _MOST:
-        raise FileError(f"{table.title} asks for {len(found)} labels; {_MOST} is the most for one file.")
-    return found
+    if len(labels) > _MAX_LABELS:
+        raise FileError(f"{table.title} asks for {len(labels)} labels; {_MAX_LABELS} is the most for one file.")
+    return labels
 
 
 class _Trial:
@@ -145,7 +149,7 @@ class _Trial:
 
     def __init__(self, stock: Stock) -> None:
         self._stock = stock
-        self._ink = DryInk()
+        self._ink = NullInk()
         self._die = stock.room(1)
         self._wrong: dict[Design, str] = {}
 
@@ -154,11 +158,13 @@ class _Trial:
         """Why designs that were tried have no room."""
         return filter(None, self._wrong.values())
 
-    def draw(self, asked: _RowRequest) -> None:
+    def draw(self, request: _RowRequest) -> None:
         """Raises LabelError where a label cannot be printed."""
-        _check_position(asked.position, self._stock)
-        if not isinstance(asked.label, OwnLabel) or self._fits(asked.label.design):
-            asked.label.draw(self._ink, self._die)
+        stock = self._stock
+        if request.position > stock.count:
+            raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {request.position}.")
+        if not isinstance(request.label, OwnLabel) or self._fits(request.label.design):
+            request.label.draw(self._ink, self._die)
 
     def _fits(self, design: Design) -> bool:
         if design not in self._wrong:
@@ -170,29 +176,29 @@ class _Trial:
         return not self._wrong[design]
 
 
-class _Wrong:
+class _Problems:
     """All that is wrong, of which so much is told as can be read."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._told: list[str] = []
+        self._lines: list[str] = []
         self._more = 0
 
-    def add(self, row: Row, told: str) -> None:
-        if len(self._told) < _SHOWN:
-            self._told.append(" ".join(f"Line {row.line} of {self._table.title}{told}".split()))
+    def add(self, row: Row, problem: str) -> None:
+        if len(self._lines) < _MAX_PROBLEMS:
+            self._lines.append(" ".join(f"Line {row.line} of {self._table.title}{problem}".split()))
         else:
             self._more += 1
 
     def check(self, of_all: Iterable[str]) -> None:
         """Raises FileError where anything is wrong, first with what is `of_all` rows."""
-        told = (*of_all, *self._told)
-        if told:
+        lines = (*of_all, *self._lines)
+        if lines:
             more = [f"… and {self._more} more."] if self._more else []
-            raise FileError("\n".join((*told, *more)))
+            raise FileError("\n".join((*lines, *more)))
 
 
-class _Maker:
+class _LabelMaker:
     """Makes labels of rows."""
 
     def __init__(self, table: Table, beside: Path, design: Design | None) -> None:
@@ -201,14 +207,14 @@ class _Maker:
         self._design = design
         self._designs: dict[str, Design | str] = {}
         self._used: dict[Design, None] = {}
-        self._tiers = wording.tiers()
+        self._tiers = wording.tier_looks()
 
     def request_for(self, row: Row) -> _RowRequest:
         """What a row asks for. Raises RowError, LabelError; FileError where no row can be right."""
         if row.wrong:
             raise RowError(row.wrong)
-        count = _figure(row, "count", usual=1, least=0)
-        position = _figure(row, "position", usual=0, least=1)
+        count = _parse_number(row, "count", default=1, least=0)
+        position = _parse_number(row, "position", default=0, least=1)
         return _RowRequest(self._label(row), count, position)
 
     def unfilled(self) -> Iterator[str]:
@@ -223,64 +229,70 @@ class _Maker:
                     )
 
     def _label(self, row: Row) -> Label:
-        said = row.values.get("design", "").strip()
-        if said and said != _PLAIN:
-            return self._own(self._named(said), row)
-        if not said and self._design is not None:
+        name = row.values.get("design", "").strip()
+        if name and name != _PLAIN:
+            return self._own(self._named(name), row)
+        if not name and self._design is not None:
             return self._own(self._design, row)
         self._check_columns(row)
         return self._usual(row)
 
-    def _named(self, said: str) -> Design:
-        if said not in self._designs:
+    def _named(self, name: str) -> Design:
+        if name not in self._designs:
             try:
-                file = said.lower().endswith(".toml")
-                self._designs[said] = designs.find(_inside(str(self._beside), said, "design") if file else said)
+                file = name.lower().endswith(".toml")
+                self._designs[name] = designs.find_design(
+                    _locate_file(str(self._beside), name, "design") if file else name
+                )
             except LabelError as error:
-                self._designs[said] = str(error)
-        found = self._designs[said]
-        if isinstance(found, str):
-            raise LabelError(found)
-        return found
+                self._designs[name] = str(error)
+        design = self._designs[name]
+        if isinstance(design, str):
+            raise LabelError(design)
+        return design
 
     def _own(self, design: Design, row: Row) -> OwnLabel:
         self._used[design] = None
         return self._filled(design, row)
 
     def _filled(self, design: Design, row: Row) -> OwnLabel:
-        said = tuple(self._said(design, part, row) for part in design.parts)
-        fills = [text for part, text in zip(design.parts, said, strict=True) if part.template and part.template.fields]
+        values = tuple(self._part_value(design, part, row) for part in design.parts)
+        fills = [
+            text for part, text in zip(design.parts, values, strict=True) if part.template and part.template.fields
+        ]
         if fills and not any(fills) and self._has_any(design):
             fields = ", ".join(f"{{{field}}}" for field in design.fields)
             raise RowError(f" has nothing for {fields}; a label with nothing on it is not printed.")
-        return OwnLabel(design, said)
+        return OwnLabel(design, values)
 
     def _has_any(self, design: Design) -> bool:
         """Whether the table may fill a field of a design; where its head shows none, that is told once, not by line."""
         return not self._table.head or any(field in self._table.columns for field in design.fields)
 
-    def _said(self, design: Design, part: Part, row: Row) -> str:
+    def _part_value(self, design: Design, part: Part, row: Row) -> str:
         """What a part says; of a picture, where it lies."""
         if part.template is None:
             return ""
-        said = part.template.filled(row.values)
-        if isinstance(part, PicturePart) and said:
+        value = part.template.filled(row.values)
+        if isinstance(part, PicturePart) and value:
             folder = self._beside if part.template.fields else Path(design.beside)
-            return _inside(str(folder), said, "picture")
-        if isinstance(part, CodePart) and (control := next((char for char in said if _is_control(char)), "")):
+            return _locate_file(str(folder), value, "picture")
+        if isinstance(part, CodePart) and (
+            control := next((char for char in value if char < " " and char not in "\n\r\t"), "")
+        ):
             raise LabelError(f"the text of a QR code has U+{ord(control):04X}, a control symbol; leave it out.")
-        return said
+        return value
 
     def _check_columns(self, row: Row) -> None:
         others = "design" in self._table.columns
-        strange = next((key for key, said in row.values.items() if key not in COLUMNS and (said or not others)), None)
-        if self._table.head and not others and (strange is not None or "name" not in row.values):
+        unknown = next((key for key, value in row.values.items() if key not in COLUMNS and (value or not others)), None)
+        if self._table.head and not others and (unknown is not None or "name" not in row.values):
             raise FileError(
                 f"Line {self._table.head} of {self._table.title} must name the columns: name, and where wanted "
                 f"{', '.join(COLUMNS[1:])}; it has “{','.join(self._table.columns)}”. Other columns need a design."
             )
-        if strange is not None:
-            raise RowError(f" has “{strange}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
+        if unknown is not None:
+            raise RowError(f" has “{unknown}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
 
     def _usual(self, row: Row) -> Label:
         """A label without a design of its own: plain, of a tier, or with a code or a picture beside its text."""
@@ -291,8 +303,8 @@ class _Maker:
         if not tier:
             return self._filled(self._named(beside), row) if beside else draw_label(LabelText(name, text))
         if tier.lower() not in self._tiers:
-            known = ", ".join(self._tiers)
-            raise RowError(f": “{tier}” is not a tier; tiers are {known}, or leave it empty.")
+            tiers = ", ".join(self._tiers)
+            raise RowError(f": “{tier}” is not a tier; tiers are {tiers}, or leave it empty.")
         if not text:
             raise RowError(f": a label of a tier needs a text; “{name}” has none.")
         if beside:
@@ -302,19 +314,15 @@ class _Maker:
 
 
 @lru_cache(maxsize=1024)
-def _inside(folder: str, said: str, what: str) -> str:
+def _locate_file(folder: str, name: str, what: str) -> str:
     """Where a file lies in a folder. Raises LabelError, calling it `what`, where it lies nowhere, or outside of it."""
     base = Path(folder).resolve()
-    found = (base / said).resolve()
-    if not found.is_relative_to(base):
-        raise LabelError(f"the {what} “{said}” lies outside of the folder “{base}”; copy it there.")
-    if not found.is_file():
-        raise LabelError(f"there is no {what} “{said}” in the folder “{base}”; copy it there, or correct its name.")
-    return str(found)
-
-
-def _is_control(char: str) -> bool:
-    return char < " " and char not in "\n\r\t"
+    file = (base / name).resolve()
+    if not file.is_relative_to(base):
+        raise LabelError(f"the {what} “{name}” lies outside of the folder “{base}”; copy it there.")
+    if not file.is_file():
+        raise LabelError(f"there is no {what} “{name}” in the folder “{base}”; copy it there, or correct its name.")
+    return str(file)
 
 
 def _text(row: Row, key: str) -> str:
@@ -326,15 +334,10 @@ def _text(row: Row, key: str) -> str:
     return "\n".join(lines)
 
 
-def _figure(row: Row, key: str, usual: int, least: int) -> int:
-    said = row.values.get(key, "").strip()
-    if not said:
-        return usual
-    if not (said.isascii() and said.isdecimal() and least <= int(said[:9]) <= _MOST_OF_ONE):
-        raise RowError(f": {key} is a whole number from {least} to {_MOST_OF_ONE}, not “{said}”.")
-    return int(said)
-
-
-def _check_position(position: int, stock: Stock) -> None:
-    if position > stock.count:
-        raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {position}.")
+def _parse_number(row: Row, key: str, default: int, least: int) -> int:
+    digits = row.values.get(key, "").strip()
+    if not digits:
+        return default
+    if not (digits.isascii() and digits.isdecimal() and least <= int(digits[:9]) <= _MAX_COPIES):
+        raise RowError(f": {key} is a whole number from {least} to {_MAX_COPIES}, not “{digits}”.")
+    return int(digits)

@@ -1,6 +1,6 @@
 """Designs of one's own by their names: those that come along, those in the user's folder, and files anywhere.
 
-Separate because whoever prints says a name, and a file that is broken takes nobody else's design away.
+A file that is broken takes away no other design.
 """
 
 import difflib
@@ -24,7 +24,7 @@ class DesignEntry(NamedTuple):
     wrong: str = ""
 
 
-def folder() -> Path:
+def designs_folder() -> Path:
     """Where designs of one's own lie."""
     from platformdirs import user_config_path
 
@@ -33,12 +33,12 @@ def folder() -> Path:
 
 def list_designs() -> tuple[DesignEntry, ...]:
     """All designs by name; one of one's own wins over a namesake."""
-    found = {file.name.casefold(): (file, own) for file, own in _files()}
-    return tuple(_read_entry(*found[name]) for name in sorted(found))
+    files = {file.name.casefold(): (file, own) for file, own in _design_files()}
+    return tuple(_read_entry(*files[name]) for name in sorted(files))
 
 
-def _files() -> Iterator[tuple[Traversable, bool]]:
-    for place, own in ((resources.files("templates") / "designs", False), (folder(), True)):
+def _design_files() -> Iterator[tuple[Traversable, bool]]:
+    for place, own in ((resources.files("templates") / "designs", False), (designs_folder(), True)):
         if place.is_dir():
             yield from ((file, own) for file in place.iterdir() if file.name.endswith(".toml"))
 
@@ -51,30 +51,30 @@ def _read_entry(file: Traversable, own: bool) -> DesignEntry:
         return DesignEntry(name, own, None, str(error))
 
 
-def find(said: str) -> Design:
+def find_design(name: str) -> Design:
     """The design of this name, or in this file. Raises DesignError."""
-    if said.lower().endswith(".toml"):
-        return _in_file(Path(said))
-    found = next((each for each in list_designs() if each.name.casefold() == said.strip().casefold()), None)
-    if found is None:
-        raise DesignError(f"There is no design “{said}”; {_instead(said)}.")
-    if found.design is None:
-        raise DesignError(found.wrong)
-    return found.design
+    if name.lower().endswith(".toml"):
+        return _read_file(Path(name))
+    entry = next((each for each in list_designs() if each.name.casefold() == name.strip().casefold()), None)
+    if entry is None:
+        raise DesignError(f"There is no design “{name}”; {_suggest(name)}.")
+    if entry.design is None:
+        raise DesignError(entry.wrong)
+    return entry.design
 
 
-def _instead(said: str) -> str:
+def _suggest(name: str) -> str:
     """What to write for a name that no design has."""
-    file = Path(f"{said}.toml")
+    file = Path(f"{name}.toml")
     if file.is_file():
         return f"write {file}"
     names = [each.name for each in list_designs()]
-    near = difflib.get_close_matches(said, names, 1)
+    near = difflib.get_close_matches(name, names, 1)
     there = f"write {near[0]}" if near else f"there are {', '.join(names)}"
     return f"{there}, or name a file that ends in .toml"
 
 
-def example(name: str) -> str:
+def example_design(name: str) -> str:
     """The file of a design that comes along, to begin one's own with. Raises DesignError."""
     place = resources.files("templates") / "designs"
     names = sorted(file.name.removesuffix(".toml") for file in place.iterdir() if file.name.endswith(".toml"))
@@ -83,7 +83,7 @@ def example(name: str) -> str:
     return (place / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _in_file(path: Path) -> Design:
+def _read_file(path: Path) -> Design:
     if not path.is_file():
         raise DesignError(f"There is no design in “{path}”; companion labels design list tells all that are known.")
     return _read(path, str(path))
@@ -91,12 +91,12 @@ def _in_file(path: Path) -> Design:
 
 def _read(file: Traversable, source: str) -> Design:
     try:
-        content = handwritten.read(file)
-    except handwritten.Excess as error:
+        content = handwritten.read_toml_text(file)
+    except handwritten.TooLarge as error:
         raise DesignError(f"“{source}” cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
         raise DesignError(f"“{source}” is not text; write it as TOML in UTF-8.") from error
     except OSError as error:
         raise DesignError(f"“{source}” cannot be read: {error.strerror or error}.") from error
     beside = str(file.parent.resolve()) if isinstance(file, Path) else ""
-    return designfile.read(content, file.name.removesuffix(".toml"), source, beside)
+    return designfile.parse_design(content, file.name.removesuffix(".toml"), source, beside)

@@ -1,16 +1,22 @@
-"""What there is to print of a game, of decks and of an evening: each as one job, table aids included."""
+"""What there is to print of a game, of decks and of a session, each as one job: labels, record sheets, table aids."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from companion.printing import decks, wording
-from companion.tabletop.paper import Printable
-from labels.alike import DryInk
-from labels.designs import BoxLabel
+from companion.archive import deck_id
+from companion.games import registry
+from companion.printing import wording
+from companion.printing.wording import draw_label, load_wording
+from companion.tabletop.action import NotationError
+from companion.tabletop.paper import DatedMark, Paper, Printable, RecordSheet, SheetTable
+from companion.tabletop.records import Mark, Record, effective
+from labels.designs import BoxLabel, CountLabel
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.page import Column, Document, PageTable
 from labels.sheet import Label
@@ -18,6 +24,165 @@ from labels.stocks import Stock
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow, SessionRow
+    from companion.tabletop.game import Game
+
+
+SAMPLE_CODE = (deck_id.show("0" * 13), deck_id.payload("0" * 13))
+"""An id in print and as a code, for a label of a deck that is not there yet."""
+
+
+class DueLabels(NamedTuple):
+    """What an evening calls for on one deck: labels for its cards, and one for its box if its figure changed."""
+
+    row: DeckRow
+    cards: tuple[Label, ...]
+    box: tuple[Label, ...]
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """All of them."""
+        return (*self.cards, *self.box)
+
+
+def paper_of(record: Record) -> tuple[Game, Paper]:
+    """What a deck's game prints of it. Raises LabelError where that is nothing."""
+    game = registry.game(record.game)
+    if game.paper is None:
+        titles = wording.join_titles([other.title for other in registry.all_games() if other.paper])
+        raise LabelError(f"{record.name} is a deck of {record.game}; labels for cards are known for {titles} only.")
+    return game, game.paper
+
+
+def card_labels(record: Record) -> tuple[Label, ...]:
+    """All labels that a deck's cards bear today. Raises LabelError for a deck of a game that prints none."""
+    game, paper = paper_of(record)
+    return tuple(map(draw_label, paper.borne(record, load_wording(game))))
+
+
+def new_card_labels(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
+    """The labels that came with a deck's present list, from all its marks; none where it has only had one.
+
+    Raises LabelError as `card_labels` does.
+    """
+    game, paper = paper_of(record)
+    if game.keeping is None or not game.keeping.lists(marks):
+        return ()
+    return tuple(map(draw_label, paper.written(marks, load_wording(game))))
+
+
+def due_labels(archive: Archive, marks: Mapping[str, tuple[Mark, ...]]) -> tuple[DueLabels, ...]:
+    """For each deck of a sealed game the labels that its marks call for."""
+    return tuple(_due_on_deck(archive.find_deck(deck), deck_marks) for deck, deck_marks in marks.items())
+
+
+def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...]) -> DueLabels:
+    game = registry.game(row.game)
+    paper = game.paper or Paper()
+    cards = tuple(map(draw_label, paper.written(marks, load_wording(game))))
+    return DueLabels(row, cards, (count_label(row),) if paper.outdates_box(marks) else ())
+
+
+def credit(games: Iterable[str]) -> str:
+    """Whose content is printed, by the names of the games whose words it is."""
+    return " ".join(dict.fromkeys(registry.game(name).credit for name in games))
+
+
+def box_labels(rows: Iterable[DeckRow], address: str = "") -> tuple[BoxLabel, ...]:
+    """A box label for each deck, in their order: QR code, name, how far it has come, id.
+
+    The code holds the bare id, or behind an `address` of one's own.
+    """
+    return tuple(box_label(row, address) for row in rows)
+
+
+def box_label(row: DeckRow, address: str = "") -> BoxLabel:
+    """A deck's box label."""
+    note = _paper_of_game(row.game).box_note(row.figures, row.retired)
+    return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (note,) if note else ())
+
+
+def _paper_of_game(game: str) -> Paper:
+    """What a game prints; of one that cannot be loaded any more what every game does."""
+    try:
+        return registry.game(game).paper or Paper()
+    except NotationError:
+        return Paper()
+
+
+def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
+    """The label that brings a deck's box up to date: one of its figures, large, or the whole label where more counts.
+
+    Raises LabelError for a deck without figures.
+    """
+    if not row.figures:
+        raise LabelError(f"{row.name} is a deck of {row.game}, which counts nothing that a box could show.")
+    figure = _paper_of_game(row.game).box_figure(row.figures)
+    if figure is None:
+        return box_label(row, address)
+    code = deck_id.payload(row.deck, address)
+    return CountLabel(row.name, figure.title, figure.value, deck_id.show(row.deck), code)
+
+
+def record_document(
+    deck: str, record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime], passport: str = ""
+) -> Document:
+    """The record sheet of a deck, from its record, its marks, and when they were made, by their numbers.
+
+    Its code is the deck's `passport`, or without one just its id. Raises LabelError for a deck of a game that prints
+    none.
+    """
+    game, _ = paper_of(record)
+    record_sheet = record_contents(record, marks, dates)
+    return Document(
+        title=record.name,
+        subtitle=record_sheet.subtitle,
+        tables=tuple(map(_to_page_table, record_sheet.tables)),
+        facts=record_sheet.facts,
+        code=(passport or deck_id.payload(deck), deck_id.show(deck)),
+        credit=game.credit,
+    )
+
+
+def record_contents(record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> RecordSheet:
+    """What a record sheet says, whatever it is printed on. Raises LabelError as `record_document` does."""
+    game, paper = paper_of(record)
+    story = game.story(tuple(marks))
+    dated = [
+        DatedMark(mark, f"{dates[number].astimezone():%Y-%m-%d}", story[number - 1])
+        for number, mark in effective(marks)
+    ]
+    return paper.sheet(record, dated, load_wording(game))
+
+
+def _to_page_table(table: SheetTable) -> PageTable:
+    columns = tuple(Column(column.title, column.share, column.bold) for column in table.columns)
+    return PageTable(table.title, columns, table.rows, table.blanks)
+
+
+def record_text(deck: str, record: Record, marks: Sequence[Mark], dates: Mapping[int, datetime]) -> str:
+    """Everything that the record sheet tells, a line a thing. Raises LabelError for a deck of a game that has none."""
+    game, _ = paper_of(record)
+    record_sheet = record_contents(record, marks, dates)
+    lines = [record.name, f"{game.title} · {deck_id.show(deck)}", record_sheet.subtitle]
+    lines += [f"{name[:1].upper()}{name[1:]}: {value}" for name, value in record_sheet.facts]
+    for table in record_sheet.tables:
+        lines += _table_lines(table)
+    return "\n".join(lines)
+
+
+def _table_lines(table: SheetTable) -> Iterator[str]:
+    """A table as a list; nothing where it has no rows."""
+    if table.rows:
+        yield ""
+        yield table.title
+    for row in table.rows:
+        cells = zip(table.columns, row, strict=True)
+        yield f"- {' · '.join(_cell_text(column.title, cell, named=column.bold) for column, cell in cells if cell)}"
+
+
+def _cell_text(title: str, cell: str, *, named: bool) -> str:
+    """What tells the row from others stands for itself; any other figure says what it is."""
+    return cell if named else f"{title.partition(':')[0]} {cell}"
 
 
 class _Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,34 +198,34 @@ class _Aid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: tuple[_Panel, ...]
 
 
-def with_aid(name: str | None) -> Printable:
+def game_with_aid(name: str | None) -> Printable:
     """The game of this name, or the first that has a table aid. Raises LabelError, NotationError."""
-    return wording.chosen(name, has, "table aid")
+    return wording.choose_game(name, has_aid, "table aid")
 
 
-def has(game: Printable) -> bool:
+def has_aid(game: Printable) -> bool:
     """Whether a game has a table aid."""
-    return _file(game) is not None
+    return _aid_file(game) is not None
 
 
 def aid_document(game: Printable) -> Document:
     """A game's table aid: what everybody asks while it is played."""
-    read = msgspec.convert(_file(game), _Aid)
-    return Document(read.title, read.subtitle, tuple(map(_table, read.tables)), columns=2, credit=game.credit)
+    read = msgspec.convert(_aid_file(game), _Aid)
+    return Document(read.title, read.subtitle, tuple(map(_panel_table, read.tables)), columns=2, credit=game.credit)
 
 
-def _file(game: Printable) -> dict[str, Any] | None:
-    return wording.toml(game.data, "aids", f"{game.name}.toml")
+def _aid_file(game: Printable) -> dict[str, Any] | None:
+    return wording.read_toml(game.data, "aids", f"{game.name}.toml")
 
 
-def _table(panel: _Panel) -> PageTable:
+def _panel_table(panel: _Panel) -> PageTable:
     return PageTable(panel.title, (Column("", panel.share, bold=True), Column("", 4)), panel.rows)
 
 
 class Job(msgspec.Struct, frozen=True):
     """Labels in the order in which they fill sheets, or a document for plain paper.
 
-    `credit` is whose words are on it, `told` says what goes where, a sentence each; `wanted` are the positions of
+    `credit` is whose words are on it, `notices` say what goes where, a sentence each; `wanted` are the positions of
     labels that must go to a certain one, 0 for the others, where any must. Where it `is_lenient`, each label stands for
     itself: what cannot be printed is left out, and `left_out` says why.
     """
@@ -75,54 +240,55 @@ class Job(msgspec.Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
 
-def starter(game: Printable) -> Job:
+def starter_job(game: Printable) -> Job:
     """The labels that everybody who plays a game needs once, in the order of its rulebook."""
-    return Job(f"{game.title} starter sheet", wording.starter(game), credit=game.credit)
+    return Job(f"{game.title} starter sheet", wording.starter_labels(game), credit=game.credit)
 
 
-def borne(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) -> Job:
+def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) -> Job:
     """All labels that decks bear today, or only those that came with their present list; one stops no other.
 
     Raises LabelError for a deck of a game that prints none.
     """
-    told = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
-    made = (decks.newest(known, marks) if only_new else decks.borne(known) for known, marks in told)
-    credit = decks.credit(row.game for row in rows)
-    labels = tuple(label for labels in made for label in labels)
-    return Job("Labels of decks", labels, credit=credit, is_lenient=True)
+    decks_and_marks = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
+    labels_by_deck = (
+        new_card_labels(record, marks) if only_new else card_labels(record) for record, marks in decks_and_marks
+    )
+    labels = tuple(label for labels in labels_by_deck for label in labels)
+    return Job("Labels of decks", labels, credit=credit(row.game for row in rows), is_lenient=True)
 
 
-def boxes(rows: Sequence[DeckRow], address: str = "") -> Job:
+def boxes_job(rows: Sequence[DeckRow], address: str = "") -> Job:
     """Labels for boxes, with QR code: the bare id, or behind an address of one's own."""
-    return Job("Box labels", decks.boxes(rows, address))
+    return Job("Box labels", box_labels(rows, address))
 
 
-def counts(rows: Sequence[DeckRow], address: str = "") -> Job:
+def counts_job(rows: Sequence[DeckRow], address: str = "") -> Job:
     """Labels that bring boxes up to date. Raises LabelError for a deck without figures."""
-    return Job("Box labels", tuple(decks.count(row, address) for row in rows))
+    return Job("Box labels", tuple(count_label(row, address) for row in rows))
 
 
-def every_box(rows: Sequence[DeckRow], address: str = "", *, count: bool = False) -> Job:
+def all_boxes_job(rows: Sequence[DeckRow], address: str = "", *, count: bool = False) -> Job:
     """Labels for all these boxes, or those that bring them up to date; a deck that has none stops no other."""
     labels, left_out = [], []
     for row in rows:
         try:
-            labels.append(decks.count(row, address) if count else decks.box(row, address))
+            labels.append(count_label(row, address) if count else box_label(row, address))
         except LabelError as error:
             left_out.append(str(error))
     return Job("Box labels", tuple(labels), is_lenient=True, left_out=tuple(left_out))
 
 
-def sifted(job: Job, stock: Stock) -> Job:
+def drop_refused(job: Job, stock: Stock) -> Job:
     """A lenient job without the labels that cannot be printed on a stock, and why not."""
-    wrong = dict(_refused(dict.fromkeys(job.labels), stock))
+    wrong = dict(_refusals(dict.fromkeys(job.labels), stock))
     labels = tuple(label for label in job.labels if label not in wrong)
     return msgspec.structs.replace(job, labels=labels, left_out=(*job.left_out, *wrong.values()))
 
 
-def _refused(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, str]]:
+def _refusals(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, str]]:
     """The labels that cannot be printed, each with the reason."""
-    ink, die = DryInk(), stock.room(1)
+    ink, die = NullInk(), stock.room(1)
     for label in labels:
         try:
             label.draw(ink, die)
@@ -130,30 +296,28 @@ def _refused(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, str
             yield label, str(error)
 
 
-def name_refused(name: str, stock: Stock) -> str:
+def name_refusal(name: str, stock: Stock) -> str:
     """Why a deck of this name would get no box label on a stock; "" where it would."""
-    return next((told for _, told in _refused([BoxLabel(name, *decks.SAMPLE_CODE)], stock)), "")
+    return next((reason for _, reason in _refusals([BoxLabel(name, *SAMPLE_CODE)], stock)), "")
 
 
-def tonight(archive: Archive, session: str | None = None) -> Job:
+def session_job(archive: Archive, session: str | None = None) -> Job:
     """What a sealed session wrote on cards and earned for boxes; where none is named, the session sealed last.
 
     Raises LabelError where it is not sealed, or called for no label; Unknown.
     """
     from companion.archive import deck_records
 
-    row = _sealed(archive, session)
-    due = decks.evening(archive, deck_records.sealed_marks(archive, row.session))
+    row = _find_sealed(archive, session)
+    due = due_labels(archive, deck_records.sealed_marks(archive, row.session))
     labels = tuple(label for deck in due for label in deck.labels)
     if not labels:
         raise LabelError(f"Session {row.session} wrote and earned nothing that needs a label.")
-    told = tuple(sentence for deck in due for sentence in _due(deck))
-    return Job(
-        "Tonight's labels", labels, credit=decks.credit(deck.row.game for deck in due if deck.cards), notices=told
-    )
+    notices = tuple(sentence for deck in due for sentence in _due_sentences(deck))
+    return Job("Tonight's labels", labels, credit=credit(deck.row.game for deck in due if deck.cards), notices=notices)
 
 
-def _due(deck: decks.DueLabels) -> Iterator[str]:
+def _due_sentences(deck: DueLabels) -> Iterator[str]:
     """What has to be stuck where."""
     for label in deck.cards:
         yield f"{deck.row.name}: {label.title} on {getattr(label, 'card', '')}"
@@ -161,7 +325,7 @@ def _due(deck: decks.DueLabels) -> Iterator[str]:
         yield f"{deck.row.name}: {' · '.join(getattr(label, 'notes', ())) or label.title} on its box"
 
 
-def _sealed(archive: Archive, session: str | None) -> SessionRow:
+def _find_sealed(archive: Archive, session: str | None) -> SessionRow:
     if session is not None:
         row = archive.find_session(session)
         if not row.sealed:
@@ -173,16 +337,16 @@ def _sealed(archive: Archive, session: str | None) -> SessionRow:
     return last
 
 
-def record_sheet(archive: Archive, row: DeckRow) -> Job:
+def record_job(archive: Archive, row: DeckRow) -> Job:
     """A deck's record sheet, to lie in its box. Raises LabelError for a deck of a game that prints none."""
-    known = archive.record(row.deck)
-    decks.paper_of(known)
-    made = {told.number: told.at for told in archive.story(row.deck)}
-    document = decks.sheet(row.deck, known, archive.marks(row.deck), made, _passport(archive, row.deck))
+    record = archive.record(row.deck)
+    paper_of(record)
+    dates = {entry.number: entry.at for entry in archive.story(row.deck)}
+    document = record_document(row.deck, record, archive.marks(row.deck), dates, _passport_text(archive, row.deck))
     return Job(document.title, document=document, credit=document.credit)
 
 
-def _passport(archive: Archive, deck: str) -> str:
+def _passport_text(archive: Archive, deck: str) -> str:
     """What another home can adopt the deck from; "" where it has none, or more is written on it than a code holds."""
     from companion.archive import ArchiveError, passport
     from companion.tabletop.action import RuleError

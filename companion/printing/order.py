@@ -1,7 +1,4 @@
-"""An order: what is printed on what, said field by field, and what that comes to before a drop of ink is spent.
-
-Separate from jobs, which know no paper, and from whoever asks: a screen, later a page for phones.
-"""
+"""An order: what is printed on what, field by field, and what that comes to before a drop of ink is spent."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from companion.archive import ArchiveError, deck_id, files, stationery
 from companion.games import registry
 from companion.printing import jobs, run, wording
 from companion.printing.jobs import Job
-from companion.printing.run import Beginning, Claims, feeding, other_paper
+from companion.printing.run import Claims, NewSheet, feeding_advice, paper_advice
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.paper import Printable
 from labels import calibration as calibrations
@@ -26,9 +23,9 @@ from labels import page, sheet, testpage
 from labels import sheet as plan
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
-from labels.geometry import LETTER, MM, Paper, paper
+from labels.geometry import LETTER, MM, Paper, parse_paper
 from labels.pdf import Setup
-from labels.sheet import AtHand
+from labels.sheet import AvailableSheet
 from labels.stocks import Stock
 
 if TYPE_CHECKING:
@@ -57,14 +54,14 @@ KINDS: Final = (
     Kind("aid", "Table aid", "what everybody asks while a game is played", "game", "pages"),
     Kind("test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"),
 )
-_DRAWING: Final = threading.Lock()
+_DRAWING_LOCK: Final = threading.Lock()
 
 
 class OrderError(LabelError):
     """Something in an order that cannot be; `field` is what says it."""
 
-    def __init__(self, field: str, told: str) -> None:
-        super().__init__(told)
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
         self.field = field
 
 
@@ -95,12 +92,12 @@ class SheetMap(NamedTuple):
     signs: Mapping[int, str]
 
 
-class Ready(msgspec.Struct, frozen=True):
+class PreparedOrder(msgspec.Struct, frozen=True):
     """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
 
-    `paper` is what is printed on and `media` what the printing system calls it as the printer is fed. `told` says what
-    goes where, what was left out, and how to feed it. `span` is how far B lies from A on a test page for this printer
-    and paper, in mm; None where there is none.
+    `paper` is what is printed on and `media` what the printing system calls it as the printer is fed. `notices` say
+    what goes where, what was left out, and how to feed it. `span` is how far B lies from A on a test page for this
+    printer and paper, in mm; None where there is none.
     """
 
     title: str
@@ -111,85 +108,85 @@ class Ready(msgspec.Struct, frozen=True):
     media: str
     maps: tuple[SheetMap, ...] = ()
     claims: Mapping[str, tuple[int, ...]] = {}
-    begins: Beginning | None = None
+    begins: NewSheet | None = None
     notices: tuple[str, ...] = ()
     span: tuple[float, float] | None = calibrations.B
 
 
-class _Sheets(NamedTuple):
+class _SheetChoice(NamedTuple):
     """The stock, what is free of the sheets at hand, the sheet that begins, and that which is remembered."""
 
     stock: Stock
-    at_hand: tuple[AtHand, ...]
-    begins: Beginning | None = None
+    at_hand: tuple[AvailableSheet, ...]
+    begins: NewSheet | None = None
     row: SheetRow | None = None
 
 
-def kind(name: str) -> Kind:
+def find_kind(name: str) -> Kind:
     """What can be printed under this name or title; the first where none is said. Raises OrderError."""
     wanted = (name.strip() or KINDS[0].name).casefold()
-    found = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
-    if found is None:
+    match = next((each for each in KINDS if wanted in (each.name, each.title.casefold())), None)
+    if match is None:
         raise OrderError("what", f"“{name}” is nothing to print; choose one of the list.")
-    return found
+    return match
 
 
 def games(what: Kind) -> tuple[Printable, ...]:
     """The games that have this to print."""
-    has = jobs.has if what.name == "aid" else wording.starter
+    has = jobs.has_aid if what.name == "aid" else wording.starter_labels
     return tuple(game for game in registry.all_printable() if has(game))
 
 
-def ready(archive: Archive, order: Order) -> Ready:
+def prepare(archive: Archive, order: Order) -> PreparedOrder:
     """An order laid out. Raises OrderError, which names the field that is wrong."""
-    what = kind(order.what)
-    with _at("printer"):
-        calibration = run.calibrated(archive, order.printer) if order.printer else IDENTITY
-    with _at("which"):
-        job, named = _job(archive, what, order.which)
+    what = find_kind(order.what)
+    with _blame_field("printer"):
+        calibration = run.load_calibration(archive, order.printer) if order.printer else IDENTITY
+    with _blame_field("which"):
+        job, named = _choose_job(archive, what, order.which)
     if what.on == "pages":
-        return _pages(job, order, calibration, {"which": named})
-    sheets = _sheets(archive, order)
-    beside = {"which": named, **_beside(sheets, order)}
+        return _prepare_pages(job, order, calibration, {"which": named})
+    sheets = _choose_sheets(archive, order)
+    beside = {"which": named, **_hints(sheets, order)}
     if what.on == "test":
-        return _test(sheets, order, calibration, beside)
-    return _run(job, sheets, order, IDENTITY if sheets.stock.roll else calibration, beside)
+        return _prepare_test_page(sheets, order, calibration, beside)
+    return _prepare_labels(job, sheets, order, IDENTITY if sheets.stock.roll else calibration, beside)
 
 
-def write(archive: Archive, made: Ready, path: Path) -> None:
+def write(archive: Archive, ready: PreparedOrder, path: Path) -> None:
     """Writes the PDF and, with it, which positions are taken of which sheets: both or neither.
 
     Raises LabelError, ArchiveError, OSError.
     """
-    claims = Claims(made.claims, made.begins)
+    claims = Claims(ready.claims, ready.begins)
     with run.write_pdf(
-        lambda out: out.write(made.draw()), path, files.write_atomically, archive=archive, claims=claims
+        lambda out: out.write(ready.draw()), path, files.write_atomically, archive=archive, claims=claims
     ):
         pass
 
 
-def box_refused(name: str, stock: str) -> str:
+def box_refusal(name: str, stock: str) -> str:
     """Why a deck of this name would get no box label on a stock, "" for the usual; "" where it would."""
     try:
-        found = run.find_stock(stock or None)
+        stock_found = run.find_stock(stock or None)
     except LabelError:
         return ""
-    with _DRAWING:
-        return jobs.name_refused(name, found)
+    with _DRAWING_LOCK:
+        return jobs.name_refusal(name, stock_found)
 
 
-def _alone(draw: Callable[[], bytes]) -> Callable[[], bytes]:
+def _serialize_drawing(draw: Callable[[], bytes]) -> Callable[[], bytes]:
     """Draws while nothing else is drawn: the fonts bear no second thread."""
 
-    def drawn() -> bytes:
-        with _DRAWING:
+    def locked_draw() -> bytes:
+        with _DRAWING_LOCK:
             return draw()
 
-    return drawn
+    return locked_draw
 
 
 @contextmanager
-def _at(field: str) -> Iterator[None]:
+def _blame_field(field: str) -> Iterator[None]:
     """Names the field in which something is wrong."""
     try:
         yield
@@ -197,124 +194,123 @@ def _at(field: str) -> Iterator[None]:
         raise OrderError(field, str(error)) from error
 
 
-def _job(archive: Archive, what: Kind, which: str) -> tuple[Job, str]:
+def _choose_job(archive: Archive, what: Kind, which: str) -> tuple[Job, str]:
     """What is printed, and what tells more of the deck, game or session that was named."""
     if what.of == "game":
-        return _of_game(what, which)
+        return _game_job(what, which)
     if what.of == "deck":
-        row = _deck(archive, which)
-        told = (row.name, deck_id.show(row.deck), row.game)
-        rest = (part for part in told if part and part.casefold() != which.strip().casefold())
+        row = _find_deck(archive, which)
+        names = (row.name, deck_id.show(row.deck), row.game)
+        rest = (part for part in names if part and part.casefold() != which.strip().casefold())
         return _DECK_JOBS[what.name](archive, row), " · ".join(rest)
     if what.of == "session":
-        job = jobs.tonight(archive, which or None)
+        job = jobs.session_job(archive, which or None)
         return job, f"{len(job.labels)} to stick"
     if what.name == "boxes":
-        return _something(jobs.every_box([row for row in archive.decks() if not row.retired])), ""
+        return _require_labels(jobs.all_boxes_job([row for row in archive.decks() if not row.retired])), ""
     return Job(what.title), ""
 
 
 _DECK_JOBS: Final[Mapping[str, Callable[[Archive, DeckRow], Job]]] = {
-    "deck": lambda archive, row: _something(jobs.borne(archive, [row])),
-    "new": lambda archive, row: _something(jobs.borne(archive, [row], only_new=True)),
-    "box": lambda _, row: jobs.boxes([row]),
-    "record": jobs.record_sheet,
+    "deck": lambda archive, row: _require_labels(jobs.cards_job(archive, [row])),
+    "new": lambda archive, row: _require_labels(jobs.cards_job(archive, [row], only_new=True)),
+    "box": lambda _, row: jobs.boxes_job([row]),
+    "record": jobs.record_job,
 }
 
 
-def _of_game(what: Kind, which: str) -> tuple[Job, str]:
-    known = games(what)
-    found = next((game for game in known if which.casefold() in ("", game.name, game.title.casefold())), None)
-    if found is None:
-        titles = ", ".join(game.title for game in known)
+def _game_job(what: Kind, which: str) -> tuple[Job, str]:
+    printable_games = games(what)
+    game = next((game for game in printable_games if which.casefold() in ("", game.name, game.title.casefold())), None)
+    if game is None:
+        titles = ", ".join(game.title for game in printable_games)
         raise LabelError(f"“{which}” has no {what.title.lower()}; there is one of {titles}.")
-    return (jobs.aid_job(found) if what.name == "aid" else jobs.starter(found)), found.title
+    return (jobs.aid_job(game) if what.name == "aid" else jobs.starter_job(game)), game.title
 
 
-def _deck(archive: Archive, which: str) -> DeckRow:
+def _find_deck(archive: Archive, which: str) -> DeckRow:
     if not which.strip():
         raise LabelError("Say which deck: any part of its name, or the id on its box.")
     return archive.find_deck(which)
 
 
-def _something(job: Job) -> Job:
+def _require_labels(job: Job) -> Job:
     if not job.labels:
         raise LabelError("There is nothing to print.")
     return job
 
 
-def _sheets(archive: Archive, order: Order) -> _Sheets:
+def _choose_sheets(archive: Archive, order: Order) -> _SheetChoice:
     """The labels to print on: a sheet that is remembered, one that begins now, or one of which nobody keeps count."""
-    remembered = next((row for row in stationery.sheets(archive) if _same(row.name, order.sheet)), None)
+    wanted = " ".join(order.sheet.split()).casefold()
+    remembered = next((row for row in stationery.sheets(archive) if row.name.casefold() == wanted), None)
     if remembered is not None:
-        with _at("sheet"):
-            stock, at_hand = run.remembered(archive, [remembered.name], None)
-        return _Sheets(stock, at_hand, row=remembered)
-    with _at("stock"):
+        with _blame_field("sheet"):
+            stock, at_hand = run.load_sheets(archive, [remembered.name], None)
+        return _SheetChoice(stock, at_hand, row=remembered)
+    with _blame_field("stock"):
         stock = run.find_stock(order.stock or None)
     if stock.roll:
-        return _Sheets(stock, ())
-    with _at("free"):
-        free = sheet.positions(order.free, stock) if order.free.strip() else sheet.every(stock)
+        return _SheetChoice(stock, ())
+    with _blame_field("free"):
+        free = sheet.parse_positions(order.free, stock) if order.free.strip() else sheet.all_positions(stock)
     name = order.sheet.strip()
-    begins = Beginning(name, stock, free) if name else None
-    return _Sheets(stock, (AtHand(name, free),), begins)
+    begins = NewSheet(name, stock, free) if name else None
+    return _SheetChoice(stock, (AvailableSheet(name, free),), begins)
 
 
-def _same(name: str, other: str) -> bool:
-    return name.casefold() == " ".join(other.split()).casefold()
-
-
-def _beside(paper: _Sheets, order: Order) -> dict[str, str]:
+def _hints(paper: _SheetChoice, order: Order) -> dict[str, str]:
     stock, row = paper.stock, paper.row
     named = "" if order.stock or row is not None else f"{stock.name}, "
-    told = " · ".join(part for part in (f"{named}{stock.cut}", other_paper(stock, order.paper)) if part)
+    paper_words = " · ".join(part for part in (f"{named}{stock.cut}", paper_advice(stock, order.paper)) if part)
     if stock.roll:
-        return {"stock": f"{told}; each label a page, no sheet to count, nothing to calibrate"}
+        return {"stock": f"{paper_words}; each label a page, no sheet to count, nothing to calibrate"}
     free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
     if row is not None:
         waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
-        return {"stock": told, "sheet": f"{free}{waiting}"}
+        return {"stock": paper_words, "sheet": f"{free}{waiting}"}
     return {
-        "stock": told,
+        "stock": paper_words,
         "sheet": "begins with this; the archive keeps count" if order.sheet.strip() else "",
         "free": free,
     }
 
 
-def _run(job: Job, paper: _Sheets, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
+def _prepare_labels(
+    job: Job, paper: _SheetChoice, order: Order, calibration: Calibration, beside: Mapping[str, str]
+) -> PreparedOrder:
     stock = paper.stock
     if job.is_lenient:
-        with _DRAWING:
-            job = jobs.sifted(job, stock)
+        with _DRAWING_LOCK:
+            job = jobs.drop_refused(job, stock)
         if not job.labels:
             more = len(job.left_out) - 1
             raise OrderError("what", f"{job.left_out[0]}{f' And {more} more like that.' if more else ''}")
     setup = Setup(job.title, job.credit, order.outlines, calibration)
     laid = run.impose(job.labels, stock, setup, paper.at_hand)
     _check_full(laid.plan, paper, order)
-    return Ready(
+    return PreparedOrder(
         title=job.title,
         summary=laid.summary,
-        draw=_alone(laid.document),
+        draw=_serialize_drawing(laid.document),
         beside=beside,
         paper=stock.paper,
         media=stock.media,
-        maps=() if stock.roll else tuple(_maps(laid.plan)),
+        maps=() if stock.roll else tuple(_sheet_maps(laid.plan)),
         claims=laid.claims,
         begins=paper.begins,
-        span=None if stock.roll else _span(stock.paper),
+        span=None if stock.roll else _cross_distance(stock.paper),
         notices=(
             *laid.warnings,
             *(f"Not printed: {each}" for each in job.left_out),
-            *feeding(laid.plan),
-            *_other_paper(stock, order),
+            *feeding_advice(laid.plan),
+            *_paper_notices(stock, order),
             *job.notices,
         ),
     )
 
 
-def _check_full(laid: plan.Plan, paper: _Sheets, order: Order) -> None:
+def _check_full(laid: plan.Plan, paper: _SheetChoice, order: Order) -> None:
     """A full sheet does not turn into a new one unasked. Raises OrderError."""
     row = paper.row
     if row is not None and not row.free and not order.fresh:
@@ -324,55 +320,57 @@ def _check_full(laid: plan.Plan, paper: _Sheets, order: Order) -> None:
         )
 
 
-def _maps(laid: plan.Plan) -> Iterator[SheetMap]:
+def _sheet_maps(laid: plan.Plan) -> Iterator[SheetMap]:
     for number, imposed in enumerate(laid.sheets, 1):
         named = f" “{imposed.name}”" if imposed.name else ""
         yield SheetMap(f"Sheet {number}{named}", laid.stock, imposed.signs)
 
 
-def _test(paper: _Sheets, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
+def _prepare_test_page(
+    paper: _SheetChoice, order: Order, calibration: Calibration, beside: Mapping[str, str]
+) -> PreparedOrder:
     stock = paper.stock
-    with _at("stock"):
-        testpage.check(stock)
+    with _blame_field("stock"):
+        testpage.check_stock(stock)
     hand = paper.at_hand[0]
     used = frozenset(range(1, stock.count + 1)) - frozenset(hand.free)
-    return Ready(
+    return PreparedOrder(
         title="Test page",
         summary=f"A test page for {stock.title}, for plain paper",
-        draw=_alone(lambda: testpage.page(stock, calibration, used, order.printer)),
+        draw=_serialize_drawing(lambda: testpage.render_test_page(stock, calibration, used, order.printer)),
         beside=beside,
         paper=stock.paper,
         media=stock.media,
-        maps=(SheetMap(stock.title, stock, plan.signs(hand.free, hand.waiting)),),
-        notices=_other_paper(stock, order),
-        span=testpage.span(stock),
+        maps=(SheetMap(stock.title, stock, plan.position_signs(hand.free, hand.waiting)),),
+        notices=_paper_notices(stock, order),
+        span=testpage.stock_cross_distance(stock),
     )
 
 
-def _other_paper(stock: Stock, order: Order) -> tuple[str, ...]:
+def _paper_notices(stock: Stock, order: Order) -> tuple[str, ...]:
     """Once more where there is room for all of it: beside the stock's name a small screen cuts it off."""
-    return tuple(filter(None, [other_paper(stock, order.paper)]))
+    return tuple(filter(None, [paper_advice(stock, order.paper)]))
 
 
-def _pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> Ready:
+def _prepare_pages(job: Job, order: Order, calibration: Calibration, beside: Mapping[str, str]) -> PreparedOrder:
     document = job.document
     assert document is not None
-    with _at("paper"):
-        size = paper(order.paper or LETTER.name)
-    return Ready(
+    with _blame_field("paper"):
+        size = parse_paper(order.paper or LETTER.name)
+    return PreparedOrder(
         title=job.title,
         summary=f"{job.title}, for {size.title} paper",
-        draw=_alone(lambda: page.pages(document, size.size, calibration)),
+        draw=_serialize_drawing(lambda: page.render_document(document, size.size, calibration)),
         beside=beside,
         paper=size,
         media=size.media,
-        notices=tuple(margins.of_page(page.inked(size.size), size.size, calibration)),
+        notices=tuple(margins.page_warnings(page.printed_area(size.size), size.size, calibration)),
     )
 
 
-def _span(size: Paper) -> tuple[float, float] | None:
+def _cross_distance(size: Paper) -> tuple[float, float] | None:
     """How far B lies from A on a test page of this size, in mm; None where it is too small for one."""
     try:
-        return calibrations.span((size.width / MM, size.height / MM))
+        return calibrations.cross_distance((size.width / MM, size.height / MM))
     except LabelError:
         return None

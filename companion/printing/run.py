@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 import msgspec
 
 from labels import calibration, pdf, proof, sheet, stocks
-from labels.alike import alike
 from labels.calibration import Calibration
+from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
-from labels.geometry import paper, usable
+from labels.geometry import is_paper, parse_paper
 from labels.pdf import Setup
-from labels.sheet import AtHand, ImposedSheet, Label, Plan
+from labels.sheet import AvailableSheet, ImposedSheet, Label, Plan
 from labels.stocks import Stock, Stocks
 
 if TYPE_CHECKING:
     from companion.archive import Archive
 
 
-_HOW = (
+_FEEDING_ADVICE = (
     "One sheet at a time, from the manual tray if there is one, lying as plain paper does; an arrow drawn on plain "
     "paper shows which side is printed and which end is the top."
 )
 
 
-def feeding(plan: Plan) -> tuple[str, ...]:
+def feeding_advice(plan: Plan) -> tuple[str, ...]:
     """What to put into the printer, in its order, and which way round, a sentence or two each."""
     stock = plan.stock
     if stock.roll:
@@ -42,17 +42,17 @@ def feeding(plan: Plan) -> tuple[str, ...]:
             f"Put in the roll {stock.name}, and choose {width:g} × {height:g} {stock.unit}{turned} as paper: each "
             "label is a page. A roll needs no calibration, and nobody keeps count of it.",
         )
-    first, *others = _sheets(plan.sheets, stock)
-    return f"Feed first {first}{''.join(f', then {other}' for other in others)}.", _HOW
+    first, *others = _describe_sheets(plan.sheets, stock)
+    return f"Feed first {first}{''.join(f', then {other}' for other in others)}.", _FEEDING_ADVICE
 
 
-def _sheets(sheets: Sequence[ImposedSheet], stock: Stock) -> Iterator[str]:
-    for told, group in groupby(_sheet(imposed, stock) for imposed in sheets):
+def _describe_sheets(sheets: Sequence[ImposedSheet], stock: Stock) -> Iterator[str]:
+    for description, group in groupby(_describe_sheet(imposed, stock) for imposed in sheets):
         count = len(list(group))
-        yield told if count == 1 else f"{count} fresh sheets of {stock.name}"
+        yield description if count == 1 else f"{count} fresh sheets of {stock.name}"
 
 
-def _sheet(sheet: ImposedSheet, stock: Stock) -> str:
+def _describe_sheet(sheet: ImposedSheet, stock: Stock) -> str:
     """One sheet, by its name where it has one, and whether it is half used."""
     used = stock.count - len(sheet.before)
     if sheet.name:
@@ -64,9 +64,9 @@ def _sheet(sheet: ImposedSheet, stock: Stock) -> str:
     )
 
 
-def other_paper(stock: Stock, usual: str) -> str:
+def paper_advice(stock: Stock, usual: str) -> str:
     """What to mind where a stock's page is not the paper that is usual here; "" where it is, or none is said."""
-    if stock.roll or not usable(usual) or stock.paper.fits(own := paper(usual)):
+    if stock.roll or not is_paper(usual) or stock.paper.fits(own := parse_paper(usual)):
         return ""
     return (
         f"These labels are on {stock.paper.title}, and your paper is {own.title}: choose {stock.paper.title} where you "
@@ -74,14 +74,14 @@ def other_paper(stock: Stock, usual: str) -> str:
     )
 
 
-Fresh = Callable[[Path], AbstractContextManager[Path]]
+OutputFile = Callable[[Path], AbstractContextManager[Path]]
 """Gives a path to write to, which becomes the one that was asked for when the block ends well."""
 
 Draw = Callable[[BinaryIO], object]
 """Writes a PDF, which may be larger than memory, as far as it is drawn."""
 
 
-class Beginning(NamedTuple):
+class NewSheet(NamedTuple):
     """A sheet that the archive remembers from now on, with its free positions."""
 
     name: str
@@ -93,7 +93,7 @@ class Claims(NamedTuple):
     """The positions that a print-out takes of sheets, by the sheets' names, and the sheet that begins with it."""
 
     positions: Mapping[str, tuple[int, ...]] = MappingProxyType({})
-    begins: Beginning | None = None
+    begins: NewSheet | None = None
 
 
 NO_CLAIMS: Final = Claims()
@@ -103,7 +103,7 @@ NO_CLAIMS: Final = Claims()
 def write_pdf(
     draw: Draw,
     output: Path | None,
-    fresh: Fresh,
+    output_file: OutputFile,
     preview: Path | None = None,
     archive: Archive | None = None,
     claims: Claims = NO_CLAIMS,
@@ -115,13 +115,16 @@ def write_pdf(
     PreviewError for a preview that has no known ending, LabelError, ArchiveError, OSError.
     """
     with ExitStack() as claimed, ExitStack() as files:
-        document = files.enter_context(_temporary_file() if output is None else fresh(output))
+        if output is None:
+            document = Path(files.enter_context(tempfile.TemporaryDirectory()), "print.pdf")
+        else:
+            document = files.enter_context(output_file(output))
         with document.open("wb") as out:
             draw(out)
         if preview is not None:
-            draw_page = proof.drawing(preview)
-            for path, number in zip(_numbered(preview), range(1, proof.count(document) + 1), strict=False):
-                draw_page(document, number, files.enter_context(fresh(path)))
+            draw_page = proof.preview_writer(preview)
+            for path, number in zip(_numbered_paths(preview), range(1, proof.page_count(document) + 1), strict=False):
+                draw_page(document, number, files.enter_context(output_file(path)))
         if archive is not None:
             # Entered last and left last: also where the file cannot take its name, the positions are free again.
             claimed.enter_context(_claim_positions(archive, claims))
@@ -140,20 +143,20 @@ def _claim_positions(archive: Archive, claims: Claims) -> Iterator[None]:
         if claims.positions:
             stationery.claim(archive, claims.positions)
     except BaseException:
-        _put_away(archive, claims)
+        _remove_new_sheet(archive, claims)
         raise
     try:
         yield
     except BaseException as error:
-        _give_back(archive, claims, error)
+        _release_positions(archive, claims, error)
         raise
 
 
-def _give_back(archive: Archive, claims: Claims, error: BaseException) -> None:
+def _release_positions(archive: Archive, claims: Claims, error: BaseException) -> None:
     """Frees what was claimed. Raises ArchiveError, naming the positions, where even that cannot be written down."""
     from companion.archive import ArchiveError, stationery
 
-    _put_away(archive, claims)
+    _remove_new_sheet(archive, claims)
     for name, positions in claims.positions.items():
         if claims.begins is not None and name == claims.begins.name:
             continue
@@ -167,21 +170,14 @@ def _give_back(archive: Archive, claims: Claims, error: BaseException) -> None:
             ) from failed
 
 
-def _put_away(archive: Archive, claims: Claims) -> None:
+def _remove_new_sheet(archive: Archive, claims: Claims) -> None:
     from companion.archive import stationery
 
     if claims.begins is not None:
         stationery.put_away(archive, claims.begins.name)
 
 
-@contextmanager
-def _temporary_file() -> Iterator[Path]:
-    """A file that is gone when the block ends."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "print.pdf"
-
-
-def _numbered(path: Path) -> Iterator[Path]:
+def _numbered_paths(path: Path) -> Iterator[Path]:
     """The path itself, then FILE-2.png, FILE-3.png and so on for further sheets."""
     yield path
     for number in count(2):
@@ -198,22 +194,22 @@ class PrintRun(msgspec.Struct, frozen=True):
     plan: Plan
     setup: Setup
 
-    def document(self, watch: pdf.Watch = pdf.unwatched) -> bytes:
+    def document(self, progress: pdf.Progress = pdf.no_progress) -> bytes:
         """The PDF. Raises LabelError, naming the label, if one does not fit or cannot be printed."""
         out = BytesIO()
-        self.write(out, watch)
+        self.write(out, progress)
         return out.getvalue()
 
-    def write(self, out: BinaryIO, watch: pdf.Watch = pdf.unwatched) -> None:
+    def write(self, out: BinaryIO, progress: pdf.Progress = pdf.no_progress) -> None:
         """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
-        sheets = alike(self.plan.pages, self.plan.stock.room(1))
-        pdf.write(out, sheets, self.plan.stock, self.setup, watch=watch, cores=pdf.available())
+        sheets = equalize_sizes(self.plan.pages, self.plan.stock.room(1))
+        pdf.write_sheets(out, sheets, self.plan.stock, self.setup, progress=progress, cores=pdf.available_cores())
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may go wrong at the edges of the paper, a sentence each."""
         positions = {position for page in self.plan.pages for position in page}
-        return tuple(calibration.warnings(self.plan.stock, positions, self.setup.calibration))
+        return tuple(calibration.label_warnings(self.plan.stock, positions, self.setup.calibration))
 
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:
@@ -235,7 +231,7 @@ def known_stocks() -> Stocks:
     """The stocks that come along, and those in the folder `stocks` of the user's configuration."""
     from platformdirs import user_config_path
 
-    return stocks.look(user_config_path("table-companion", appauthor=False) / "stocks")
+    return stocks.load_stocks(user_config_path("table-companion", appauthor=False) / "stocks")
 
 
 def find_stock(name: str | None) -> Stock:
@@ -243,14 +239,16 @@ def find_stock(name: str | None) -> Stock:
     return stocks.find(name or STOCK, *known_stocks())
 
 
-def partly_used(stock: Stock, start: int | None, free: str | None) -> tuple[AtHand, ...]:
+def first_sheet(stock: Stock, start: int | None, free: str | None) -> tuple[AvailableSheet, ...]:
     """The first sheet of a run, where not all of it is free. Raises PositionError."""
     if free is not None:
-        return (AtHand("", sheet.positions(free, stock)),)
-    return () if start is None else (AtHand("", sheet.every(stock, start)),)
+        return (AvailableSheet("", sheet.parse_positions(free, stock)),)
+    return () if start is None else (AvailableSheet("", sheet.all_positions(stock, start)),)
 
 
-def remembered(archive: Archive, names: Sequence[str], stock_name: str | None) -> tuple[Stock, tuple[AtHand, ...]]:
+def load_sheets(
+    archive: Archive, names: Sequence[str], stock_name: str | None
+) -> tuple[Stock, tuple[AvailableSheet, ...]]:
     """The stock of the archive's sheets of these names, and what is free of each.
 
     Raises Unknown for a sheet that is not at hand, LabelError where they are not all of one stock or fit none.
@@ -268,19 +266,23 @@ def remembered(archive: Archive, names: Sequence[str], stock_name: str | None) -
                 "sheet away and begin it again."
             )
     distinct = {row.sheet: row for row in rows}.values()
-    return stock, tuple(AtHand(row.name, row.free, row.waiting) for row in distinct)
+    return stock, tuple(AvailableSheet(row.name, row.free, row.waiting) for row in distinct)
 
 
-def calibrated(archive: Archive, printer: str) -> Calibration:
+def load_calibration(archive: Archive, printer: str) -> Calibration:
     """What a printer needs. Raises Unknown."""
     from companion.archive import stationery
 
     row = stationery.find_printer(archive, printer)
-    return calibration.checked(Calibration(row.dx, row.dy, row.sx, row.sy))
+    return calibration.validate(Calibration(row.dx, row.dy, row.sx, row.sy))
 
 
 def impose(
-    labels: Sequence[Label], stock: Stock, setup: Setup, at_hand: Sequence[AtHand] = (), wanted: Sequence[int] = ()
+    labels: Sequence[Label],
+    stock: Stock,
+    setup: Setup,
+    at_hand: Sequence[AvailableSheet] = (),
+    wanted: Sequence[int] = (),
 ) -> PrintRun:
-    """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `plan.impose`."""
+    """A run of the labels, in their order, over the sheets at hand and then over whole ones; as `sheet.impose`."""
     return PrintRun(sheet.impose(labels, stock, at_hand, wanted), setup)

@@ -1,7 +1,4 @@
-"""What other programs of the system do with a finished PDF: its viewer shows it, and its printers (CUPS) get it.
-
-Separate because most runs end as a file, and only this starts other programs.
-"""
+"""What other programs of the system do with a finished PDF: its viewer shows it, and its printers (CUPS) get it."""
 
 import os
 import shutil
@@ -13,7 +10,7 @@ from typing import NamedTuple
 from labels.errors import LabelError
 from labels.geometry import Paper
 
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 """Seconds that the printing system may take to answer."""
 
 
@@ -21,7 +18,7 @@ class NoPrinter(LabelError):
     """There is no printing system here, or no printer of that name."""
 
 
-def show(path: Path) -> None:
+def open_viewer(path: Path) -> None:
     """Opens a PDF in the system's viewer. Raises LabelError where there is none."""
     if sys.platform == "win32":
         os.startfile(path)
@@ -33,16 +30,16 @@ def show(path: Path) -> None:
     subprocess.Popen([viewer, str(path)], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
 
-def queues() -> tuple[str, ...]:
+def list_queues() -> tuple[str, ...]:
     """The printers that the system knows, its usual one first; none where it has no `lp`."""
     if shutil.which("lp") is None or shutil.which("lpstat") is None:
         return ()
-    known = [line.strip() for line in _describe_queue("lpstat", "-e").splitlines() if line.strip()]
-    usual = _usual()
-    return tuple(sorted(known, key=lambda name: (name != usual, name)))
+    names = [line.strip() for line in _run_command("lpstat", "-e").splitlines() if line.strip()]
+    usual = _default_queue()
+    return tuple(sorted(names, key=lambda name: (name != usual, name)))
 
 
-def queue(name: str) -> str:
+def find_queue(name: str) -> str:
     """The queue of this name, in any case, or the system's usual one where none is said; "" where only `lp` knows.
 
     Raises NoPrinter with the way out.
@@ -52,19 +49,19 @@ def queue(name: str) -> str:
             "There is no printing system here (no lp program); write a PDF with -o FILE and print it from its viewer, "
             "at 100 %."
         )
-    known = queues()
-    if not known:
+    names = list_queues()
+    if not names:
         return name
-    wanted = name or (known[0] if len(known) == 1 else _usual())
-    found = next((each for each in known if each.casefold() == wanted.casefold()), None)
-    if found is None:
+    wanted = name or (names[0] if len(names) == 1 else _default_queue())
+    match = next((each for each in names if each.casefold() == wanted.casefold()), None)
+    if match is None:
         what = f"knows no printer “{name}”; it knows" if name else "has no usual printer; name one of"
-        raise NoPrinter(f"The printing system {what} {', '.join(known)}.")
-    return found
+        raise NoPrinter(f"The printing system {what} {', '.join(names)}.")
+    return match
 
 
-def _usual() -> str:
-    return _describe_queue("lpstat", "-d").rpartition(":")[2].strip()
+def _default_queue() -> str:
+    return _run_command("lpstat", "-d").rpartition(":")[2].strip()
 
 
 def send(document: Path, queue: str, media: str, title: str) -> str:
@@ -82,12 +79,12 @@ def send(document: Path, queue: str, media: str, title: str) -> str:
                 stdin=file,
                 capture_output=True,
                 check=True,
-                timeout=_PATIENCE,
+                timeout=_TIMEOUT,
             )
     except (OSError, subprocess.SubprocessError) as error:
-        said = getattr(error, "stderr", b"") or str(error).encode()
+        answer = getattr(error, "stderr", b"") or str(error).encode()
         raise NoPrinter(
-            f"The printer {queue or 'of the system'} did not take it: {said.decode(errors='replace').strip()}"
+            f"The printer {queue or 'of the system'} did not take it: {answer.decode(errors='replace').strip()}"
         ) from error
     return done.stdout.decode(errors="replace").strip()
 
@@ -97,7 +94,7 @@ class _Media(NamedTuple):
     names: frozenset[str]
 
 
-def mismatch(queue: str, paper: Paper) -> str:
+def paper_mismatch(queue: str, paper: Paper) -> str:
     """What to mind where a printer usually has other paper, or knows no such paper at all; "" where all is well."""
     media = _media(queue)
     if media is None or media.usual.casefold() == paper.media.casefold():
@@ -114,16 +111,16 @@ def _media(queue: str) -> _Media | None:
     if shutil.which("lpoptions") is None:
         return None
     of = ["-p", queue] if queue else []
-    for line in _describe_queue("lpoptions", *of, "-l").splitlines():
-        option, _, listed = line.partition(":")
+    for line in _run_command("lpoptions", *of, "-l").splitlines():
+        option, _, choices = line.partition(":")
         if option.partition("/")[0] in ("PageSize", "media"):
-            usual = next((each[1:] for each in listed.split() if each.startswith("*")), "")
-            return _Media(usual, frozenset(each.lstrip("*") for each in listed.split())) if usual else None
+            usual = next((each[1:] for each in choices.split() if each.startswith("*")), "")
+            return _Media(usual, frozenset(each.lstrip("*") for each in choices.split())) if usual else None
     return None
 
 
-def _describe_queue(*command: str) -> str:
+def _run_command(*command: str) -> str:
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=_PATIENCE).stdout
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=_TIMEOUT).stdout
     except (OSError, subprocess.SubprocessError):
         return ""

@@ -1,6 +1,6 @@
 """Files of rows, as people and other programs write them: CSV, TSV, JSON lines and TOML.
 
-Separate because a file may have a hundred thousand rows: it is read as a stream, and later any row can be had again.
+A file of a hundred thousand rows is read as a stream; later any row can be read again by its number.
 """
 
 import csv
@@ -22,10 +22,10 @@ from labels.template import normalize_field
 
 KINDS: Final = ("toml", "csv", "tsv", "jsonl")
 
-_LONGEST_LINE: Final = 2**20
-_MOST_COLUMNS: Final = 1_000
+_MAX_LINE_BYTES: Final = 2**20
+_MAX_COLUMNS: Final = 1_000
 _BLOCK: Final = 2**16
-_SAID: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
+_SEPARATOR_LINE: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
 """What Excel is told in a first line of its own: what stands between cells."""
 
 
@@ -63,7 +63,7 @@ class Table(ABC):
         """A row that was read before, counted from 0."""
 
     @property
-    def done(self) -> float:
+    def fraction_read(self) -> float:
         """How much of the file is read, from 0 to 1."""
         return 1.0
 
@@ -74,38 +74,38 @@ class Table(ABC):
 
 
 @contextmanager
-def opened(path: Path, kind: str | None = None) -> Iterator[Table]:
+def open_table(path: Path, kind: str | None = None) -> Iterator[Table]:
     """A file as a table, of the kind that its name says or that is told; `-` is what comes through a pipe.
 
     Raises FileError, OSError.
     """
     piped = str(path) == "-"
     source = "what comes in" if piped else str(path)
-    found = kind or path.suffix.lower().removeprefix(".")
-    with open(0 if piped else path, "rb", closefd=not piped) as given:
-        if found not in KINDS and piped:
+    ending = kind or path.suffix.lower().removeprefix(".")
+    with open(0 if piped else path, "rb", closefd=not piped) as source_file:
+        if ending not in KINDS and piped:
             raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
-        if found not in KINDS:
+        if ending not in KINDS:
             raise FileError(
                 f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; save it as one of these, or say what it is: "
                 "--format csv."
             )
-        with _reopenable(given) as file:
-            yield _TABLES[found](source, file)
+        with _reopenable(source_file) as file:
+            yield _TABLES[ending](source, file)
 
 
 @contextmanager
-def _reopenable(given: BinaryIO) -> Iterator[BinaryIO]:
+def _reopenable(source_file: BinaryIO) -> Iterator[BinaryIO]:
     """The given file where it can be read twice, else a copy; line ends of an old kind become those of today."""
-    begin = given.read(_BLOCK)
+    begin = source_file.read(_BLOCK)
     old = b"\r" in begin and b"\n" not in begin
-    if stat.S_ISREG(os.fstat(given.fileno()).st_mode) and not old:
-        yield given
+    if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode) and not old:
+        yield source_file
         return
     with tempfile.TemporaryFile() as copy:
         while begin:
             copy.write(begin.replace(b"\r", b"\n") if old else begin)
-            begin = given.read(_BLOCK)
+            begin = source_file.read(_BLOCK)
         yield copy
 
 
@@ -122,17 +122,17 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        line = self._file.readline(_LONGEST_LINE)
+        line = self._file.readline(_MAX_LINE_BYTES)
         if not line:
             raise StopIteration
-        if len(line) == _LONGEST_LINE:
+        if len(line) == _MAX_LINE_BYTES:
             raise FileError(f"“{self._source}” has a line of more than 1 MB; that is no table.")
-        text = _text(line, self._source, first=not self.at)
+        text = _decode(line, self._source, first=not self.at)
         self.at += len(line)
         return text
 
 
-def _text(line: bytes, source: str, *, first: bool) -> str:
+def _decode(line: bytes, source: str, *, first: bool) -> str:
     try:
         return line.decode("utf-8-sig" if first else "utf-8")
     except UnicodeDecodeError as error:
@@ -152,7 +152,7 @@ class _Streamed(Table):
         self._numbers = array("L")
 
     @property
-    def done(self) -> float:
+    def fraction_read(self) -> float:
         return self._places[-1] / self._size if self._places else 0.0
 
     def _at(self, place: int) -> _Lines:
@@ -199,15 +199,15 @@ class _Csv(_Streamed):
         """The lines from that on which names the columns, once it is known what stands between cells."""
         lines = self._at(0)
         first = next(lines, "")
-        if told := _SAID.fullmatch(first):
-            self.head, self._delimiter = 2, told[1]
+        if match := _SEPARATOR_LINE.fullmatch(first):
+            self.head, self._delimiter = 2, match[1]
             return lines
         self._delimiter = max(self.delimiters, key=first.count)
         return self._at(0)
 
     def _check(self) -> None:
-        if len(self._heads) > _MOST_COLUMNS:
-            raise FileError(f"Line {self.head} of {self.title} has more than {_MOST_COLUMNS:,} columns.")
+        if len(self._heads) > _MAX_COLUMNS:
+            raise FileError(f"Line {self.head} of {self.title} has more than {_MAX_COLUMNS:,} columns.")
         twice = next((head for head in self._heads if self._heads.count(head) > 1), None)
         if not any(self._heads) or twice is not None:
             has = f"it has “{twice}” twice" if twice is not None else "it is empty"
@@ -215,8 +215,10 @@ class _Csv(_Streamed):
 
     def _row(self, line: int, cells: Sequence[str]) -> Row:
         if len(cells) > len(self._heads):
-            told = f" has {len(cells)} cells for {len(self._heads)} columns; put a text with commas in quotation marks."
-            return Row(line, {}, told)
+            problem = (
+                f" has {len(cells)} cells for {len(self._heads)} columns; put a text with commas in quotation marks."
+            )
+            return Row(line, {}, problem)
         return Row(line, dict(zip(self._heads, cells, strict=False)))
 
 
@@ -235,9 +237,9 @@ class _Jsonl(_Streamed):
             if text.strip():
                 row = self._row(number, text)
                 self.columns.update(dict.fromkeys(row.values))
-                if len(self.columns) > _MOST_COLUMNS:
+                if len(self.columns) > _MAX_COLUMNS:
                     raise FileError(
-                        f"Up to line {number}, {self.title} has more than {_MOST_COLUMNS:,} columns; that is no table."
+                        f"Up to line {number}, {self.title} has more than {_MAX_COLUMNS:,} columns; that is no table."
                     )
                 yield self._noted(place, row)
             place = lines.at
@@ -248,28 +250,28 @@ class _Jsonl(_Streamed):
     def _row(self, line: int, text: str) -> Row:
         try:
             # Figures stay as they were written: 1.50 is a price, not a number.
-            found = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_Pairs)
+            pairs = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_Pairs)
         except (ValueError, RecursionError):
             return Row(line, {}, ' is not JSON; write an object on each line, as in {"name": "Glow"}.')
-        if not isinstance(found, _Pairs):
+        if not isinstance(pairs, _Pairs):
             return Row(line, {}, ' is no object; write one on each line, as in {"name": "Glow"}.')
-        strange = next((key for key, value in found if not isinstance(value, str | None)), None)
-        if strange is not None:
-            return Row(line, {}, f": {strange} is neither a text nor a number.")
-        return _once(line, [(key, value) for key, value in found if value is not None])
+        wrong_key = next((key for key, value in pairs if not isinstance(value, str | None)), None)
+        if wrong_key is not None:
+            return Row(line, {}, f": {wrong_key} is neither a text nor a number.")
+        return _unique_fields(line, [(key, value) for key, value in pairs if value is not None])
 
 
 class _Pairs(list[tuple[str, Any]]):
     """The keys and values of an object, with keys that it has twice."""
 
 
-def _once(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
+def _unique_fields(line: int, pairs: Iterable[tuple[str, str]]) -> Row:
     """A row of fields and what they say; a field that is there twice, whatever its capitals, is told."""
     values: dict[str, str] = {}
-    for key, said in pairs:
+    for key, value in pairs:
         if normalize_field(key) in values:
             return Row(line, {}, f" has “{normalize_field(key)}” twice; leave one of them out.")
-        values[normalize_field(key)] = said
+        values[normalize_field(key)] = value
     return Row(line, values)
 
 
@@ -279,10 +281,10 @@ class _Toml(Table):
     def __init__(self, source: str, file: BinaryIO) -> None:
         super().__init__(source)
         file.seek(0)
-        content = file.read(handwritten.LARGEST + 1)
-        if len(content) > handwritten.LARGEST:
+        content = file.read(handwritten.MAX_SYMBOLS + 1)
+        if len(content) > handwritten.MAX_SYMBOLS:
             raise FileError(f"“{source}” is too large for TOML; write a table of that size as CSV.")
-        self._rows = tuple(self._read(_text(content, source, first=True)))
+        self._rows = tuple(self._read(_decode(content, source, first=True)))
 
     def rows(self) -> Iterator[Row]:
         for row in self._rows:
@@ -294,13 +296,13 @@ class _Toml(Table):
 
     def _read(self, text: str) -> Iterator[Row]:
         try:
-            found = handwritten.loaded(text, "count = 2", 'name = "Glow"')
+            content = handwritten.load(text, "count = 2", 'name = "Glow"')
         except handwritten.BrokenLine as error:
             raise FileError(f"{self.title} is not TOML: {error}") from error
-        strange = [key for key in found if key != "label"]
-        tables = found.get("label", [])
-        if strange or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            what = f"“{strange[0]}”" if strange else "“label”"
+        other_keys = [key for key in content if key != "label"]
+        tables = content.get("label", [])
+        if other_keys or not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            what = f"“{other_keys[0]}”" if other_keys else "“label”"
             raise FileError(f"{self.title} has {what} where [[label]] tables are expected, one for each label.")
         # The parser keeps no lines, so they are where the tables' heads are.
         heads = [at for at, line in enumerate(text.split("\n"), 1) if re.match(r"\s*\[\[\s*label\s*\]\]", line)]
@@ -309,13 +311,15 @@ class _Toml(Table):
 
 
 def _toml_row(line: int, table: Mapping[str, Any]) -> Row:
-    strange = next((key for key, value in table.items() if not isinstance(value, str) and key not in _FIGURES), None)
-    if strange is not None:
-        return Row(line, {}, f": {strange} is a text in quotation marks, not {table[strange]}.")
-    return _once(line, [(key, str(value)) for key, value in table.items()])
+    wrong_key = next(
+        (key for key, value in table.items() if not isinstance(value, str) and key not in _NUMBER_KEYS), None
+    )
+    if wrong_key is not None:
+        return Row(line, {}, f": {wrong_key} is a text in quotation marks, not {table[wrong_key]}.")
+    return _unique_fields(line, [(key, str(value)) for key, value in table.items()])
 
 
-_FIGURES: Final = ("count", "position")
+_NUMBER_KEYS: Final = ("count", "position")
 _TABLES: Final[Mapping[str, Callable[[str, BinaryIO], Table]]] = {
     "toml": _Toml,
     "csv": _Csv,

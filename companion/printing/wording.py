@@ -15,33 +15,33 @@ from labels.errors import LabelError
 from labels.sheet import Label
 
 
-def text(package: str, *path: str) -> str | None:
+def read_text(package: str, *path: str) -> str | None:
     """What a file says, by the package that a game's files lie in, its folders and its name; None for no such file."""
     file = resources.files(package).joinpath(*path)
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
 
-def toml(package: str, *path: str) -> dict[str, Any] | None:
+def read_toml(package: str, *path: str) -> dict[str, Any] | None:
     """The same, of a TOML file."""
-    found = text(package, *path)
-    return None if found is None else tomllib.loads(found)
+    content = read_text(package, *path)
+    return None if content is None else tomllib.loads(content)
 
 
-def paper_deck(name: str | None = None) -> str:
+def paper_deck_example(name: str | None = None) -> str:
     """An example of a deck that lived on paper, to be filled in; of the first game that has one, where none is named.
 
     Raises LabelError where it has none, NotationError for a game that is not known.
     """
-    game = chosen(name, lambda each: bool(example(each, _PAPER_DECK)), "example of a deck on paper")
-    return example(game, _PAPER_DECK) or ""
+    game = choose_game(name, lambda each: bool(read_example(each, _PAPER_DECK)), "example of a deck on paper")
+    return read_example(game, _PAPER_DECK) or ""
 
 
 _PAPER_DECK = "adopt.toml"
 
 
-def example(game: Printable, name: str) -> str | None:
+def read_example(game: Printable, name: str) -> str | None:
     """One of a game's examples."""
-    return text(game.data, "examples", game.name, name)
+    return read_text(game.data, "examples", game.name, name)
 
 
 def join_titles(titles: Sequence[str]) -> str:
@@ -49,7 +49,7 @@ def join_titles(titles: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(titles[:-1]), *titles[-1:]) if part)
 
 
-def chosen(name: str | None, has: Callable[[Printable], bool], what: str) -> Printable:
+def choose_game(name: str | None, has: Callable[[Printable], bool], what: str) -> Printable:
     """The game of this name, or where none is named the first that has something to print.
 
     Raises LabelError where it has not, calling that `what`; NotationError for a game that is not known.
@@ -67,28 +67,28 @@ def draw_label(text: LabelText) -> Label:
     return _DESIGNS[text.design](text)
 
 
-def tier(given: LabelTier) -> Tier:
+def to_tier(given: LabelTier) -> Tier:
     """A tier as the designs know it."""
     return Tier(given.title, given.mark, given.colour)
 
 
-def _ranked(text: LabelText) -> Tier:
+def _require_tier(text: LabelText) -> Tier:
     assert text.tier is not None, f"“{text.title}” needs a tier to be drawn as {text.design}"
-    return tier(text.tier)
+    return to_tier(text.tier)
 
 
 _DESIGNS: Mapping[Design, Callable[[LabelText], Label]] = {
     "plain": lambda text: Plain(text.title, text.text),
-    "effect": lambda text: EffectLabel(text.title, text.text, _ranked(text), text.card),
-    "headed": lambda text: HeadedLabel(text.title, text.text, _ranked(text), text.card),
+    "effect": lambda text: EffectLabel(text.title, text.text, _require_tier(text), text.card),
+    "headed": lambda text: HeadedLabel(text.title, text.text, _require_tier(text), text.card),
     "figures": lambda text: FiguresLabel(
-        text.title, text.figures, tier(text.tier) if text.tier else None, text.card, text.note, text.text
+        text.title, text.figures, to_tier(text.tier) if text.tier else None, text.card, text.note, text.text
     ),
     "strip": lambda text: StripLabel(text.title, text.figures, text.note),
 }
 
 
-class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _LabelGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The labels of one tier with what they say, by their names, in the order of the sheet."""
 
     kind: str
@@ -107,8 +107,8 @@ class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (LabelText(name, effect, self.design, self.rank) for name, effect in self.effects.items())
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    group: tuple[_Group, ...]
+class _LabelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    group: tuple[_LabelGroup, ...]
 
 
 class TierLook(msgspec.Struct, frozen=True):
@@ -118,43 +118,43 @@ class TierLook(msgspec.Struct, frozen=True):
     tier: LabelTier
 
 
-def wording(game: Printable) -> Wording:
+def load_wording(game: Printable) -> Wording:
     """A game's label texts; empty where it has no file of them."""
-    return _wording(game.data, game.name)
+    return _load_wording(game.data, game.name)
 
 
 @cache
-def _wording(package: str, game: str) -> Wording:
-    groups = _groups(package, game)
-    texts = {(group.kind, notation(text.title)): text for group in groups for text in group.texts()}
+def _load_wording(package: str, game: str) -> Wording:
+    groups = _load_groups(package, game)
+    texts = {(group.kind, title_notation(text.title)): text for group in groups for text in group.texts()}
     starter = (text for group in groups for text in group.texts() for _ in range(group.copies))
     return Wording(texts, tuple(starter))
 
 
-def _groups(package: str, game: str) -> tuple[_Group, ...]:
-    found = toml(package, "labels", f"{game}.toml")
-    return () if found is None else msgspec.convert(found, _File).group
+def _load_groups(package: str, game: str) -> tuple[_LabelGroup, ...]:
+    content = read_toml(package, "labels", f"{game}.toml")
+    return () if content is None else msgspec.convert(content, _LabelFile).group
 
 
-def notation(title: str) -> str:
+def title_notation(title: str) -> str:
     """`Hunter's Edge` → `hunters-edge`"""
     return "".join(symbol for symbol in title.lower().replace(" ", "-") if symbol.isalnum() or symbol == "-")
 
 
-def starter(game: Printable) -> tuple[Label, ...]:
+def starter_labels(game: Printable) -> tuple[Label, ...]:
     """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
-    return tuple(map(draw_label, (game.paper or Paper()).starter(wording(game))))
+    return tuple(map(draw_label, (game.paper or Paper()).starter(load_wording(game))))
 
 
-def with_starter(name: str | None) -> Printable:
+def game_with_starter(name: str | None) -> Printable:
     """The game of this name, or the first that has a starter sheet. Raises LabelError, NotationError."""
-    return chosen(name, lambda game: bool(starter(game)), "starter sheet")
+    return choose_game(name, lambda game: bool(starter_labels(game)), "starter sheet")
 
 
-def tiers() -> dict[str, TierLook]:
+def tier_looks() -> dict[str, TierLook]:
     """How labels of each tier look, by its name in small letters; of two games with the same word the first counts."""
-    found: dict[str, TierLook] = {}
+    looks: dict[str, TierLook] = {}
     for game in registry.all_printable():
-        for group in _groups(game.data, game.name):
-            found.setdefault(group.tier.lower(), TierLook(group.design, group.rank))
-    return found
+        for group in _load_groups(game.data, game.name):
+            looks.setdefault(group.tier.lower(), TierLook(group.design, group.rank))
+    return looks

@@ -9,10 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.scan.codes import Code, CodeKind, PictureError, nothing, typed
+    from companion.scan.codes import Code, CodeKind, PictureError, no_code, parse_typed
     from companion.scan.reader import read, start, stop
 else:
-    _MODULES = {"codes": ("Code", "CodeKind", "PictureError", "nothing", "typed"), "reader": ("read", "start", "stop")}
+    _MODULES = {
+        "codes": ("Code", "CodeKind", "PictureError", "no_code", "parse_typed"),
+        "reader": ("read", "start", "stop"),
+    }
 
     def __getattr__(name: str) -> object:
         for module, names in _MODULES.items():
@@ -21,4 +24,4 @@ else:
         raise AttributeError(name)
 
 
-__all__ = ["Code", "CodeKind", "PictureError", "nothing", "read", "start", "stop", "typed"]
+__all__ = ["Code", "CodeKind", "PictureError", "no_code", "parse_typed", "read", "start", "stop"]

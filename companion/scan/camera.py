@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from companion.scan.codes import Code, PictureError, printed
-from companion.scan.reader import understood
+from companion.scan.codes import Code, PictureError, parse_printed
+from companion.scan.reader import parse_answer
 from companion.tabletop.text import sanitize
-from labels.sandbox import BadFile, Sandbox, Spent
+from labels.sandbox import BadFile, ChildFailed, Sandbox
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -36,7 +36,7 @@ class Frame(NamedTuple):
     fresh: tuple[Code, ...]
 
 
-class _Seen(msgspec.Struct, frozen=True):
+class _FrameReply(msgspec.Struct, frozen=True):
     """What the child says of a frame of a clip."""
 
     width: int
@@ -44,7 +44,7 @@ class _Seen(msgspec.Struct, frozen=True):
     texts: tuple[str, ...]
 
 
-def watched(source: str) -> Iterator[Frame]:
+def watch(source: str) -> Iterator[Frame]:
     """The frames of a camera, by its number, or of a clip, by its path, until it ends or nobody asks for more.
 
     Raises PictureError where OpenCV or the camera is missing, and where a clip cannot be played.
@@ -55,18 +55,18 @@ def watched(source: str) -> Iterator[Frame]:
         )
     votes: Counter[str] = Counter()
     name = f"camera {source}" if source.isdecimal() else source
-    for picture, seen in _filmed(int(source)) if source.isdecimal() else _played(source):
+    for picture, seen in _camera_frames(int(source)) if source.isdecimal() else _clip_frames(source):
         votes.update(seen)
-        fresh = tuple(printed(text, name) for text in seen if votes[text] == VOTES)
+        fresh = tuple(parse_printed(text, name) for text in seen if votes[text] == VOTES)
         yield Frame(picture, fresh)
 
 
-def _filmed(number: int) -> Iterator[tuple[Image, tuple[str, ...]]]:
+def _camera_frames(number: int) -> Iterator[tuple[Image, tuple[str, ...]]]:
     """What a camera sees, and the codes in it."""
     from PIL import Image
 
     from companion.scan.film import Film
-    from companion.scan.picture import glimpsed
+    from companion.scan.picture import read_codes_quickly
 
     with closing(Film(number)) as film:
         if not film.is_open:
@@ -75,22 +75,22 @@ def _filmed(number: int) -> Iterator[tuple[Image, tuple[str, ...]]]:
             )
         for grey in film:
             picture = Image.fromarray(grey)
-            yield picture, glimpsed(picture)
+            yield picture, read_codes_quickly(picture)
 
 
-def _played(path: str) -> Iterator[tuple[Image, tuple[str, ...]]]:
+def _clip_frames(path: str) -> Iterator[tuple[Image, tuple[str, ...]]]:
     """What a clip shows, and the codes in it."""
     from PIL import Image
 
     try:
         for answer in _SANDBOX.ask({"clip": str(Path(path).absolute())}):
-            seen = understood(answer, _Seen)
+            seen = parse_answer(answer, _FrameReply)
             if len(answer.enclosed) != seen.width * seen.height:
-                raise Spent
+                raise ChildFailed
             yield Image.frombytes("L", (seen.width, seen.height), answer.enclosed), seen.texts
     except BadFile as error:
         raise PictureError(f"“{sanitize(path)}” {error}") from error
-    except Spent as error:
+    except ChildFailed as error:
         raise PictureError(
             f"“{sanitize(path)}” takes more room or time than a clip may; film it anew, smaller."
         ) from error

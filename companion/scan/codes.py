@@ -48,7 +48,7 @@ class Code(msgspec.Struct, frozen=True):
     problem: str | None = None
 
 
-def typed(text: str) -> Code:
+def parse_typed(text: str) -> Code:
     """What somebody typed, or a keyboard scanner did: an id in any spelling, or what a box's QR code holds."""
     text = text.strip()
     if text.upper().startswith(passport.PREFIX):
@@ -56,10 +56,10 @@ def typed(text: str) -> Code:
     try:
         return Code("typed", CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
-        return _faulty("typed", CodeKind.DAMAGED, text, str(error))
+        return _problem_code("typed", CodeKind.DAMAGED, text, str(error))
 
 
-def printed(text: str, source: str) -> Code:
+def parse_printed(text: str, source: str) -> Code:
     """What a QR code in the picture `source` says. Text that does not claim to be a deck's is another program's."""
     if text.upper().startswith(passport.PREFIX):
         return _passport(text, source)
@@ -67,18 +67,20 @@ def printed(text: str, source: str) -> Code:
         return Code(source, CodeKind.DECK, text, deck_id.parse(text))
     except deck_id.DeckIdError as error:
         if deck_id.is_deck_code(text):
-            return _faulty(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
-        return _faulty(source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quoted(text)}.")
+            return _problem_code(source, CodeKind.DAMAGED, text, f"A deck's code, but damaged or misprinted: {error}")
+        return _problem_code(
+            source, CodeKind.FOREIGN, text, f"Another program's QR code, not a deck's: {quoted(text)}."
+        )
 
 
 def _passport(text: str, source: str) -> Code:
     try:
         return Code(source, CodeKind.PASSPORT, text, passport.read(text).deck)
     except passport.PassportError as error:
-        return _faulty(source, CodeKind.DAMAGED, text, str(error))
+        return _problem_code(source, CodeKind.DAMAGED, text, str(error))
 
 
-def unreadable(source: str) -> Code:
+def unreadable_code(source: str) -> Code:
     """A QR code that was found in the picture `source` and could not be decoded."""
     return Code(
         source,
@@ -87,7 +89,7 @@ def unreadable(source: str) -> Code:
     )
 
 
-def nothing(source: str) -> Code:
+def no_code(source: str) -> Code:
     """The picture `source` without any QR code."""
     return Code(
         source,
@@ -96,7 +98,7 @@ def nothing(source: str) -> Code:
     )
 
 
-def unseen(source: str, of: int, left_out: int) -> Code:
+def pages_left_out(source: str, of: int, left_out: int) -> Code:
     """The pages or pictures of the file `source` that come after the first `of` and were left out."""
     return Code(
         source,
@@ -106,7 +108,7 @@ def unseen(source: str, of: int, left_out: int) -> Code:
     )
 
 
-def unread(source: str, lost: Sequence[int], of: int) -> Code:
+def pages_unread(source: str, lost: Sequence[int], of: int) -> Code:
     """The pages or pictures of the file `source`, counted from 1, that were not looked at, of so many."""
     which = f"the first is number {lost[0]}" if len(lost) > 1 else f"number {lost[0]}"
     return Code(
@@ -117,7 +119,7 @@ def unread(source: str, lost: Sequence[int], of: int) -> Code:
     )
 
 
-def _faulty(source: str, kind: CodeKind, text: str, problem: str) -> Code:
+def _problem_code(source: str, kind: CodeKind, text: str, problem: str) -> Code:
     # A code can hold anything.
     return Code(source, kind, text, problem=sanitize(problem))
 
@@ -125,7 +127,7 @@ def _faulty(source: str, kind: CodeKind, text: str, problem: str) -> Code:
 _WAYS_IN = "import its file, or adopt it from the passport on its record sheet"
 
 
-class Met(NamedTuple):
+class CodeMatch(NamedTuple):
     """A code, and the deck's row where it is here; else what is wrong, and whether its passport can bring it, or the
     deck is at another home. The way out may begin at what there is to `look` at.
     """
@@ -138,30 +140,30 @@ class Met(NamedTuple):
     look: Look | None = None
 
 
-def look_up(archive: Archive, code: Code) -> Met:
+def look_up(archive: Archive, code: Code) -> CodeMatch:
     """What a code leads to here."""
     if code.deck is None:
-        return Met(code, problem=code.problem or "")
+        return CodeMatch(code, problem=code.problem or "")
     try:
         if code.kind is CodeKind.PASSPORT and not passport.is_known(archive, passport.read(code.text)):
-            return _stranger(archive, code)
-        return Met(code, archive.find_deck(code.deck))
+            return _match_passport(archive, code)
+        return CodeMatch(code, archive.find_deck(code.deck))
     except Unknown:
         problem = f"Deck {deck_id.show(code.deck)} is one of ours, but not in this archive: {_WAYS_IN}."
-        return Met(code, problem=problem, is_elsewhere=True)
+        return CodeMatch(code, problem=problem, is_elsewhere=True)
     except ArchiveError as error:
-        return Met(code, problem=str(error), look=error.look)
+        return CodeMatch(code, problem=str(error), look=error.look)
 
 
-def adopt(archive: Archive, code: Code) -> Met:
+def adopt(archive: Archive, code: Code) -> CodeMatch:
     """Takes in the deck of a passport, and gives what the code leads to then. Raises ArchiveError."""
     passport.adopt(archive, passport.read(code.text))
     return look_up(archive, code)
 
 
-def _stranger(archive: Archive, code: Code) -> Met:
+def _match_passport(archive: Archive, code: Code) -> CodeMatch:
     """A passport of a deck that is not here. Raises ArchiveError where it could not be taken in."""
-    shown = passport.read(code.text)
-    passport.check_new(archive, shown)
-    told = f"The passport of {shown.record().name} ({deck_id.show(shown.deck)})"
-    return Met(code, problem=f"{told}; the deck is not here", can_adopt=True)
+    card = passport.read(code.text)
+    passport.check_new(archive, card)
+    subject = f"The passport of {card.record().name} ({deck_id.show(card.deck)})"
+    return CodeMatch(code, problem=f"{subject}; the deck is not here", can_adopt=True)

@@ -13,13 +13,13 @@ from companion.scan.qr_layout import SIDE
 
 RING = 2
 """So many modules about the code are seen, and mix into its edge."""
-_WIDE = SIDE + 2 * RING
-_INNER = tuple(row * _WIDE + column for row in range(RING, _WIDE - RING) for column in range(RING, _WIDE - RING))
+_WIDTH = SIDE + 2 * RING
+_INNER = tuple(row * _WIDTH + column for row in range(RING, _WIDTH - RING) for column in range(RING, _WIDTH - RING))
 # A hand moves to and fro alike: what is to the right counts as much as what is to the left.
-_HALF = (0, 1, 2, *(row * _WIDE + column for row in (1, 2) for column in range(-2, 3)))
+_HALF = (0, 1, 2, *(row * _WIDTH + column for row in (1, 2) for column in range(-2, 3)))
 _WHOLE = (*(-step for step in _HALF[:0:-1]), *_HALF)
-_SLOPES = ([(at % _WIDE - _WIDE / 2) / 10 for at in _INNER], [(at // _WIDE - _WIDE / 2) / 10 for at in _INNER])
-_PULL = 0.3
+_SLOPES = ([(at % _WIDTH - _WIDTH / 2) / 10 for at in _INNER], [(at // _WIDTH - _WIDTH / 2) / 10 for at in _INNER])
+_RIDGE = 0.3
 _LEAST_NOISE = 4.0
 _SWEEPS = (9, 6, 5)
 _STRIDE = 1.3
@@ -43,11 +43,11 @@ class _Mixture(NamedTuple):
     noise: float
 
 
-def unmixed(light: Sequence[float], dark: Mapping[tuple[int, int], int]) -> Modules:
+def deblur_modules(light: Sequence[float], dark: Mapping[tuple[int, int], int]) -> Modules:
     """What the modules were: `light` is that of all modules and of two about them on each side; `dark` says which of
     them are known, 1 for dark.
     """
-    start, free, weights = _known(frozenset((row, column, one) for (row, column), one in dark.items()))
+    start, free, weights = _initial_guess(frozenset((row, column, one) for (row, column), one in dark.items()))
     guess = list(start)
     mixture = _mixture(light, guess, weights)
     for turn, sweeps in enumerate(_SWEEPS):
@@ -70,15 +70,15 @@ _about = {at: itemgetter(*(at + step for step in _WHOLE)) for at in _INNER}
 
 
 @lru_cache(16)
-def _known(dark: frozenset[tuple[int, int, int]]) -> tuple[list[float], list[int], list[float]]:
+def _initial_guess(dark: frozenset[tuple[int, int, int]]) -> tuple[list[float], list[int], list[float]]:
     """All modules and their ring, −1 for light, 1 for dark and 0 for unknown; the unknown ones; how well the mixture
     shows at each module, which is badly where much is unknown about it.
     """
-    start = [-1.0] * (_WIDE * _WIDE)
+    start = [-1.0] * (_WIDTH * _WIDTH)
     for at in _INNER:
         start[at] = 0.0
     for row, column, one in dark:
-        start[(row + RING) * _WIDE + column + RING] = 1.0 if one else -1.0
+        start[(row + RING) * _WIDTH + column + RING] = 1.0 if one else -1.0
     weights = [1 / (1 + 3 * _about[at](start).count(0.0)) for at in _INNER]
     return start, [at for at in _INNER if not start[at]], weights
 
@@ -93,12 +93,12 @@ def _mixture(light: Sequence[float], guess: Sequence[float], weights: Sequence[f
     ]
     columns += [[1.0] * len(_INNER), *_SLOPES]
     seen = _at_modules(light)
-    factors = solved(columns, seen, weights, _PULL)
+    factors = least_squares(columns, seen, weights, _RIDGE)
     half = factors[: middle + 1]
     left = list(seen)
     for factor, column in zip(factors, columns, strict=True):
         left = [value - factor * each for value, each in zip(left, column, strict=True)]
-    rest = [0.0] * (_WIDE * _WIDE)
+    rest = [0.0] * (_WIDTH * _WIDTH)
     for at, value in zip(_INNER, left, strict=True):
         rest[at] = value
     squares = list(map(mul, left, left))
@@ -113,9 +113,9 @@ def _explain(mixture: _Mixture, guess: list[float], free: Sequence[int], sweeps:
     for _ in range(sweeps):
         most = 0.0
         for at in free:
-            said = sum(map(mul, taps, _about[at](rest))) - noise * guess[at]
+            correlation = sum(map(mul, taps, _about[at](rest))) - noise * guess[at]
             before = guess[at]
-            now = before + _STRIDE * said / power
+            now = before + _STRIDE * correlation / power
             now = 1.0 if now > 1 else -1.0 if now < -1 else now
             change = now - before
             if change > _STILL or change < -_STILL:
@@ -142,7 +142,7 @@ def _odds(mixture: _Mixture, guess: Sequence[float], free: Sequence[int]) -> lis
     return [max(-_SUREST, min(_SUREST, odds.get(at, _SUREST * guess[at]))) for at in _INNER]
 
 
-def solved(
+def least_squares(
     columns: Sequence[Sequence[float]], want: Sequence[float], weights: Sequence[float] | None, pull: float
 ) -> list[float]:
     """The factors that lead from the columns to what is wanted, nearly; a little drawn towards none at all."""

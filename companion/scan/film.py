@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PIL import Image
 
-from companion.scan.picture import glimpsed
+from companion.scan.picture import read_codes_quickly
 from labels.sandbox import Answer, BadFile
 
 _EDGE: Final = 640
@@ -45,7 +45,7 @@ class Film:
         self._opened.release()
 
 
-def answers(path: str) -> Iterator[Answer]:
+def play_clip(path: str) -> Iterator[Answer]:
     """Of each frame of a clip the texts of its codes, and it itself, small and in grey levels. Raises BadFile."""
     film = Film(path) if Path(path).is_file() else None
     if film is None or not film.is_open:
@@ -54,7 +54,7 @@ def answers(path: str) -> Iterator[Answer]:
         if number == _MOST_FRAMES:
             raise BadFile(f"has more than {_MOST_FRAMES} pictures; cut it, and play the rest on its own.")
         picture = Image.fromarray(grey)
-        texts = glimpsed(picture)
+        texts = read_codes_quickly(picture)
         small = picture.reduce(max(1, -(-max(picture.size) // _EDGE)))
-        said = {"width": small.width, "height": small.height, "texts": [*texts]}
-        yield Answer(said, small.tobytes())
+        reply = {"width": small.width, "height": small.height, "texts": [*texts]}
+        yield Answer(reply, small.tobytes())

@@ -1,7 +1,7 @@
 """Where the modules of a box's code lie in a picture, and how dark each is: from four corners to 208 odds.
 
-Separate from finding corners and from weighing odds. The corners are moved until the patterns that every code of this
-size has stand out best; the same patterns then teach what blur and movement did to the others.
+The corners are moved until the patterns that every code of this size has stand out best; the same patterns then teach
+what blur and movement did to the others.
 """
 
 import math
@@ -27,7 +27,7 @@ _FLAT, _UNSURE, _MESH_FITS, _MOST_CONTRAST = 0.9, 0.85, 2, 2
 _BENDS, _REFINED, _CLEAR, _GAIN = 4, 3, 0.02, 0.005
 
 
-class Place(NamedTuple):
+class LocatedCode(NamedTuple):
     """A code in a part of a picture: its corners there and in the whole picture, its mask, and how well what is alike
     on all boxes stands out.
     """
@@ -58,7 +58,7 @@ class _Pattern:
         return float(-sum(map(mul, seen, self._even)) / (spread * self._spread))
 
 
-class _Expected:
+class _ExpectedLight:
     """What is thought to be seen of all modules, blurred as it is."""
 
     def __init__(self, light: Sequence[float]) -> None:
@@ -73,21 +73,21 @@ class _Expected:
         return float(sum(map(mul, light, self._even)) / (spread * self._spread))
 
 
-_EVERY = _Pattern(qr_layout.PATTERNS)
+_ANY_CODE = _Pattern(qr_layout.PATTERNS)
 
 
 @cache
-def _ours(mask: int) -> _Pattern:
+def _box_pattern(mask: int) -> _Pattern:
     """What is known of a box's code with this mask."""
-    drawn = {
+    modules = {
         place: bit ^ qr_layout.MASKS[mask][number]
-        for number, (place, bit) in enumerate(zip(qr_layout.PLACES, soft_decode.alike(), strict=True))
+        for number, (place, bit) in enumerate(zip(qr_layout.PLACES, soft_decode.constant_bits(), strict=True))
         if bit is not None
     }
-    return _Pattern({**qr_layout.PATTERNS, **qr_layout.FORMATS[mask], **drawn})
+    return _Pattern({**qr_layout.PATTERNS, **qr_layout.FORMATS[mask], **modules})
 
 
-def plane(corners: Corners, side: float) -> tuple[float, ...]:
+def plane_coefficients(corners: Corners, side: float) -> tuple[float, ...]:
     """The coefficients with which Pillow maps a square with this side onto the four corners."""
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
     dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
@@ -98,32 +98,34 @@ def plane(corners: Corners, side: float) -> tuple[float, ...]:
     return (a / side, b / side, x0, d / side, e / side, y0, g / side, h / side)
 
 
-def sampled(picture: Image.Image, corners: Corners, fine: int = 1) -> bytes:
+def sample_plane(picture: Image.Image, corners: Corners, fine: int = 1) -> bytes:
     """How light each module is in its middle, or the mean of `fine` × `fine` points of it."""
     side = SIDE * fine
     points = picture.transform(
-        (side, side), Image.Transform.PERSPECTIVE, plane(corners, side), Image.Resampling.BILINEAR
+        (side, side), Image.Transform.PERSPECTIVE, plane_coefficients(corners, side), Image.Resampling.BILINEAR
     )
     return (points.reduce(fine) if fine > 1 else points).tobytes()
 
 
-def likeness(picture: Image.Image, corners: Corners, pattern: _Pattern | _Expected = _EVERY, fine: int = 1) -> float:
+def pattern_likeness(
+    picture: Image.Image, corners: Corners, pattern: _Pattern | _ExpectedLight = _ANY_CODE, fine: int = 1
+) -> float:
     """How much the modules there are like the patterns of a code: 1 exactly, 0 not at all, −1 for light on dark."""
-    return pattern.likeness(sampled(picture, corners, fine))
+    return pattern.likeness(sample_plane(picture, corners, fine))
 
 
-def fitted(
+def fit_corners(
     picture: Image.Image,
     corners: Corners,
-    pattern: _Pattern | _Expected = _EVERY,
+    pattern: _Pattern | _ExpectedLight = _ANY_CODE,
     step: float = 0.7,
     rounds: int = 3,
     fine: int = 1,
 ) -> tuple[Corners, float]:
     """The corners nearby where the pattern stands out best, and how well; the first `step` is so many modules."""
     at = [list(corner) for corner in corners]
-    best = likeness(picture, corners, pattern, fine)
-    stride = step * side(corners) / SIDE
+    best = pattern_likeness(picture, corners, pattern, fine)
+    stride = step * mean_side(corners) / SIDE
     for _ in range(rounds):
         improved = True
         while improved:
@@ -132,42 +134,42 @@ def fitted(
                 for axis in (0, 1):
                     for way in (stride, -stride):
                         corner[axis] += way
-                        found = likeness(picture, _frozen(at), pattern, fine)
-                        if found > best + 2e-3:
-                            best, improved = found, True
+                        value = pattern_likeness(picture, _as_corners(at), pattern, fine)
+                        if value > best + 2e-3:
+                            best, improved = value, True
                             break
                         corner[axis] -= way
         stride /= 2
-    return _frozen(at), best
+    return _as_corners(at), best
 
 
-def side(corners: Corners) -> float:
+def mean_side(corners: Corners) -> float:
     """About how long a side is."""
     return (math.dist(corners[0], corners[2]) + math.dist(corners[1], corners[3])) / 2 / math.sqrt(2)
 
 
-def _frozen(at: Sequence[Sequence[float]]) -> Corners:
+def _as_corners(at: Sequence[Sequence[float]]) -> Corners:
     (a, b), (c, d), (e, f), (g, h) = at
     return (a, b), (c, d), (e, f), (g, h)
 
 
-def placed(picture: Image.Image, corners: Corners) -> Place | None:
+def locate_code(picture: Image.Image, corners: Corners) -> LocatedCode | None:
     """Where exactly a box's code is that seems to be about these corners; None if there is none."""
     if not _within_reach(picture, corners):
         return None
-    part, times, (left, top) = _cut_out(picture, corners)
-    inside = _frozen([((x - left) / times, (y - top) / times) for x, y in corners])
-    if likeness(part, inside) < _WORTH_FITTING:
+    part, times, (left, top) = _crop_to_code(picture, corners)
+    inside = _as_corners([((x - left) / times, (y - top) / times) for x, y in corners])
+    if pattern_likeness(part, inside) < _WORTH_FITTING:
         return None
-    inside, like = fitted(part, inside)
+    inside, like = fit_corners(part, inside)
     if like < _LIKELY:
         return None
-    light = sampled(part, inside)
-    mask = max(range(8), key=lambda each: _ours(each).likeness(light))
-    inside, like = fitted(part, inside, _ours(mask), 0.5, 2)
+    light = sample_plane(part, inside)
+    mask = max(range(8), key=lambda each: _box_pattern(each).likeness(light))
+    inside, like = fit_corners(part, inside, _box_pattern(mask), 0.5, 2)
     if like < _LIKE_OURS:
         return None
-    return Place(part, inside, _frozen([(x * times + left, y * times + top) for x, y in inside]), mask, like)
+    return LocatedCode(part, inside, _as_corners([(x * times + left, y * times + top) for x, y in inside]), mask, like)
 
 
 def _within_reach(picture: Image.Image, corners: Corners) -> bool:
@@ -176,86 +178,88 @@ def _within_reach(picture: Image.Image, corners: Corners) -> bool:
     return all(-width < x < 2 * width and -height < y < 2 * height for x, y in corners)
 
 
-def looks(place: Place) -> Iterator[Sequence[float]]:
+def bit_odds(place: LocatedCode) -> Iterator[Sequence[float]]:
     """The odds of the bits of the code there, looked at in one way after the other, the most rewarding first."""
     corners, shifts = place.corners, None
     if place.likeness < _PLANE:
-        shifts, mask = _bends(place)
+        shifts, mask = _fit_bends(place)
         place = place._replace(mask=mask)
-    known = _ours(place.mask)
+    pattern = _box_pattern(place.mask)
     if shifts is None:
-        light = list(map(float, sampled(place.picture, corners, 3)))
+        light = list(map(float, sample_plane(place.picture, corners, 3)))
     else:
-        light = list(map(float, mesh.sampled(mesh.flat(place.picture, plane(corners, SIDE), shifts))))
-    yield _odds(light, place.mask)
+        light = list(
+            map(float, mesh.sample_flat(mesh.flatten(place.picture, plane_coefficients(corners, SIDE), shifts)))
+        )
+    yield _odds_of_bits(light, place.mask)
     # Where all that is known stands out well, no blur hides the rest, but creases may.
-    creased = shifts is not None and known.likeness(light) > _WELL
+    creased = shifts is not None and pattern.likeness(light) > _WELL
     if creased and shifts:
         yield from _crease_odds(place, shifts)
     unexplained = 1.0
     for _ in range(_REFINED):
-        straight = mesh.rectified(place.picture, plane(corners, SIDE), shifts)
-        modules = deblur.unmixed(list(map(float, straight.reduce(mesh.FINE).tobytes())), known.dark)
+        straight = mesh.rectify(place.picture, plane_coefficients(corners, SIDE), shifts)
+        modules = deblur.deblur_modules(list(map(float, straight.reduce(mesh.FINE).tobytes())), pattern.dark)
         if modules.unexplained >= unexplained:
             break
         unexplained = modules.unexplained
-        yield _turned_back(modules.odds, place.mask)
+        yield _unmask(modules.odds, place.mask)
         if shifts is not None or unexplained < _CLEAR:
             break
-        corners, _ = fitted(place.picture, corners, _Expected(modules.expected), 0.4, 2, 3)
-    yield _odds(_evened(light), place.mask)
+        corners, _ = fit_corners(place.picture, corners, _ExpectedLight(modules.expected), 0.4, 2, 3)
+    yield _odds_of_bits(_normalize_light(light), place.mask)
     if shifts is None:
         sharper = place.picture.filter(ImageFilter.UnsharpMask(_MODULE, 300, 0))
-        yield _odds(list(map(float, sampled(sharper, place.corners, 3))), place.mask)
+        yield _odds_of_bits(list(map(float, sample_plane(sharper, place.corners, 3))), place.mask)
     if not creased and (shifts is not None or place.likeness > _FLAT):
         yield from _crease_odds(place, shifts or [(0.0, 0.0)] * (mesh.PIECES * mesh.PIECES))
 
 
-def _crease_odds(place: Place, shifts: Sequence[mesh.Shift]) -> Iterator[Sequence[float]]:
+def _crease_odds(place: LocatedCode, shifts: Sequence[mesh.Shift]) -> Iterator[Sequence[float]]:
     """The odds where pieces of which little is known lie elsewhere than they seem to, the clearest ones first."""
-    here, known = plane(place.corners, SIDE), _ours(place.mask)
-    best = known.likeness(mesh.sampled(mesh.flat(place.picture, here, shifts)))
+    here, pattern = plane_coefficients(place.corners, SIDE), _box_pattern(place.mask)
+    best = pattern.likeness(mesh.sample_flat(mesh.flatten(place.picture, here, shifts)))
     lights = []
-    for start in mesh.crease_hypotheses(shifts, known.dark):
+    for start in mesh.crease_hypotheses(shifts, pattern.dark):
         moved = start
         for _ in range(_MESH_FITS):
-            more = mesh.bent(mesh.flat(place.picture, here, moved), known.dark)
+            more = mesh.fit_shifts(mesh.flatten(place.picture, here, moved), pattern.dark)
             moved = [(x + u, y + v) for (x, y), (u, v) in zip(moved, more, strict=True)]
-        light = mesh.sampled(mesh.flat(place.picture, here, moved))
-        if known.likeness(light) > best - _CLEAR:
-            lights.append((mesh.contrast(light, known.dark), light))
+        light = mesh.sample_flat(mesh.flatten(place.picture, here, moved))
+        if pattern.likeness(light) > best - _CLEAR:
+            lights.append((mesh.contrast(light, pattern.dark), light))
     for _, light in sorted(lights, reverse=True)[:_MOST_CONTRAST]:
-        yield _odds(list(map(float, light)), place.mask)
+        yield _odds_of_bits(list(map(float, light)), place.mask)
 
 
-def _bends(place: Place) -> tuple[list[mesh.Shift] | None, int]:
+def _fit_bends(place: LocatedCode) -> tuple[list[mesh.Shift] | None, int]:
     """How the paper bends, where that shows; None where it is as good as flat. And the mask, which creases hide."""
     mask = place.mask
-    shifts, like, before = _fit_mesh(place, _ours(mask), None)
+    shifts, like, before = _fit_mesh(place, _box_pattern(mask), None)
     if like < _WELL and place.likeness < _UNSURE:
         # What is in every code says where the modules are that name the mask.
-        again, every, _ = _fit_mesh(place, _EVERY, None)
+        again, every, _ = _fit_mesh(place, _ANY_CODE, None)
         if every > _BENT and again is not None:
-            light = mesh.sampled(mesh.flat(place.picture, plane(place.corners, SIDE), again))
-            other = max(range(8), key=lambda each: _ours(each).likeness(light))
-            again, likelier, _ = _fit_mesh(place, _ours(other), again)
+            light = mesh.sample_flat(mesh.flatten(place.picture, plane_coefficients(place.corners, SIDE), again))
+            other = max(range(8), key=lambda each: _box_pattern(each).likeness(light))
+            again, likelier, _ = _fit_mesh(place, _box_pattern(other), again)
             if likelier > like:
                 shifts, like, mask = again, likelier, other
     return shifts if like > max(before + 0.02, _BENT) else None, mask
 
 
 def _fit_mesh(
-    place: Place, pattern: _Pattern, shifts: list[mesh.Shift] | None
+    place: LocatedCode, pattern: _Pattern, shifts: list[mesh.Shift] | None
 ) -> tuple[list[mesh.Shift] | None, float, float]:
     """The shifts from these on with which a pattern stands out best; how well it does, and how well it did before."""
-    here = plane(place.corners, SIDE)
-    level = mesh.flat(place.picture, here, shifts)
-    before = best = pattern.likeness(mesh.sampled(level))
+    here = plane_coefficients(place.corners, SIDE)
+    level = mesh.flatten(place.picture, here, shifts)
+    before = best = pattern.likeness(mesh.sample_flat(level))
     for _ in range(_BENDS):
-        more = mesh.bent(level, pattern.dark)
+        more = mesh.fit_shifts(level, pattern.dark)
         moved = [(x + u, y + v) for (x, y), (u, v) in zip(shifts or [(0.0, 0.0)] * len(more), more, strict=True)]
-        level = mesh.flat(place.picture, here, moved)
-        like = pattern.likeness(mesh.sampled(level))
+        level = mesh.flatten(place.picture, here, moved)
+        like = pattern.likeness(mesh.sample_flat(level))
         if like <= best:
             break
         gained, best, shifts = like - best, like, moved
@@ -264,23 +268,23 @@ def _fit_mesh(
     return shifts, best, before
 
 
-def _turned_back(dark: Sequence[float], mask: int) -> list[float]:
+def _unmask(dark: Sequence[float], mask: int) -> list[float]:
     """The odds of the bits, from those that modules are dark."""
     ways = zip(qr_layout.PLACES, qr_layout.MASKS[mask], strict=True)
     return [dark[row * SIDE + column] * (-1 if turned else 1) for (row, column), turned in ways]
 
 
-def _cut_out(picture: Image.Image, corners: Corners) -> tuple[Image.Image, int, Point]:
+def _crop_to_code(picture: Image.Image, corners: Corners) -> tuple[Image.Image, int, Point]:
     """The part of the picture around the code, no finer than needed; how many times smaller it is; where it begins."""
     across, down = [x for x, _ in corners], [y for _, y in corners]
     edge = max(max(across) - min(across), max(down) - min(down)) * 0.15 + 2
     left, top = math.floor(min(across) - edge), math.floor(min(down) - edge)
     part = picture.crop((left, top, math.ceil(max(across) + edge), math.ceil(max(down) + edge)))
-    times = max(1, int(side(corners) / SIDE / _MODULE))
+    times = max(1, int(mean_side(corners) / SIDE / _MODULE))
     return part.reduce(times) if times > 1 else part, times, (left, top)
 
 
-def _evened(light: Sequence[float]) -> list[float]:
+def _normalize_light(light: Sequence[float]) -> list[float]:
     """The same as if every part of the code was as light and as rich in contrast."""
     even = []
     for row in range(SIDE):
@@ -296,8 +300,8 @@ def _evened(light: Sequence[float]) -> list[float]:
     return even
 
 
-def _odds(light: Sequence[float], mask: int) -> list[float]:
-    return _turned_back(_equalised(light, _ours(mask).dark), mask)
+def _odds_of_bits(light: Sequence[float], mask: int) -> list[float]:
+    return _unmask(_module_odds(light, _box_pattern(mask).dark), mask)
 
 
 def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
@@ -321,15 +325,15 @@ def _neighbourhood(light: Sequence[float]) -> list[list[float]]:
     return [moved(0), *both, [1.0] * len(light)]
 
 
-def _equalised(light: Sequence[float], known: Mapping[tuple[int, int], int]) -> list[float]:
+def _module_odds(light: Sequence[float], patterns: Mapping[tuple[int, int], int]) -> list[float]:
     """The odds that each module is dark: the filter that undoes blur best on the known ones, used on all."""
     columns = _neighbourhood(light)
-    places = [row * SIDE + column for row, column in known]
-    want = [1.0 if dark else -1.0 for dark in known.values()]
+    places = [row * SIDE + column for row, column in patterns]
+    want = [1.0 if dark else -1.0 for dark in patterns.values()]
     lessons = [[column[at] for at in places] for column in columns]
     weights: list[float] | None = None
     for _ in range(3):
-        taps = deblur.solved(lessons, want, weights, 2.0)
+        taps = deblur.least_squares(lessons, want, weights, 2.0)
         misses = [each - sum(map(mul, row, taps)) for each, row in zip(want, zip(*lessons, strict=True), strict=True)]
         weights = [1.0 if abs(miss) < 1.2 else 0.0 for miss in misses]
         if sum(weights) < 60:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
-from companion.scan.grid import Corners, likeness, side
+from companion.scan.grid import Corners, mean_side, pattern_likeness
 from companion.scan.qr_layout import SIDE
 
 _ROUGH_PIXELS, _ROUGHEST = 80_000, 4
@@ -36,7 +36,7 @@ class Region(NamedTuple):
     side: float
 
 
-def regions(picture: Image.Image, most: int) -> list[Region]:
+def find_regions(picture: Image.Image, most: int) -> list[Region]:
     """The squares of a picture in which a code is likeliest, the best first."""
     times = max(1, min(_ROUGHEST, round(math.sqrt(picture.width * picture.height / _ROUGH_PIXELS))))
     rough = ImageOps.autocontrast(picture.reduce(times) if times > 1 else picture, cutoff=0.5).point(_GENTLER)
@@ -44,18 +44,18 @@ def regions(picture: Image.Image, most: int) -> list[Region]:
     every: list[Region] = []
     for width in _SIDES if times < _ROUGHEST or picture.width * picture.height < 2_500_000 else (_TINY, *_SIDES):
         if width <= min(rough.size):
-            every += _islands(restless, width, times)
-    kept: list[Region] = []
+            every += _find_peaks_of_size(restless, width, times)
+    chosen: list[Region] = []
     for one in sorted(every, reverse=True):
-        near = sum(_within(one, other) for other in kept)
-        if near < _TOGETHER and not any(_alike(one, other) for other in kept):
-            kept.append(one)
-            if len(kept) == most:
+        near = sum(max(abs(one.x - other.x), abs(one.y - other.y)) < other.side / 2 for other in chosen)
+        if near < _TOGETHER and not any(_nearly_same(one, other) for other in chosen):
+            chosen.append(one)
+            if len(chosen) == most:
                 break
-    return kept
+    return chosen
 
 
-def _islands(restless: Image.Image, side: int, times: int) -> Iterator[Region]:
+def _find_peaks_of_size(restless: Image.Image, side: int, times: int) -> Iterator[Region]:
     """The squares with this side that differ most from what is about them."""
     smaller = max(1, side // _SHRUNK)
     copy = restless.reduce(smaller) if smaller > 1 else restless
@@ -70,12 +70,7 @@ def _islands(restless: Image.Image, side: int, times: int) -> Iterator[Region]:
         yield Region(values[at], (x + 0.5) * scale, (y + 0.5) * scale, side * times)
 
 
-def _within(one: Region, other: Region) -> bool:
-    """Whether the middle of one lies in the other."""
-    return max(abs(one.x - other.x), abs(one.y - other.y)) < other.side / 2
-
-
-def _alike(one: Region, other: Region) -> bool:
+def _nearly_same(one: Region, other: Region) -> bool:
     apart = abs(one.x - other.x) + abs(one.y - other.y)
     return apart < 0.35 * other.side and 0.6 < one.side / other.side < 1.6
 
@@ -105,28 +100,28 @@ class Guess(NamedTuple):
     corners: Corners
 
 
-def guesses(patch: Image.Image) -> list[Guess]:
+def guess_codes(patch: Image.Image) -> list[Guess]:
     """Where codes may be in a patch, the likeliest first."""
-    found: list[Guess] = []
+    candidates: list[Guess] = []
     for module in _MODULES:
         if min(patch.size) / module >= SIDE:
-            found += _with_modules(patch, module)
-    return _apart(sorted(found, reverse=True))
+            candidates += _guess_with_module(patch, module)
+    return _distinct(sorted(candidates, reverse=True))
 
 
-def _with_modules(patch: Image.Image, module: float) -> list[Guess]:
+def _guess_with_module(patch: Image.Image, module: float) -> list[Guess]:
     """Where codes with modules of about so many pixels may be."""
     small = ImageOps.autocontrast(_smaller(patch, module), cutoff=0.5)
     values = small.tobytes()
     worth = sorted(
         ((_balance(values, small.size, corners), corners) for corners in _squares(_peaks(small))), reverse=True
     )
-    found = []
+    candidates = []
     for balance, corners in worth[:_WORTH]:
         back = _scaled(corners, patch.width / small.width)
-        if balance > 0 and (like := likeness(patch, back)) > _LIKELY:
-            found.append(Guess(like, back))
-    return found
+        if balance > 0 and (like := pattern_likeness(patch, back)) > _LIKELY:
+            candidates.append(Guess(like, back))
+    return candidates
 
 
 def _smaller(picture: Image.Image, times: float) -> Image.Image:
@@ -141,14 +136,14 @@ def _balance(values: bytes, size: tuple[int, int], corners: Corners) -> int:
     ax, ay, bx, by = (x1 - x) / SIDE, (y1 - y) / SIDE, (x3 - x) / SIDE, (y3 - y) / SIDE
     width, height = size
     balance = 0
-    for right, below, sign in _TELLING:
+    for right, below, sign in _SAMPLE_MODULES:
         column, row = int(x + ax * right + bx * below), int(y + ay * right + by * below)
         if 0 <= column < width and 0 <= row < height:
             balance += sign * values[row * width + column]
     return balance
 
 
-def _telling() -> tuple[tuple[float, float, int], ...]:
+def _sample_modules() -> tuple[tuple[float, float, int], ...]:
     """Some modules, in the middle, and 1 where they are light, else −1: as many of these as of those."""
     corners = [(0, 0), (6, 0), (0, 6)]
     dark = [(left + across, top + down) for left, top in ((0, 0), (14, 0), (0, 14)) for across, down in corners]
@@ -162,7 +157,7 @@ def _telling() -> tuple[tuple[float, float, int], ...]:
     return tuple((x + 0.5, y + 0.5, sign) for places, sign in ((dark, -1), (light, 1)) for x, y in places)
 
 
-_TELLING = _telling()
+_SAMPLE_MODULES = _sample_modules()
 
 
 def _scaled(corners: Corners, times: float) -> Corners:
@@ -176,7 +171,7 @@ def _peaks(small: Image.Image) -> list[Peak]:
     # Light ring minus dark middle and dark ring: (25 five − 9 three) / 16 − (9 three + 49 seven − 25 five) / 33.
     matrix = (-(9 / 16 + 9 / 33), 25 / 16 + 25 / 33, -49 / 33, 0)
     response = Image.merge("RGB", (three, five, seven)).convert("L", matrix)
-    limit = _limit(response.histogram())
+    limit = _response_limit(response.histogram())
     values, width = response.tobytes(), small.width
     places = (match.start() for match in re.finditer(b"[%b-\xff]" % re.escape(bytes([limit])), values, re.DOTALL))
     best: list[Peak] = []
@@ -192,7 +187,7 @@ def _peaks(small: Image.Image) -> list[Peak]:
     return best
 
 
-def _limit(histogram: Sequence[int]) -> int:
+def _response_limit(histogram: Sequence[int]) -> int:
     """The response that only some hundred places have."""
     left, limit = 50 * _PEAKS, 255
     while limit > 8 and left > 0:
@@ -231,11 +226,11 @@ def _square(corner: Peak, across: tuple[float, float], down: tuple[float, float]
     return at(near, near), at(far, near), at(far, far), at(near, far)
 
 
-def _apart(found: Sequence[Guess]) -> list[Guess]:
+def _distinct(candidates: Sequence[Guess]) -> list[Guess]:
     """The first of those that are nearly the same, and no more than are worth a closer look."""
     kept: list[Guess] = []
-    for guess in found:
-        if all(max(map(math.dist, guess.corners, one.corners)) > side(one.corners) / 8 for one in kept):
+    for guess in candidates:
+        if all(max(map(math.dist, guess.corners, one.corners)) > mean_side(one.corners) / 8 for one in kept):
             kept.append(guess)
             if len(kept) == _MOST:
                 break

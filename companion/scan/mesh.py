@@ -42,19 +42,19 @@ _INSIDE = frozenset(row * PIECES + column for row in range(3, PIECES) for column
 _SMOOTH = Image.Resampling.BILINEAR
 
 
-def flat(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
+def flatten(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
     """The code and its margin as seen from straight above, evenly lit; `plane` leads from modules to the picture."""
-    return evened(rectified(picture, plane, shifts), FINE)
+    return normalize_light(rectify(picture, plane, shifts), FINE)
 
 
-def rectified(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
+def rectify(picture: Image.Image, plane: tuple[float, ...], shifts: Sequence[Shift] | None = None) -> Image.Image:
     """The code and its margin as seen from straight above, in the light that there is."""
     if shifts is None:
-        return straightened(picture, plane, FINE, MARGIN)
+        return straighten(picture, plane, FINE, MARGIN)
     return picture.transform((EDGE, EDGE), Image.Transform.MESH, _quads(plane, shifts), Image.Resampling.BILINEAR)
 
 
-def straightened(picture: Image.Image, plane: tuple[float, ...], fine: int, margin: int) -> Image.Image:
+def straighten(picture: Image.Image, plane: tuple[float, ...], fine: int, margin: int) -> Image.Image:
     """The code as seen from straight above, `fine` pixels a module, and so many modules about it."""
     a, b, c, d, e, f, g, h = plane
     edge, w, m = (SIDE + 2 * margin) * fine, 1 - margin * (g + h) or _NOWHERE, 1 / fine
@@ -64,7 +64,7 @@ def straightened(picture: Image.Image, plane: tuple[float, ...], fine: int, marg
     )
 
 
-def evened(straight: Image.Image, fine: int) -> Image.Image:
+def normalize_light(straight: Image.Image, fine: int) -> Image.Image:
     """The same, `fine` pixels a module, as if every part was as light and as rich in contrast."""
     small = straight.reduce(fine)
     about = ImageFilter.BoxBlur(_ABOUT)
@@ -81,7 +81,7 @@ def _stretch(images: dict[str, Any]) -> Any:
     return images["min"](images["max"](away + _GREY, 0), 255)
 
 
-def sampled(flattened: Image.Image) -> bytes:
+def sample_flat(flattened: Image.Image) -> bytes:
     """How light each module is about its middle."""
     values = flattened.filter(ImageFilter.BoxBlur(1)).tobytes()
     return _samples(values, 0, 0)
@@ -102,16 +102,16 @@ _CONTRAST = bytes(abs(2 * value - 255) * 3 // 10 for value in range(256))
 @lru_cache(32)
 def _masks(dark: frozenset[tuple[int, int, int]]) -> tuple[int, int]:
     """Of the modules as one number: which to turn over, and which are known."""
-    turn, known = bytearray(SIDE * SIDE), bytearray(SIDE * SIDE)
+    turn, mask = bytearray(SIDE * SIDE), bytearray(SIDE * SIDE)
     for row, column, one in dark:
-        known[row * SIDE + column] = 255
+        mask[row * SIDE + column] = 255
         turn[row * SIDE + column] = 255 if one else 0
-    return int.from_bytes(turn, "big"), int.from_bytes(known, "big")
+    return int.from_bytes(turn, "big"), int.from_bytes(mask, "big")
 
 
-def bent(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> list[Shift]:
+def fit_shifts(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> list[Shift]:
     """How far each piece has to move, in modules, so that what is known of the modules stands out best."""
-    alone = _volume(level, dark)
+    alone = _score_shifts(level, dark)
     about = alone.filter(ImageFilter.BoxBlur(1))
     at = [_STAY] * (PIECES * PIECES)
     for own, stiff in _ROUNDS:
@@ -153,7 +153,7 @@ def crease_hypotheses(shifts: Sequence[Shift], dark: Mapping[tuple[int, int], in
     """Where pieces may lie of whose modules little is known, given where the others do: between those, or about a
     module to one side of that, since modules that slip by a whole one stand out as well.
     """
-    free = _free_pieces(frozenset(dark))
+    free = _unknown_pieces(frozenset(dark))
     between = list(shifts)
     for _ in range(_SWEEPS):
         for piece in free:
@@ -174,31 +174,31 @@ def _mean(shifts: Sequence[Shift]) -> Shift:
 
 
 @lru_cache(16)
-def _free_pieces(known: frozenset[tuple[int, int]]) -> frozenset[int]:
+def _unknown_pieces(places: frozenset[tuple[int, int]]) -> frozenset[int]:
     """The pieces of whose modules few are known."""
-    count = Counter(row // PIECE * PIECES + column // PIECE for row, column in known)
+    count = Counter(row // PIECE * PIECES + column // PIECE for row, column in places)
     return frozenset(piece for piece in range(PIECES * PIECES) if count[piece] < _LEAST_KNOWN)
 
 
 def contrast(light: bytes, dark: Mapping[tuple[int, int], int]) -> int:
     """How little grey is in the modules that are not known, all together: the more, the better they are met."""
-    _, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
-    return sum((int.from_bytes(light.translate(_CONTRAST), "big") & ~known & _ALL).to_bytes(SIDE * SIDE, "big"))
+    _, mask = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
+    return sum((int.from_bytes(light.translate(_CONTRAST), "big") & ~mask & _ALL).to_bytes(SIDE * SIDE, "big"))
 
 
-def _volume(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> Image.Image:
+def _score_shifts(level: Image.Image, dark: Mapping[tuple[int, int], int]) -> Image.Image:
     """How well each piece stands out for every shift: shifts one below the other, their first and last rows twice."""
-    turn, known = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
-    unknown = ~known & _ALL
+    turn, mask = _masks(frozenset((row, column, one) for (row, column), one in dark.items()))
+    unknown = ~mask & _ALL
     values = level.filter(ImageFilter.BoxBlur(1)).tobytes()
     every = []
     for down in range(-_REACH, _REACH + 1):
         for right in range(-_REACH, _REACH + 1):
             light = _samples(values, right, down)
-            score = (int.from_bytes(light, "big") ^ turn) & known
+            score = (int.from_bytes(light, "big") ^ turn) & mask
             score |= int.from_bytes(light.translate(_CONTRAST), "big") & unknown
-            told = score.to_bytes(SIDE * SIDE, "big")
-            every += [told[: SIDE * PIECE], told, told[-SIDE * PIECE :]]
+            row_bytes = score.to_bytes(SIDE * SIDE, "big")
+            every += [row_bytes[: SIDE * PIECE], row_bytes, row_bytes[-SIDE * PIECE :]]
     return Image.frombytes("L", (SIDE, (SIDE + 2 * PIECE) * _WIDE * _WIDE), b"".join(every)).reduce(PIECE)
 
 
@@ -209,7 +209,7 @@ def _quads(plane: tuple[float, ...], shifts: Sequence[Shift]) -> list[tuple[tupl
     corners = []
     for j, y in enumerate(lines):
         for i, x in enumerate(lines):
-            dx, dy = _between(shifts, i - 1, j - 1)
+            dx, dy = _corner_shift(shifts, i - 1, j - 1)
             u, v = x + dx, y + dy
             w = g * u + h * v + 1 or _NOWHERE
             corners.append(((a * u + b * v + c) / w, (d * u + e * v + f) / w))
@@ -224,7 +224,7 @@ def _quads(plane: tuple[float, ...], shifts: Sequence[Shift]) -> list[tuple[tupl
     return quads
 
 
-def _between(shifts: Sequence[Shift], i: int, j: int) -> Shift:
+def _corner_shift(shifts: Sequence[Shift], i: int, j: int) -> Shift:
     """The shift of the corner right of and below `i` and `j` pieces: the mean of those that touch it."""
     columns = {min(PIECES - 1, max(0, i - 1)), min(PIECES - 1, max(0, i))}
     rows = {min(PIECES - 1, max(0, j - 1)), min(PIECES - 1, max(0, j))}

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageFilter, ImageOps, ImageStat
 
-from companion.scan.grid import Corners, Point, plane
+from companion.scan.grid import Corners, Point, plane_coefficients
 from companion.scan.location import Region
-from companion.scan.mesh import evened, straightened
+from companion.scan.mesh import normalize_light, straighten
 from companion.scan.qr_layout import SIDE
 
 _MODULE = 4
@@ -62,12 +62,12 @@ def patches(picture: Image.Image, region: Region) -> Iterator[Patch]:
     seen = part.resize(size, Image.Resampling.BOX if scale > 1 else Image.Resampling.BILINEAR)
     whole = Patch(seen, (part.width / size[0], 0, left, 0, part.height / size[1], top))
     yield whole
-    angle, steep = _slant(seen)
+    angle, steep = _estimate_slant(seen)
     if steep > _SLANTED:
-        yield _squeezed(whole, angle, min(steep, _STEEPEST))
+        yield _squeeze(whole, angle, min(steep, _STEEPEST))
 
 
-def _slant(picture: Image.Image) -> tuple[float, float]:
+def _estimate_slant(picture: Image.Image) -> tuple[float, float]:
     """In which direction all seems drawn out, and how much: there are fewest edges along it."""
     width, height = picture.size
     inner = picture.crop((width // 5, height // 5, width - width // 5, height - height // 5)).filter(
@@ -88,7 +88,7 @@ def _slant(picture: Image.Image) -> tuple[float, float]:
     return steepest + math.pi / 2, math.sqrt((mean + tilt) / max(mean - tilt, mean / 20, 1e-6))
 
 
-def _squeezed(patch: Patch, angle: float, by: float) -> Patch:
+def _squeeze(patch: Patch, angle: float, by: float) -> Patch:
     """The patch, `by` times shorter in this direction."""
     across, down = math.cos(angle), math.sin(angle)
     width, height = patch.picture.size
@@ -106,10 +106,10 @@ def _squeezed(patch: Patch, angle: float, by: float) -> Patch:
     return Patch(picture, ways)
 
 
-def outlined(picture: Image.Image) -> list[tuple[int, Corners]]:
+def find_outlines(picture: Image.Image) -> list[tuple[int, Corners]]:
     """Codes whose outline is about the middle of a patch, and how well their finder patterns stand out; best first."""
-    first = sorted((_aligned(picture, quad) for quad in _quads(picture)), reverse=True)
-    return sorted((_aligned(picture, corners) for clear, corners in first[:_BEST] if clear >= _STRAY), reverse=True)
+    first = sorted((_align(picture, quad) for quad in _quads(picture)), reverse=True)
+    return sorted((_align(picture, corners) for clear, corners in first[:_BEST] if clear >= _STRAY), reverse=True)
 
 
 def _quads(picture: Image.Image) -> Iterator[Corners]:
@@ -127,11 +127,11 @@ def _quads(picture: Image.Image) -> Iterator[Corners]:
         ink = ImageChops.subtract(Image.blend(low, high, light), small).point(_IS_INK)
         if gap:
             ink = ink.filter(ImageFilter.MaxFilter(gap)).filter(ImageFilter.MinFilter(gap))
-        rows = _shape(ink)
+        rows = _middle_shape(ink)
         if not rows or rows in seen:
             continue
         seen.add(rows)
-        if corners := _four(_hull(rows)):
+        if corners := _reduce_to_quad(_hull(rows)):
             a, b, c, d = ((x * across, y * down) for x, y in corners)
             yield a, b, c, d
 
@@ -139,7 +139,7 @@ def _quads(picture: Image.Image) -> Iterator[Corners]:
 _IS_INK = [255 if value > 2 else 0 for value in range(256)]
 
 
-def _shape(ink: Image.Image) -> tuple[tuple[int, int, int], ...]:
+def _middle_shape(ink: Image.Image) -> tuple[tuple[int, int, int], ...]:
     """The shape in the middle: each row with where it begins and ends; nothing if it is tiny or reaches an edge.
 
     All of the picture is one number, a bit for each pixel, so that a shape grows everywhere at once.
@@ -172,10 +172,10 @@ def _hull(rows: Sequence[tuple[int, int, int]]) -> list[Point]:
     points = sorted(
         {(float(x), float(y + low)) for y, left, right in rows for x in (left, right + 1) for low in (0, 1)}
     )
-    return _half(points) + _half(points[::-1])
+    return _half_hull(points) + _half_hull(points[::-1])
 
 
-def _half(points: Sequence[Point]) -> list[Point]:
+def _half_hull(points: Sequence[Point]) -> list[Point]:
     kept: list[Point] = []
     for point in points:
         while len(kept) > 1 and _turn(kept[-2], kept[-1], point) <= 0:
@@ -188,7 +188,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def _four(corners: list[Point]) -> list[Point] | None:
+def _reduce_to_quad(corners: list[Point]) -> list[Point] | None:
     """A shape with four corners about this one that is hardly larger: side after side is left out for the next two."""
     while len(corners) > 4:
         best: tuple[float, int, Point] | None = None
@@ -214,23 +214,23 @@ def _four(corners: list[Point]) -> list[Point] | None:
     return corners if len(corners) == 4 else None
 
 
-def _aligned(picture: Image.Image, quad: Corners) -> tuple[int, Corners]:
+def _align(picture: Image.Image, quad: Corners) -> tuple[int, Corners]:
     """The code whose finder patterns stand out most in three corners of the square, and how much they do."""
-    ways = a, b, c, d, e, f, g, h = plane(quad, SIDE)
-    level = evened(straightened(picture, ways, _FINE, _MARGIN), _FINE)
+    ways = a, b, c, d, e, f, g, h = plane_coefficients(quad, SIDE)
+    level = normalize_light(straighten(picture, ways, _FINE, _MARGIN), _FINE)
     three, five, seven, nine = (level.filter(ImageFilter.BoxBlur(radius)) for radius in (4, 7, 10, 13))
     half = Image.merge("RGB", (three, five, seven)).convert("L", (*_RINGS, _GREY))
     response = Image.merge("RGB", (half, nine, nine)).convert("L", (1, _OUTER, 0, 0))
     reach = int(_OFF * _FINE)
     wide = 2 * reach + 1
-    found = []
+    matches = []
     for x, y in _MIDDLES:
         left, top = int((_MARGIN + x) * _FINE) - reach, int((_MARGIN + y) * _FINE) - reach
         values = response.crop((left, top, left + wide, top + wide)).tobytes()
         place = values.index(most := max(values))
-        found.append((most - _GREY, x + (place % wide - reach) / _FINE, y + (place // wide - reach) / _FINE))
-    weakest = min(range(4), key=lambda corner: found[corner][0])
-    clear = [found[(weakest + step) % 4] for step in (2, 3, 1)]
+        matches.append((most - _GREY, x + (place % wide - reach) / _FINE, y + (place // wide - reach) / _FINE))
+    weakest = min(range(4), key=lambda corner: matches[corner][0])
+    clear = [matches[(weakest + step) % 4] for step in (2, 3, 1)]
     (_, x, y), (_, x1, y1), (_, x2, y2) = clear
     across, down = ((x1 - x) / _APART, (y1 - y) / _APART), ((x2 - x) / _APART, (y2 - y) / _APART)
 

@@ -1,6 +1,6 @@
-"""QR codes in a picture: what the reader sees, and what of our boxes' codes can be made out where it sees none.
+"""QR codes in a picture: what zxing-cpp reads, and what of our boxes' codes can be made out where it reads nothing.
 
-Separate because it alone needs zxing-cpp. Only QR codes are looked for: all formats take 18 times as long.
+Only QR codes are looked for: all formats take 18 times as long.
 """
 
 import math
@@ -12,7 +12,7 @@ from PIL import Image, ImageFilter
 
 from companion.scan import grid, location, outline, soft_decode
 from companion.scan.grid import Corners, Point
-from companion.scan.location import Region, regions
+from companion.scan.location import Region, find_regions
 
 # Not the tiny kinds of QR code: their few words of error correction let a blurred box pass for one of them.
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
@@ -32,41 +32,41 @@ _SURELY = 0.8
 _SAME = 0.06
 
 
-def symbols(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
+def read_codes(picture: Image.Image) -> tuple[tuple[str, ...], bool]:
     """The texts of the QR codes in a grey picture, each once, and whether one is there that cannot be read.
 
     More is tried until a code is read, and on if a broken one is seen beside it.
     """
-    look = _Look()
-    for again in _ways(picture, look):
+    look = _Search()
+    for again in _search_steps(picture, look):
         again()
         if look.texts and not look.broken and not look.hasty:
             break
     if len(look.texts) > 1 and not look.broken:
-        look.look_beside(*_at_most(picture, _LARGE))
+        look.look_beside(*_shrink_to(picture, _LARGE))
     return tuple(look.texts), bool(look.broken or (look.surely and not look.texts))
 
 
-def glimpsed(frame: Image.Image) -> tuple[str, ...]:
+def read_codes_quickly(frame: Image.Image) -> tuple[str, ...]:
     """The texts of the codes in one frame of many, for which there is little time: the next one may be better."""
-    look = _Look()
+    look = _Search()
     look.read(frame, zxingcpp.Binarizer.LocalAverage)
     if not look.texts:
-        look.survey(frame, regions(frame, _AT_A_GLANCE), thoroughly=False)
+        look.survey(frame, find_regions(frame, _AT_A_GLANCE), thoroughly=False)
     return tuple(look.texts)
 
 
-def _ways(picture: Image.Image, look: "_Look") -> Iterator[Callable[[], object]]:
+def _search_steps(picture: Image.Image, look: "_Search") -> Iterator[Callable[[], object]]:
     """Ways to look at a picture, the most rewarding first: what each is for stands beside it."""
     near, whole = zxingcpp.Binarizer.LocalAverage, zxingcpp.Binarizer.GlobalHistogram
     large = picture.width * picture.height > _LARGE
     if large:
         yield lambda: look.glance(picture.reduce(2), near)
     yield lambda: look.read(picture, near)
-    smaller, times = _at_most(picture, _LARGE)
+    smaller, times = _shrink_to(picture, _LARGE)
     yield lambda: look.read(smaller.reduce(2), near, 2 * times)  # moiré, grain
     yield lambda: look.read(picture, whole)  # no quiet zone, glare
-    parts = look.unread(regions(smaller, _EVERY), times)[:_REGIONS]
+    parts = look.unread(find_regions(smaller, _EVERY), times)[:_REGIONS]
     yield lambda: look.survey(smaller, parts, times)  # slanted, in motion, bent, out of focus, torn, stained, dark
     # What is no box's code: passports and other programs' codes.
     for part in _closeups(smaller, parts):
@@ -89,7 +89,7 @@ def _closeups(picture: Image.Image, parts: list[Region]) -> list[Image.Image]:
     return [picture.crop(box) for box in boxes]
 
 
-class _Look:
+class _Search:
     """What was seen in one picture so far: texts, and whether there is a code that cannot be read."""
 
     def __init__(self) -> None:
@@ -114,21 +114,21 @@ class _Look:
         codes = zxingcpp.read_barcodes(copy, _QR, binarizer=binarizer, text_mode=_AS_IT_IS, return_errors=True)
         read = [code.position for code in codes if code.valid]
         self._settled += [_scaled(_corners(position), times) for position in read]
-        found = [code.text for code in codes if code.valid]
+        texts = [code.text for code in codes if code.valid]
         lost = 0
         for code in codes:
-            if not code.valid and not any(_within(code.position, one) for one in read):
+            if not code.valid and not any(_centre_within(code.position, one) for one in read):
                 text = self._closer(copy, _corners(code.position), times)
                 if text is not None:
                     read.append(code.position)
-                    found.append(text)
+                    texts.append(text)
                 else:
                     lost += code.error is not None and code.error.type == zxingcpp.ErrorType.Checksum
         if self.broken is None:
             self.broken = lost > 0
-        elif any(text not in self.texts for text in found):
+        elif any(text not in self.texts for text in texts):
             self.broken = False
-        self.texts |= dict.fromkeys(found)
+        self.texts |= dict.fromkeys(texts)
 
     def survey(self, copy: Image.Image, parts: list[Region], times: float = 1, *, thoroughly: bool = True) -> None:
         """Looks closer at parts of a copy that is so many `times` smaller, until something new is read."""
@@ -137,29 +137,29 @@ class _Look:
             for patch in outline.patches(copy, part):
                 if self.read_only(patch.picture):
                     return
-                for clear, corners in outline.outlined(patch.picture):
-                    if clear >= _CLEAR and self._found(copy, patch.back(corners), times):
+                for clear, corners in outline.find_outlines(patch.picture):
+                    if clear >= _CLEAR and self._read_at(copy, patch.back(corners), times):
                         return
                 if number < _OFTEN or number >= len(parts):
-                    for guess in location.guesses(patch.picture):
-                        if self._found(copy, patch.back(guess.corners), times):
+                    for guess in location.guess_codes(patch.picture):
+                        if self._read_at(copy, patch.back(guess.corners), times):
                             return
 
     def look_beside(self, copy: Image.Image, times: float) -> None:
         """Where several boxes lie side by side, looks at what is about as large as they are in a copy that is so many
         `times` smaller.
         """
-        sides = sorted(grid.side(corners) for corners in self._settled)
+        sides = sorted(grid.mean_side(corners) for corners in self._settled)
         if not sides:
             return
         least, most = sides[0] / 1.7 / times, sides[-1] * 1.7 / times
-        parts = [part for part in self.unread(regions(copy, _EVERY), times) if least < part.side < most]
+        parts = [part for part in self.unread(find_regions(copy, _EVERY), times) if least < part.side < most]
         for part in parts[:_OFTEN]:
             patch = next(outline.patches(copy, part))
             if not self.read_only(patch.picture):
                 any(
-                    self._found(copy, patch.back(corners), times)
-                    for clear, corners in outline.outlined(patch.picture)
+                    self._read_at(copy, patch.back(corners), times)
+                    for clear, corners in outline.find_outlines(patch.picture)
                     if clear >= _SURELY_CLEAR
                 )
 
@@ -178,7 +178,7 @@ class _Look:
             self.broken = False
         return bool(new)
 
-    def _found(self, copy: Image.Image, corners: Corners, times: float) -> bool:
+    def _read_at(self, copy: Image.Image, corners: Corners, times: float) -> bool:
         text = self._closer(copy, corners, times)
         if text is None or text in self.texts:
             return False
@@ -190,10 +190,10 @@ class _Look:
         """What a box's code about these corners says; None if there is none, or it was looked at in vain before."""
         if self._patience <= -_HASTY or self._again(corners, times, 0):
             return None
-        place = grid.placed(copy, corners)
+        place = grid.locate_code(copy, corners)
         if place is None or self._again(place.whole, times, place.likeness):
             return None
-        reading = soft_decode.weighed(grid.looks(place), thoroughly=self._patience > 0)
+        reading = soft_decode.decode(grid.bit_odds(place), thoroughly=self._patience > 0)
         if reading is None:
             self._patience -= 1
             self.surely = self.surely or place.likeness > _SURELY
@@ -203,8 +203,8 @@ class _Look:
     def _again(self, corners: Corners, times: float, like: float) -> bool:
         """Whether as much was seen there before; what is seen there now is kept in mind."""
         here = _scaled(corners, times)
-        near = _SAME * grid.side(here)
-        if any(max(map(math.dist, known, here)) < near and like < most + 0.02 for known, most in self._tried):
+        near = _SAME * grid.mean_side(here)
+        if any(max(map(math.dist, before, here)) < near and like < most + 0.02 for before, most in self._tried):
             return True
         if like:
             self._tried.append((here, like))
@@ -221,7 +221,7 @@ def _scaled(corners: Corners, times: float) -> Corners:
     return a, b, c, d
 
 
-def _within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
+def _centre_within(position: zxingcpp.Position, other: zxingcpp.Position) -> bool:
     """Whether the centre of `position` lies in the upright box about `other`."""
     middle = (position.top_left.x + position.bottom_right.x) / 2, (position.top_left.y + position.bottom_right.y) / 2
     return _inside(middle, _corners(other))
@@ -233,7 +233,7 @@ def _inside(point: Point, corners: Sequence[Point]) -> bool:
     return min(across) <= point[0] <= max(across) and min(down) <= point[1] <= max(down)
 
 
-def _at_most(picture: Image.Image, pixels: int) -> tuple[Image.Image, int]:
+def _shrink_to(picture: Image.Image, pixels: int) -> tuple[Image.Image, int]:
     """The picture, or a copy of so many pixels at most, and how many times smaller that is."""
     times = math.ceil(math.sqrt(picture.width * picture.height / pixels))
     return picture.reduce(times) if times > 1 else picture, times

@@ -1,7 +1,6 @@
 """The words of our boxes' QR codes: Reed–Solomon over GF(256) as QR codes use it, and where each bit is drawn.
 
-Separate because it is arithmetic and knows neither pictures nor decks. A code of version 1 at level M has 16 words of
-data and 10 that protect them, most significant bit first (ISO/IEC 18004).
+A code of version 1 at level M has 16 words of data and 10 that protect them, highest bit first (ISO/IEC 18004).
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,12 +20,12 @@ for _power in range(255):
     _value = _value << 1 ^ (0x11D if _value & 0x80 else 0)
 
 
-def times(a: int, b: int) -> int:
+def multiply(a: int, b: int) -> int:
     """The product of two words."""
     return _EXP[_LOG[a] + _LOG[b]] if a and b else 0
 
 
-def over(a: int, b: int) -> int:
+def divide(a: int, b: int) -> int:
     """The quotient of two words; `b` is not 0."""
     return _EXP[_LOG[a] + 255 - _LOG[b]] if a else 0
 
@@ -34,46 +33,46 @@ def over(a: int, b: int) -> int:
 def _generator() -> list[int]:
     poly = [1]
     for power in range(SPARE):
-        poly = [a ^ times(b, _EXP[power]) for a, b in zip([*poly, 0], [0, *poly], strict=True)]
+        poly = [a ^ multiply(b, _EXP[power]) for a, b in zip([*poly, 0], [0, *poly], strict=True)]
     return poly
 
 
 _GENERATOR = _generator()
 
 
-def protected(data: Sequence[int]) -> list[int]:
+def add_correction_words(data: Sequence[int]) -> list[int]:
     """The 16 words of data and the 10 that protect them."""
     rest = [*data, *[0] * SPARE]
     for at in range(DATA):
         if factor := rest[at]:
             for step, part in enumerate(_GENERATOR):
-                rest[at + step] ^= times(part, factor)
+                rest[at + step] ^= multiply(part, factor)
     return [*data, *rest[DATA:]]
 
 
-def corrected(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
+def correct_words(words: Sequence[int], erased: Sequence[int]) -> list[int] | None:
     """The words of the only code nearby, with at most 10 of: twice its errors and the `erased` places. Else None."""
-    syndromes = [_at(words, _EXP[power]) for power in range(SPARE)]
+    syndromes = [_evaluate_words(words, _EXP[power]) for power in range(SPARE)]
     if not any(syndromes):
         return list(words)
-    return _mended(words, syndromes, *_located(syndromes, erased))
+    return _correct_errors(words, syndromes, *_locate_errors(syndromes, erased))
 
 
-def _located(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int], int]:
+def _locate_errors(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int], int]:
     """Berlekamp–Massey, begun with the places that are known to be wrong: the polynomial, lowest power first, whose
     roots are all wrong places, and how many these are.
     """
-    locator = _of_places(erased)
+    locator = _erasure_locator(erased)
     before, errors, shift, last = list(locator), len(erased), 1, 1
     for step in range(len(erased), SPARE):
         gap = 0
         for power, part in enumerate(locator[: step + 1]):
-            gap ^= times(part, syndromes[step - power])
+            gap ^= multiply(part, syndromes[step - power])
         if not gap:
             shift += 1
             continue
-        factor = over(gap, last)
-        mixed = _sum(locator, [*[0] * shift, *(times(factor, part) for part in before)])
+        factor = divide(gap, last)
+        mixed = _sum(locator, [*[0] * shift, *(multiply(factor, part) for part in before)])
         if 2 * errors <= step + len(erased):
             before, last, errors, shift = locator, gap, step + 1 - errors + len(erased), 1
         else:
@@ -82,13 +81,13 @@ def _located(syndromes: Sequence[int], erased: Sequence[int]) -> tuple[list[int]
     return locator, errors
 
 
-def _of_places(places: Sequence[int]) -> list[int]:
+def _erasure_locator(places: Sequence[int]) -> list[int]:
     """The polynomial, lowest power first, whose roots are these places."""
-    made = [1]
+    polynomial = [1]
     for place in places:
         root = _EXP[WORDS - 1 - place]
-        made = _sum(made, [0, *(times(part, root) for part in made)])
-    return made
+        polynomial = _sum(polynomial, [0, *(multiply(part, root) for part in polynomial)])
+    return polynomial
 
 
 def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
@@ -96,50 +95,47 @@ def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
     return [a ^ b for a, b in zip_longest(one, other, fillvalue=0)]
 
 
-def _mended(words: Sequence[int], syndromes: Sequence[int], locator: list[int], errors: int) -> list[int] | None:
+def _correct_errors(
+    words: Sequence[int], syndromes: Sequence[int], locator: list[int], errors: int
+) -> list[int] | None:
     """Forney's algorithm; None where the locator does not have all its roots among the words' places."""
     while locator and not locator[-1]:
         locator.pop()
-    places = [place for place in range(WORDS) if not _polynomial(locator, _EXP[255 - (WORDS - 1 - place)])]
+    places = [place for place in range(WORDS) if not _evaluate(locator, _EXP[255 - (WORDS - 1 - place)])]
     if len(places) != errors or len(locator) != errors + 1:
         return None
     evaluator = [0] * SPARE
     for i, a in enumerate(syndromes):
         for j, b in enumerate(locator):
             if i + j < SPARE:
-                evaluator[i + j] ^= times(a, b)
+                evaluator[i + j] ^= multiply(a, b)
     mended = list(words)
     for place in places:
         power = WORDS - 1 - place
         inverse = _EXP[255 - power]
         slope = 0
         for odd in range(1, len(locator), 2):
-            slope ^= times(locator[odd], _EXP[(255 - power) * (odd - 1) % 255])
+            slope ^= multiply(locator[odd], _EXP[(255 - power) * (odd - 1) % 255])
         if not slope:
             return None
-        mended[place] ^= times(_EXP[power], over(_polynomial(evaluator, inverse), slope))
-    return mended if not any(_at(mended, _EXP[power]) for power in range(SPARE)) else None
+        mended[place] ^= multiply(_EXP[power], divide(_evaluate(evaluator, inverse), slope))
+    return mended if not any(_evaluate_words(mended, _EXP[power]) for power in range(SPARE)) else None
 
 
-def _at(words: Sequence[int], x: int) -> int:
+def _evaluate_words(words: Sequence[int], x: int) -> int:
     """The words as a polynomial, highest power first, at `x`."""
     total = 0
     for word in words:
-        total = times(total, x) ^ word
+        total = multiply(total, x) ^ word
     return total
 
 
-def _polynomial(parts: Sequence[int], x: int) -> int:
+def _evaluate(parts: Sequence[int], x: int) -> int:
     """A polynomial, lowest power first, at `x`."""
     total = 0
     for part in reversed(parts):
-        total = times(total, x) ^ part
+        total = multiply(total, x) ^ part
     return total
-
-
-def _function(row: int, column: int) -> bool:
-    """Whether a module belongs to the patterns or the format and bears no data."""
-    return row == 6 or column == 6 or (row < 9 and (column < 9 or column > 12)) or (row > 12 and column < 9)
 
 
 def _places() -> Iterator[tuple[int, int]]:
@@ -148,7 +144,10 @@ def _places() -> Iterator[tuple[int, int]]:
     for right in (20, 18, 16, 14, 12, 10, 8, 5, 3, 1):
         for step in range(SIDE):
             row = SIDE - 1 - step if upwards else step
-            yield from ((row, column) for column in (right, right - 1) if not _function(row, column))
+            for column in (right, right - 1):
+                in_pattern = row == 6 or column == 6 or (row > 12 and column < 9)
+                if not in_pattern and not (row < 9 and (column < 9 or column > 12)):
+                    yield row, column
         upwards = not upwards
 
 
@@ -156,7 +155,7 @@ PLACES = tuple(_places())
 """Row and column of each of the 208 bits."""
 
 
-def _turns(row: int, column: int) -> tuple[int, ...]:
+def _mask_bits(row: int, column: int) -> tuple[int, ...]:
     """Whether each of the eight masks turns this module over."""
     both, thirds = row * column % 2, row * column % 3
     rests = (
@@ -172,21 +171,21 @@ def _turns(row: int, column: int) -> tuple[int, ...]:
     return tuple(int(rest == 0) for rest in rests)
 
 
-MASKS = tuple(zip(*(_turns(row, column) for row, column in PLACES), strict=True))
+MASKS = tuple(zip(*(_mask_bits(row, column) for row, column in PLACES), strict=True))
 """For each of the eight masks, whether it turns a bit over."""
 
 
 def _drawn_patterns() -> dict[tuple[int, int], int]:
     """The modules that are alike in every code of this size, 1 for dark."""
-    drawn = {(SIDE - 8, 8): 1}
+    modules = {(SIDE - 8, 8): 1}
     for top, left in ((0, 0), (0, SIDE - 7), (SIDE - 7, 0)):
         for row in range(max(0, top - 1), min(SIDE, top + 8)):
             for column in range(max(0, left - 1), min(SIDE, left + 8)):
                 ring = max(abs(row - top - 3), abs(column - left - 3))
-                drawn[row, column] = int(ring in (0, 1, 3))
+                modules[row, column] = int(ring in (0, 1, 3))
     for step in range(8, SIDE - 8):
-        drawn[6, step] = drawn[step, 6] = int(step % 2 == 0)
-    return drawn
+        modules[6, step] = modules[step, 6] = int(step % 2 == 0)
+    return modules
 
 
 PATTERNS = _drawn_patterns()
@@ -195,12 +194,12 @@ PATTERNS = _drawn_patterns()
 
 def _format(mask: int) -> dict[tuple[int, int], int]:
     """The modules that say level M and a mask, both times that they are drawn."""
-    told = mask  # level M is 00
-    rest = told << 10
+    format_bits = mask  # level M is 00
+    rest = format_bits << 10
     for bit in range(14, 9, -1):
         if rest >> bit & 1:
             rest ^= 0x537 << (bit - 10)
-    bits = (told << 10 | rest) ^ 0x5412
+    bits = (format_bits << 10 | rest) ^ 0x5412
     beside = [(row, 8) for row in (0, 1, 2, 3, 4, 5, 7, 8)] + [(8, column) for column in (7, 5, 4, 3, 2, 1, 0)]
     apart = [(8, SIDE - 1 - step) for step in range(8)] + [(SIDE - 7 + step, 8) for step in range(7)]
     return {place: bits >> bit & 1 for places in (beside, apart) for bit, place in enumerate(places)}

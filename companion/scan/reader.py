@@ -13,14 +13,22 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from companion.scan.codes import Code, PictureError, nothing, printed, unread, unreadable, unseen
+from companion.scan.codes import (
+    Code,
+    PictureError,
+    no_code,
+    pages_left_out,
+    pages_unread,
+    parse_printed,
+    unreadable_code,
+)
 from companion.tabletop.text import sanitize
-from labels.sandbox import Answer, BadFile, Sandbox, Spent
+from labels.sandbox import Answer, BadFile, ChildFailed, Sandbox
 
 _TAKES_TOO_MUCH: Final = "takes more room or time than a picture may; save it smaller, as PNG or JPEG."
-_MOST_SPENT: Final = 3
+_MAX_FAILURES: Final = 3
 """After so many pages that took too much, the rest of the file is not tried."""
-_MOST_SAID: Final = 300
+_MAX_PROBLEM_SYMBOLS: Final = 300
 
 _SANDBOX: Final = Sandbox("companion.scan.worker")
 
@@ -38,7 +46,7 @@ class Page(msgspec.Struct, frozen=True):
     lost: bool = False
 
 
-class _Head(msgspec.Struct, frozen=True):
+class _FileReply(msgspec.Struct, frozen=True):
     """What a child says of a file; where its pages are `apart`, one can be looked at without those before."""
 
     of: int
@@ -46,7 +54,7 @@ class _Head(msgspec.Struct, frozen=True):
     apart: bool
 
 
-class _Shown(msgspec.Struct, frozen=True):
+class _PageReply(msgspec.Struct, frozen=True):
     """What a child says of a page."""
 
     texts: tuple[str, ...]
@@ -90,15 +98,15 @@ def read(
     if page is not None:
         lost += range(number + 1, page.of + 1)
     if page is None or len(lost) == page.of:
-        raise PictureError(f"“{sanitize(source)}” {sanitize(file.problem or _TAKES_TOO_MUCH)[:_MOST_SAID]}")
-    codes = [printed(text, source) for text in texts]
+        raise PictureError(f"“{sanitize(source)}” {sanitize(file.problem or _TAKES_TOO_MUCH)[:_MAX_PROBLEM_SYMBOLS]}")
+    codes = [parse_printed(text, source) for text in texts]
     if broken:
-        codes.append(unreadable(source))
-    codes = codes or [nothing(source)]
+        codes.append(unreadable_code(source))
+    codes = codes or [no_code(source)]
     if lost:
-        codes.append(unread(source, lost, page.of))
+        codes.append(pages_unread(source, lost, page.of))
     if page.left_out:
-        codes.append(unseen(source, page.of, page.left_out))
+        codes.append(pages_left_out(source, page.of, page.left_out))
     return tuple(codes)
 
 
@@ -114,24 +122,24 @@ class _File:
     def pages(self) -> Iterator[Page]:
         """What each page shows, in their order; none where the file cannot be opened."""
         at, spent = 0, 0
-        head: _Head | None = None
+        head: _FileReply | None = None
         while head is None or at < head.of:
             tries_on = False
             try:
                 answers = self._sandbox.ask({**self._job, "first": at}, self._until)
-                head = understood(next(answers, None), _Head)
+                head = parse_answer(next(answers, None), _FileReply)
                 for answer in answers:
-                    shown = understood(answer, _Shown)
-                    yield Page(head.of, head.left_out, shown.texts, shown.broken)
+                    reply = parse_answer(answer, _PageReply)
+                    yield Page(head.of, head.left_out, reply.texts, reply.broken)
                     at += 1
                 return
             except BadFile as error:
                 self.problem = str(error)
                 tries_on = head is not None and head.apart
-            except Spent:
+            except ChildFailed:
                 self.problem = _TAKES_TOO_MUCH
                 spent += 1
-                tries_on = head is not None and head.apart and spent < _MOST_SPENT
+                tries_on = head is not None and head.apart and spent < _MAX_FAILURES
             if head is None:
                 return
             for _ in range(1 if tries_on else head.of - at):
@@ -142,9 +150,9 @@ class _File:
 _T = TypeVar("_T")
 
 
-def understood(answer: Answer | None, kind: type[_T]) -> _T:
+def parse_answer(answer: Answer | None, kind: type[_T]) -> _T:
     """An answer as it must be. Raises Spent: a child that says anything else is not one to trust."""
     try:
         return msgspec.convert(answer and answer.reply, kind)
     except msgspec.ValidationError as error:
-        raise Spent from error
+        raise ChildFailed from error

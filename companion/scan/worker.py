@@ -9,25 +9,25 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
-from companion.scan.picture import symbols
-from labels.sandbox import Answer, BadFile, Said, serve
+from companion.scan.picture import read_codes
+from labels.sandbox import Answer, BadFile, Message, serve
 
 _FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
 """What telephones and scanners save, besides HEIC and PDF. Pillow could open more: PostScript starts a program."""
 _PHOTOS: Final = ("HEIF", "AVIF")
 _PHOTO_HEADS: Final = (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis", b"avif")
-_MOST_IN_ITS_HEAD: Final = 120_000_000
+_MAX_HEAD_PIXELS: Final = 120_000_000
 """Pixels that a head may name; the rest of a large JPEG is never decoded, but six bytes each are kept."""
-_ROOM: Final = 400_000_000
+_MEMORY: Final = 400_000_000
 """Bytes for a decoded picture and what is made of it, on systems too that do not count what a process has."""
 _GREY, _COLOURED, _TRANSPARENT = 2, 5, 14
 """Bytes that each pixel takes in all until it is grey."""
 _FINE_ENOUGH: Final = (4000, 4000)
 """A larger picture is looked at no finer than it must be to stay above these edges (pixels), which saves memory."""
-_MOST_FRAMES: Final = 40
+_MAX_FRAMES: Final = 40
 """Frames or pages that are looked at; a box is not filmed for longer in a picture."""
 _DPI, _POINTS = 200, 72
-_MOST_PAGE: Final = 4000
+_MAX_PAGE_EDGE: Final = 4000
 
 
 class Pictures(NamedTuple):
@@ -43,12 +43,12 @@ class Pictures(NamedTuple):
 
 
 @contextmanager
-def opened(path: Path, *, first: int = 0, photo: bool = False) -> Iterator[Pictures]:
+def open_pictures(path: Path, *, first: int = 0, photo: bool = False) -> Iterator[Pictures]:
     """The pictures in the file at `path`, from the `first` on; a `photo` is one of a telephone, and no PDF.
 
     Raises BadFile, also while they are looked at.
     """
-    with _refusals():
+    with _translate_errors():
         _check_file(path)
         with path.open("rb") as file:
             head = file.read(1024)
@@ -56,12 +56,12 @@ def opened(path: Path, *, first: int = 0, photo: bool = False) -> Iterator[Pictu
         if is_pdf and photo:
             raise BadFile("is a PDF; take a photo of the code instead.")
         with (_pages if is_pdf else _frames)(path, head) as (picture, there):
-            of = min(there, _MOST_FRAMES)
+            of = min(there, _MAX_FRAMES)
             yield Pictures(map(picture, range(first, of)), of, there - of, apart=is_pdf)
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     """Whatever goes wrong with a file as what is said of it."""
     try:
         with warnings.catch_warnings():
@@ -71,7 +71,7 @@ def _refusals() -> Iterator[None]:
     except (BadFile, MemoryError):
         raise
     except Image.DecompressionBombError as error:
-        raise _too_large(_MOST_IN_ITS_HEAD) from error
+        raise _too_large(_MAX_HEAD_PIXELS) from error
     except UnidentifiedImageError as error:
         raise BadFile("is not a picture that can be read here; save it as PNG or JPEG.") from error
     except FileNotFoundError as error:
@@ -110,8 +110,8 @@ def _frames(path: Path, head: bytes) -> Iterator[_Nth]:
 
         register_heif_opener()
     with Image.open(path, formats=formats) as picture:
-        if picture.width * picture.height > _MOST_IN_ITS_HEAD:
-            raise _too_large(_MOST_IN_ITS_HEAD)
+        if picture.width * picture.height > _MAX_HEAD_PIXELS:
+            raise _too_large(_MAX_HEAD_PIXELS)
 
         def frame(number: int) -> Image.Image:
             picture.seek(number)
@@ -125,11 +125,11 @@ def _grey(picture: Image.Image) -> Image.Image:
     picture.draft("L", _FINE_ENOUGH)
     transparent = picture.has_transparency_data
     coloured = _COLOURED if picture.mode not in ("1", "L", "P") else _GREY
-    most = _ROOM // (_TRANSPARENT if transparent else coloured)
+    most = _MEMORY // (_TRANSPARENT if transparent else coloured)
     if picture.width * picture.height > most:
         raise _too_large(most)
     if picture.format in ("JPEG", "MPO"):
-        _load_what_there_is(picture)
+        _load_truncated(picture)
     if transparent:
         seen = picture.convert("RGBA")
         grey = Image.alpha_composite(Image.new("RGBA", seen.size, "white"), seen).convert("L")
@@ -139,7 +139,7 @@ def _grey(picture: Image.Image) -> Image.Image:
     return grey.reduce(finer) if finer > 1 else grey
 
 
-def _load_what_there_is(picture: Image.Image) -> None:
+def _load_truncated(picture: Image.Image) -> None:
     """Loads a JPEG, also one that was cut short on its way: what is missing stays grey."""
     before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, True
     try:
@@ -159,33 +159,33 @@ def _pages(path: Path, _: bytes) -> Iterator[_Nth]:
         raise BadFile("is a PDF that cannot be opened; save it again, without a password.") from error
     with document:
 
-        def drawn(number: int) -> Image.Image:
+        def render(number: int) -> Image.Image:
             page = document[number]
-            scale = min(_DPI / _POINTS, _MOST_PAGE / max(*page.get_size(), 1))
+            scale = min(_DPI / _POINTS, _MAX_PAGE_EDGE / max(*page.get_size(), 1))
             picture: Image.Image = page.render(scale=scale, grayscale=True).to_pil().convert("L")
             page.close()
             return picture
 
-        yield drawn, len(document)
+        yield render, len(document)
 
 
 def _too_large(most: int) -> BadFile:
     return BadFile(f"is larger than {most // 1_000_000} million pixels; save it smaller.")
 
 
-def work(job: Said) -> Iterator[Answer]:
+def work(job: Message) -> Iterator[Answer]:
     """The answers to a job. Raises BadFile."""
     if "clip" in job:
         from companion.scan import film
 
-        yield from film.answers(str(job["clip"]))
+        yield from film.play_clip(str(job["clip"]))
         return
     first = job["first"]
     assert isinstance(first, int)
-    with opened(Path(str(job["path"])), first=first, photo=bool(job["photo"])) as pictures:
+    with open_pictures(Path(str(job["path"])), first=first, photo=bool(job["photo"])) as pictures:
         yield Answer({"of": pictures.of, "left_out": pictures.left_out, "apart": pictures.apart})
         for picture in pictures.each:
-            texts, broken = symbols(picture)
+            texts, broken = read_codes(picture)
             yield Answer({"texts": [*texts], "broken": broken})
 
 

@@ -20,7 +20,7 @@ from companion.tui import drawing, keymap, settings
 from labels import calibration
 from labels.calibration import Calibration
 from labels.errors import LabelError
-from labels.geometry import LETTER, NAMED, usable
+from labels.geometry import LETTER, NAMED, is_paper
 
 _NO = "no"
 _MORE = "besides"
@@ -134,7 +134,7 @@ class CalibrationForm:
         fields = (_NAME, *([_AGAIN] if self._known(values) else []), *self._distances)
         for field in self._distances:
             try:
-                calibration.millimetres(str(values.get(field.name, "")))
+                calibration.parse_millimetres(str(values.get(field.name, "")))
             except LabelError as error:
                 findings.append(Finding(str(error), place=Place(field.name)))
         if findings:
@@ -148,7 +148,7 @@ class CalibrationForm:
     def _known(self, values: Values) -> Calibration | None:
         """What is known of the printer, where it is."""
         try:
-            return run.calibrated(self._archive, str(values.get("name", "")))
+            return run.load_calibration(self._archive, str(values.get("name", "")))
         except Unknown:
             return None
 
@@ -156,13 +156,13 @@ class CalibrationForm:
         """What the printer needs: what was measured, or that and what is known together. Raises LabelError."""
         rest, known = self._measured(values), self._known(values)
         again = str(values.get("again", "")).strip().lower() in YES
-        return calibration.added(known, rest) if again and known is not None else rest
+        return calibration.combine(known, rest) if again and known is not None else rest
 
     def _measured(self, values: Values) -> Calibration:
         """What four distances come to. Raises LabelError."""
-        said = (calibration.millimetres(str(values.get(field.name, ""))) for field in self._distances)
+        said = (calibration.parse_millimetres(str(values.get(field.name, ""))) for field in self._distances)
         left, top, right, down = said
-        return calibration.measured(left, top, right, down, self._span)
+        return calibration.from_measurements(left, top, right, down, self._span)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002
         """Printers that are known; a distance is measured."""
@@ -212,7 +212,7 @@ class LabelledDeckForm(DeckForm):
             return seen
         from companion.printing import order
 
-        told = order.box_refused(name, settings.read().stock)
+        told = order.box_refusal(name, settings.read().stock)
         if not told:
             return seen
         warning = Finding(f"{told} Its box would get no label.", warning=True, place=place)
@@ -277,7 +277,7 @@ class SettingsForm:
 
     def _is_known(self, field: str, said: str) -> bool:
         if field == "paper":
-            return usable(said)
+            return is_paper(said)
         if field == "elsewhere":
             return said == _NONE or said == self.begun()[field] or Path(said).expanduser().is_dir()
         return said in [str(choice.value) for choice in self._choices(field)]

@@ -46,7 +46,7 @@ def read(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
     What cannot be is skipped, the rest holds. Raises KeymapError.
     """
     try:
-        told = handwritten.parse(handwritten.read(file))
+        told = handwritten.parse(handwritten.read_toml_text(file))
     except FileNotFoundError:
         return Keymap({})
     except (OSError, ValueError, RecursionError) as error:

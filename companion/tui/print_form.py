@@ -16,8 +16,8 @@ from companion.archive.sheets import PrinterRow
 from companion.games import registry
 from companion.printing import order as orders
 from companion.printing import run
-from companion.printing.order import Kind, Order, OrderError, Ready
-from companion.printing.wording import notation
+from companion.printing.order import Kind, Order, OrderError, PreparedOrder
+from companion.printing.wording import title_notation
 from companion.session.form_filling import SHOWN, FormResult, FormState, decks
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
@@ -50,7 +50,7 @@ class PrintForm:
     done = "Write the PDF"
 
     def __init__(self, archive: Archive, usual: Values) -> None:
-        self.ready: Ready | None = None
+        self.ready: PreparedOrder | None = None
         self.printer = ""
         self._archive = archive
         self._usual = usual
@@ -59,12 +59,12 @@ class PrintForm:
     def begun(self) -> Values:
         """What is usual here."""
         begun = {"what": orders.KINDS[0].title, **self._usual}
-        return {**begun, "what": orders.kind(str(begun["what"])).title}
+        return {**begun, "what": orders.find_kind(str(begun["what"])).title}
 
     def seen(self, values: Values) -> FormState:
         """What is asked now, what each answer stands for, and how much it all is."""
         try:
-            what = orders.kind(str(values.get("what", "")))
+            what = orders.find_kind(str(values.get("what", "")))
         except OrderError as error:
             return FormState((_WHAT, _FILE), Filled(findings=(_finding(error),)))
         if not values:
@@ -75,7 +75,7 @@ class PrintForm:
     def _seen(self, values: Values, what: Kind) -> FormState:
         self.ready, findings = None, []
         try:
-            self.ready = orders.ready(self._archive, _order(values))
+            self.ready = orders.prepare(self._archive, _order(values))
         except OrderError as error:
             findings.append(_finding(error))
         beside = dict(self.ready.beside) if self.ready else {}
@@ -107,7 +107,7 @@ class PrintForm:
             case "what":
                 return tuple(Choice(each.title, detail=each.about) for each in orders.KINDS)
             case "which":
-                return self._whiches(orders.kind(str(values.get("what", ""))), typed)
+                return self._whiches(orders.find_kind(str(values.get("what", ""))), typed)
             case "stock":
                 return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks().stocks)
             case "sheet":
@@ -140,7 +140,7 @@ class PrintForm:
         """Writes the PDF; the outcome's id is its path. Raises ArchiveError, or RuleError with what cannot be."""
         try:
             order = _order(values)
-            made, self.printer = orders.ready(self._archive, order), order.printer
+            made, self.printer = orders.prepare(self._archive, order), order.printer
             self.ready = made
             path = _file(values, made)
             orders.write(self._archive, made, path)
@@ -169,11 +169,11 @@ def _order(values: Values) -> Order:
     return Order(**said, fresh=fresh, outlines=outlines)
 
 
-def _file(values: Values, made: Ready) -> Path:
+def _file(values: Values, made: PreparedOrder) -> Path:
     """Where the PDF goes: what was said, else beside where the program was begun."""
     said = str(values.get("file", "")).strip()
     if not said:
-        return files.unused_path(Path.cwd() / f"{notation(made.title)}.pdf")
+        return files.unused_path(Path.cwd() / f"{title_notation(made.title)}.pdf")
     path = Path(os.path.expandvars(said)).expanduser()
     return path if path.suffix else path.with_suffix(".pdf")
 

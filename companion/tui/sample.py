@@ -94,13 +94,13 @@ def _make(target: Path) -> None:
 
 def _fill(archive: Archive, calendar: _Calendar) -> None:
     """Decks founded and evenings played by the same code as anybody's."""
-    chosen = wording.chosen(None, lambda each: bool(wording.example(each, _CONTENTS)), "sample campaign")
+    chosen = wording.choose_game(None, lambda each: bool(wording.read_example(each, _CONTENTS)), "sample campaign")
     game = registry.game(chosen.name)
     decks: tuple[str, ...] = ()
     for number, (title, text, days) in enumerate(_evenings(game)):
         calendar.days_ago(days)
         if number == 0:
-            decks = replay.found_decks(archive, game, tomllib.loads(wording.example(game, _DECKS) or "")["deck"])
+            decks = replay.found_decks(archive, game, tomllib.loads(wording.read_example(game, _DECKS) or "")["deck"])
         elif days:
             replay.put_away(archive, decks)
         replay.play(archive, text, title)
@@ -108,5 +108,5 @@ def _fill(archive: Archive, calendar: _Calendar) -> None:
 
 def _evenings(game: Game) -> Iterator[tuple[str, str, int]]:
     """Title, lines and age of each table."""
-    for each in tomllib.loads(wording.example(game, _CONTENTS) or "")["table"]:
-        yield each["title"], wording.example(game, each["file"]) or "", each["days"]
+    for each in tomllib.loads(wording.read_example(game, _CONTENTS) or "")["table"]:
+        yield each["title"], wording.read_example(game, each["file"]) or "", each["days"]

@@ -42,7 +42,7 @@ def read() -> Settings:
     from labels import handwritten
 
     try:
-        told = handwritten.parse(handwritten.read(place()))
+        told = handwritten.parse(handwritten.read_toml_text(place()))
     except (OSError, ValueError, RecursionError):  # also a figure too long, and what is nested without end
         return Settings()
     return Settings(

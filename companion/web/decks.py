@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow, StoryLine, deck_id, deck_records, lists
 from companion.games import registry
-from companion.scan import typed
+from companion.scan import parse_typed
 from companion.scan.codes import look_up
 from companion.tabletop.paper import RecordSheet
 from companion.tabletop.records import Chore, Fact, Mark, Record, facts
@@ -85,7 +85,7 @@ class DeckRoutes:
         text, at = request.query_params.get("q", "")[:_MAX_SEARCH].strip(), _first_row(request)
         archive = self._pages.archive
         if text:
-            met = await run_in_threadpool(look_up, archive, typed(text))
+            met = await run_in_threadpool(look_up, archive, parse_typed(text))
             if met.row is not None:
                 return redirect(f"/d/{met.row.deck}")
         page = await run_in_threadpool(archive.page_of_decks, text, at, _MAX_DECKS)
@@ -160,7 +160,7 @@ class DeckRoutes:
         text = request.path_params["deck"]
         if not DECK_PATH.fullmatch(f"/d/{text}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        met = await run_in_threadpool(look_up, self._pages.archive, typed(text))
+        met = await run_in_threadpool(look_up, self._pages.archive, parse_typed(text))
         return met.row or message_page("No deck is here", met.problem, HTTPStatus.NOT_FOUND)
 
     async def _may_tick(self, who: Visitor, row: DeckRow) -> bool:
@@ -196,9 +196,9 @@ def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
 
 def _sheet_contents(record: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:
     """The record sheet of a deck."""
-    from companion.printing import decks as sheets
+    from companion.printing import jobs as sheets
 
-    return sheets.contents(record, marks, {line.number: line.at for line in story})
+    return sheets.record_contents(record, marks, {line.number: line.at for line in story})
 
 
 def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
@@ -207,6 +207,6 @@ def _draw_sheet(archive: Archive, deck: str, paper: str) -> bytes | str:
     from labels.errors import LabelError
 
     try:
-        return order.ready(archive, order.Order("record", deck, paper=paper)).draw()
+        return order.prepare(archive, order.Order("record", deck, paper=paper)).draw()
     except LabelError as error:
         return str(error)

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.scan import Code, PictureError, read
-from companion.scan.codes import Met, look_up
+from companion.scan.codes import CodeMatch, look_up
 from companion.web import templates, visitor
 from companion.web.guard import BodyLimit, RequestRefused
 from companion.web.pages import Pages, redirect
@@ -173,7 +173,7 @@ def _extract_picture(body: bytes) -> bytes:
     return b""
 
 
-def _describe_problem(met: Met) -> str:
+def _describe_problem(met: CodeMatch) -> str:
     """What is wrong with a code, and who can take in the deck of a passport."""
     return f"{met.problem}; the host’s screen can take it in from this passport." if met.can_adopt else met.problem
 

@@ -58,11 +58,11 @@ class BoxLabel(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with _coded(ink, die, self.title, self.payload) as room:
+        with _draw_code(ink, die, self.title, self.payload) as room:
             if room.beside is None:
                 self._print(ink, room)
             else:
-                _small(ink, room.text, room.beside, self.title, self.title, self.shown_id)
+                _draw_small(ink, room.text, room.beside, self.title, self.title, self.shown_id)
 
     def _print(self, ink: Ink, room: _Room) -> None:
         """The name, the notes below it, and the id somewhat apart, all in the middle of the room.
@@ -71,23 +71,23 @@ class BoxLabel(msgspec.Struct, frozen=True):
         """
 
         def set_at(small: float) -> tuple[Setting, tuple[Setting, ...]]:
-            foot, *notes = _even(small, self._lines(room.text))
+            foot, *notes = _fit_same_size(small, self._lines(room.text))
             free = room.text.height - foot.height - sum(note.height for note in notes)
             name = _name(self.title, room.text.width, free - _LINE_GAP * (1 + len(notes)), style.NAME)
             if name.size <= small > SMALLEST:
                 raise TextError("The name is no larger than what stands below it.")
             return foot, (name, *notes)
 
-        foot, above = layout.largest((style.NOTE, SMALLEST), set_at)
-        _stack(ink, room, above, foot)
+        foot, above = layout.first_fitting((style.NOTE, SMALLEST), set_at)
+        _draw_stack(ink, room, above, foot)
 
     def _lines(self, room: Box) -> list[Callable[[float], Setting]]:
         """What sets the id and the notes in a size, each on a line of its own."""
         height = room.height / (2 + len(self.notes)) - _LINE_GAP
-        told = [("The id", self.shown_id), *((f"The note “{note}”", note) for note in self.notes)]
+        texts = [("The id", self.shown_id), *((f"The note “{note}”", note) for note in self.notes)]
         return [
             partial(fit, text, f"{what} of “{self.title}”", room.width, height, prefer="one line")
-            for what, text in told
+            for what, text in texts
         ]
 
 
@@ -108,16 +108,16 @@ class CountLabel(msgspec.Struct, frozen=True):
         return f"{self.word} {self.figure} of {self.name}"
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with _coded(ink, die, self.title, self.payload) as room:
+        with _draw_code(ink, die, self.title, self.payload) as room:
             if room.beside is None:
                 self._print(ink, room)
             else:
-                _small(ink, room.text, room.beside, self.title, f"{self.word} {self.figure}", self.shown_id)
+                _draw_small(ink, room.text, room.beside, self.title, f"{self.word} {self.figure}", self.shown_id)
 
     def _print(self, ink: Ink, room: _Room) -> None:
         text = room.text
         line = text.height / 4
-        foot, name = _even(
+        foot, name = _fit_same_size(
             style.NOTE,
             [
                 partial(fit, self.shown_id, f"The id of “{self.title}”", text.width, line, prefer="one line"),
@@ -141,28 +141,28 @@ class CountLabel(msgspec.Struct, frozen=True):
 
     def _count(self, ink: Ink, room: _Room, place: Box) -> None:
         """The figure as large as there is room for, and its word beside it where there is some left."""
-        figure, tag = str(self.figure), layout.printable(self.word.upper(), f"The word of “{self.title}”")
+        figure, tag = str(self.figure), layout.printable_text(self.word.upper(), f"The word of “{self.title}”")
         most = min(style.FIGURE, place.height / (style.CAPITALS + _AROUND))
-        size = layout.within(figure, f"The figure of “{self.title}”", place.width, most)
+        size = layout.fitting_size(figure, f"The figure of “{self.title}”", place.width, most)
         width = fonts.measure(figure, "bold", size)
         beside = _BEFORE_WORD + fonts.measure(tag, "bold", style.TAG)
-        told = width + beside <= place.width
-        x = place.x + ((place.width - width - (beside if told else 0.0)) / 2 if room.centred else 0.0)
+        has_tag = width + beside <= place.width
+        x = place.x + ((place.width - width - (beside if has_tag else 0.0)) / 2 if room.centred else 0.0)
         baseline = place.top - max(0.0, (place.height - size * style.CAPITALS) / 3) - size * style.CAPITALS
         ink.text(x, baseline, figure, "bold", size, BLACK)
-        if told:
+        if has_tag:
             ink.text(x + width + _BEFORE_WORD, baseline, tag, "bold", style.TAG, style.SOFT)
 
 
 @contextmanager
-def _coded(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
+def _draw_code(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
     """Draws the code and gives the room for text, with everything drawn larger on a larger label.
 
     Raises LabelError where the label is too small for both.
     """
     code, scale = qr.symbol(payload), layout.scale(die)
-    with ink.enlarged(die, scale) as box:
-        square, room = _divide(box, code.outer * qr.SMALLEST_MODULE / scale)
+    with ink.enlarge(die, scale) as box:
+        square, room = _split_die(box, code.outer * qr.SMALLEST_MODULE / scale)
         module = square.width * scale / code.outer
         if module < qr.SMALLEST_MODULE - _GRACE:
             shorter = "" if code.side == _DECK_MODULES else ", or a shorter address"
@@ -178,10 +178,10 @@ def has_room(die: Box) -> bool:
     """Whether a label of this size has room for the code of a deck."""
     scale = layout.scale(die)
     smallest = (_DECK_MODULES + 2 * qr.QUIET_ZONE) * qr.SMALLEST_MODULE / scale
-    return _divide(Box(0, 0, die.width / scale, die.height / scale), smallest)[0].width >= smallest - _GRACE
+    return _split_die(Box(0, 0, die.width / scale, die.height / scale), smallest)[0].width >= smallest - _GRACE
 
 
-def _divide(die: Box, smallest: float) -> tuple[Box, _Room]:
+def _split_die(die: Box, smallest: float) -> tuple[Box, _Room]:
     """The square of code and quiet zone, at least `smallest` wide, and the room for text: beside or below, where the
     code can be larger; on the smallest labels both.
 
@@ -208,29 +208,31 @@ def _name(name: str, width: float, height: float, size: float) -> Setting:
     return fit(name, what, width, height, size, weight="bold", prefer="one line", before=style.NAMED)
 
 
-def _even(most: float, lines: Sequence[Callable[[float], Setting]]) -> list[Setting]:
+def _fit_same_size(most: float, lines: Sequence[Callable[[float], Setting]]) -> list[Setting]:
     """Lines in one size, the largest up to `most` that suits every one."""
     settings = [line(most) for line in lines]
     size = min(setting.size for setting in settings)
     return [setting if setting.size == size else line(size) for setting, line in zip(settings, lines, strict=True)]
 
 
-def _small(ink: Ink, below: Box, beside: Box, title: str, said: str, shown_id: str) -> None:
+def _draw_small(ink: Ink, below: Box, beside: Box, title: str, caption: str, shown_id: str) -> None:
     """A name below the code and the id beside it, as only the smallest labels have them."""
-    shown = fit(_evenly(shown_id), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line")
-    ink.lines(beside.x, beside.top - (beside.height - shown.height) / 2, shown)
-    setting = _name(said, below.width, below.height, style.NAMED)
+    id_setting = fit(
+        _split_id(shown_id), f"The id of “{title}”", beside.width, beside.height, style.NOTE, prefer="one line"
+    )
+    ink.lines(beside.x, beside.top - (beside.height - id_setting.height) / 2, id_setting)
+    setting = _name(caption, below.width, below.height, style.NAMED)
     ink.lines(below.x, below.top - (below.height - setting.height) / 2, setting)
 
 
-def _evenly(shown_id: str) -> str:
+def _split_id(shown_id: str) -> str:
     """An id on as many lines as it has groups, with as many symbols in each as can be."""
     lines, symbols = shown_id.count("-") + 1, shown_id.replace("-", "")
     ends = [-(-len(symbols) * number // lines) for number in range(lines + 1)]
     return "\n".join(symbols[start:end] for start, end in pairwise(ends))
 
 
-def _stack(ink: Ink, room: _Room, settings: tuple[Setting, ...], foot: Setting) -> None:
+def _draw_stack(ink: Ink, room: _Room, settings: tuple[Setting, ...], foot: Setting) -> None:
     """Lines below one another, and one for the foot somewhat apart from them, all in the middle of the room."""
     free = room.text.height - foot.height - sum(setting.height for setting in settings)
     gap = min(_LINE_GAP_AT_MOST, free / len(settings))

@@ -17,7 +17,7 @@ _ROUND = 0.5
 """How far round figures reach below their line at most."""
 _ABOVE_NOTE = 2.0
 """Paper between figures' own and a note below them."""
-_WORTH_IT = 8.0
+_MIN_SHARED_LINE = 8.0
 """Figures smaller than this stand each on a line of its own."""
 
 _Figures = tuple[tuple[str, str], ...]
@@ -41,7 +41,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
     size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe(ink, die) as room:
+        with layout.safe_room(ink, die) as room:
             self._print(ink, room)
 
     def _print(self, ink: Ink, safe: Box) -> None:
@@ -52,11 +52,11 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         marks = self._marks(safe)
 
         def head(size: float) -> Heading:
-            made = layout.head(safe, self.title, marks, self.tier.colour, size)
+            name_heading = layout.set_head(safe, self.title, marks, self.tier.colour, size)
             margin = style.GAP if safe.width > style.TINY else 0.0
-            return msgspec.structs.replace(made, rest=made.rest.cut_left(margin)[1])
+            return msgspec.structs.replace(name_heading, rest=name_heading.rest.cut_left(margin)[1])
 
-        layout.effect(ink, self.title, self.effect, self.size, head)
+        layout.draw_effect(ink, self.title, self.effect, self.size, head)
 
     def _marks(self, safe: Box) -> tuple[tuple[str, float], ...]:
         """What stands at the right end of a head, with its size: the card, the tier's word, its marks.
@@ -64,7 +64,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         The word is left out where it would leave the name less than half of the width.
         """
         mark, word = layout.tier_heading(self.tier, self.title)
-        card = layout.printable(self.card, f"The card of “{self.title}”")
+        card = layout.printable_text(self.card, f"The card of “{self.title}”")
         small = " · ".join(part for part in (card, word if layout.is_wide(safe) else "") if part)
         if card and not layout.fits(f"{small} {mark}", safe.width / 2, style.NOTE):
             small = card
@@ -80,14 +80,14 @@ class EffectLabel(_TieredLabel, frozen=True):
             self._headed(ink, safe)
             return
         wide = layout.is_wide(safe)
-        card = layout.corner(self.card, f"The card of “{self.title}”")
-        rest = layout.striped(ink, safe, card, self.tier, self.title)
+        card = layout.card_corner(self.card, f"The card of “{self.title}”")
+        rest = layout.draw_stripe(ink, safe, card, self.tier, self.title)
         word = layout.tier_heading(self.tier, self.title)[1] if wide else ""
 
         def heading(size: float) -> Heading:
-            return layout.heading(rest, self.title, word, self.tier.colour, size=size)
+            return layout.set_heading(rest, self.title, word, self.tier.colour, size=size)
 
-        layout.effect(ink, self.title, self.effect, self.size, heading, centred=not wide)
+        layout.draw_effect(ink, self.title, self.effect, self.size, heading, centred=not wide)
 
 
 class HeadedLabel(_TieredLabel, frozen=True):
@@ -114,36 +114,36 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     figure: float = style.ALONE
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe(ink, die) as room:
+        with layout.safe_room(ink, die) as room:
             self._print(ink, room)
 
     def _print(self, ink: Ink, safe: Box) -> None:
         wide = layout.is_wide(safe)
         tier = self.tier or Tier("", "")
-        card = layout.corner(self.card, f"The card of “{self.title}”")
-        rest = layout.striped(ink, safe, card, tier, self.title)
-        tag = layout.tagged(*layout.tier_heading(tier, self.title)) if wide else ""
+        card = layout.card_corner(self.card, f"The card of “{self.title}”")
+        rest = layout.draw_stripe(ink, safe, card, tier, self.title)
+        tag = layout.format_tag(*layout.tier_heading(tier, self.title)) if wide else ""
 
         def heading(size: float, keep: float = 0.0) -> Heading:
             if keep:
                 self._check_left(rest.height - keep, "name")
-            return layout.heading(rest, self.title, tag, tier.colour, keep=keep, size=size)
+            return layout.set_heading(rest, self.title, tag, tier.colour, keep=keep, size=size)
 
         # What makes a card a rare one is said somewhere, if not beside its name.
-        rare = "" if layout.beside(self.title, tag, rest.width) else tag
-        said = self.effect or "\n".join(part for part in (rare, self.note) if part)
+        rare = "" if layout.tag_beside(self.title, tag, rest.width) else tag
+        words = self.effect or "\n".join(part for part in (rare, self.note) if part)
         if not self.figures:
-            layout.effect(ink, self.title, said, self._size, heading, centred=not wide)
+            layout.draw_effect(ink, self.title, words, self._size, heading, centred=not wide)
             return
         lines = self._lines(rest.width)
-        tall = max(style.FIGURE, style.FIGURE_SHARE * rest.height) if said else style.ALONE
+        tall = max(style.FIGURE, style.FIGURE_SHARE * rest.height) if words else style.ALONE
         size, taken = self._widths(lines, rest.width, min(self.figure, tall if wide else style.FIGURE))
         if size < style.NOTE:
             raise TextError(f"The figures of “{self.title}” are too wide for this label; choose a larger stock.")
-        if wide and rest.width >= style.BESIDE and (not said or rest.width - taken >= style.NOTED):
-            self._side_by_side(ink, rest, lines, size, said, heading)
+        if wide and rest.width >= style.BESIDE and (not words or rest.width - taken >= style.NOTED):
+            self._side_by_side(ink, rest, lines, size, words, heading)
         else:
-            self._stacked(ink, rest, lines, size, said, heading, centred=not wide)
+            self._stacked(ink, rest, lines, size, words, heading, centred=not wide)
 
     @property
     def _size(self) -> float:
@@ -154,21 +154,21 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         return BLACK if self.effect else style.SOFT
 
     def _side_by_side(
-        self, ink: Ink, rest: Box, lines: tuple[_Figures, ...], size: float, said: str, heading: _Headings
+        self, ink: Ink, rest: Box, lines: tuple[_Figures, ...], size: float, words: str, heading: _Headings
     ) -> None:
         """The name, and below it the figures with what there is to say at their right."""
         high = style.FIGURES * len(lines)
-        taken = max(_wide(line, size) for line in lines) + _AFTER_FIGURE + 1
+        taken = max(_line_width(line, size) for line in lines) + _AFTER_FIGURE + 1
 
         def set_below(named: float) -> tuple[Heading, Setting | None]:
-            if not said:
+            if not words:
                 return heading(named, high), None
-            setting = self._set(said, rest.width - taken, rest.height - 1.1 * named, self._size)
+            setting = self._set(words, rest.width - taken, rest.height - 1.1 * named, self._size)
             apart = _AROUND if named > style.NOTE else 0.0
             return heading(named, max(high, setting.height + apart)), setting
 
-        made, setting = layout.largest((style.TITLE, style.NAMED, style.NOTE), set_below)
-        room = made.print(ink)
+        name_heading, setting = layout.first_fitting((style.TITLE, style.NAMED, style.NOTE), set_below)
+        room = name_heading.print(ink)
         # The last line of what stands beside the figures stands on their line.
         self._figures(ink, room, lines, size, 0.0 if setting is None else setting.descent)
         if setting is not None:
@@ -181,7 +181,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         rest: Box,
         lines: tuple[_Figures, ...],
         size: float,
-        said: str,
+        words: str,
         heading: _Headings,
         *,
         centred: bool,
@@ -193,14 +193,14 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         high = style.FIGURES * len(lines)
 
         def set_above(largest: float) -> tuple[Heading, Setting | None]:
-            if not said:
+            if not words:
                 return heading(style.TITLE, high), None
-            told = self._joined(said, rest.width, largest)
-            setting = self._set(told, rest.width, rest.height - high - style.NOTE - _ABOVE_NOTE, largest)
+            joined = self._joined(words, rest.width, largest)
+            setting = self._set(joined, rest.width, rest.height - high - style.NOTE - _ABOVE_NOTE, largest)
             return heading(style.TITLE, high + setting.height + _ABOVE_NOTE), setting
 
-        made, setting = layout.largest((self._size, style.NOTE - 0.5, SMALLEST), set_above)
-        room = made.print(ink, centred=centred)
+        name_heading, setting = layout.first_fitting((self._size, style.NOTE - 0.5, SMALLEST), set_above)
+        room = name_heading.print(ink, centred=centred)
         if setting is not None:
             top = room.y + setting.height
             ink.lines(room.x, top, setting, self._colour, centred=room.width if centred else 0.0)
@@ -210,7 +210,11 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     def _lines(self, width: float) -> tuple[_Figures, ...]:
         """All figures on one line, or each on its own where that would make them small."""
         together = (self.figures,)
-        return together if self._widths(together, width)[0] >= _WORTH_IT else tuple((each,) for each in self.figures)
+        return (
+            together
+            if self._widths(together, width)[0] >= _MIN_SHARED_LINE
+            else tuple((each,) for each in self.figures)
+        )
 
     def _widths(self, lines: tuple[_Figures, ...], width: float, most: float = style.FIGURE) -> tuple[float, float]:
         """How large figures can be in lines of this width, `most` at most, and how much of it they take."""
@@ -218,9 +222,11 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         sizes = []
         for line in lines:
             words = sum(
-                fonts.measure(layout.printable(word, what), "bold", style.TAG) + _AFTER_WORD for word, _ in line if word
+                fonts.measure(layout.printable_text(word, what), "bold", style.TAG) + _AFTER_WORD
+                for word, _ in line
+                if word
             )
-            figures = sum(fonts.measure(layout.printable(value, what), "bold", 1) for _, value in line)
+            figures = sum(fonts.measure(layout.printable_text(value, what), "bold", 1) for _, value in line)
             fixed = words + _AFTER_FIGURE * (len(line) - 1)
             sizes.append((min(most, (width - fixed) / figures) if line else most, fixed, figures))
         size = min(size for size, _, _ in sizes)
@@ -245,7 +251,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         for number, line in enumerate(lines, 1):
             x, baseline = room.x, room.top - number * height + below
             if centred:
-                x += (room.width - _wide(line, size)) / 2
+                x += (room.width - _line_width(line, size)) / 2
             for word, value in line:
                 tag, figure = fonts.clean(word), fonts.clean(value)
                 if tag:
@@ -254,15 +260,15 @@ class FiguresLabel(msgspec.Struct, frozen=True):
                 ink.text(x, baseline, figure, "bold", size, BLACK)
                 x += fonts.measure(figure, "bold", size) + _AFTER_FIGURE
 
-    def _joined(self, said: str, width: float, size: float) -> str:
+    def _joined(self, words: str, width: float, size: float) -> str:
         """Two things to say on one line, where it has room for both in this size."""
-        joined = layout.printable(said.replace("\n", " · "), self._what)
-        return joined if fonts.measure(joined, "regular", size) <= width else said
+        joined = layout.printable_text(words.replace("\n", " · "), self._what)
+        return joined if fonts.measure(joined, "regular", size) <= width else words
 
-    def _set(self, said: str, width: float, height: float, size: float) -> Setting:
+    def _set(self, words: str, width: float, height: float, size: float) -> Setting:
         """The effect or the note in lines, not larger than `size`."""
         self._check_left(height, self._kind)
-        return fit(said, self._what, width, height, size)
+        return fit(words, self._what, width, height, size)
 
     @property
     def _what(self) -> str:
@@ -282,7 +288,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
             )
 
 
-def _wide(line: _Figures, size: float) -> float:
+def _line_width(line: _Figures, size: float) -> float:
     """How wide a line of words and figures is."""
     words = sum(fonts.measure(fonts.clean(word), "bold", style.TAG) + _AFTER_WORD for word, _ in line if word)
     figures = sum(fonts.measure(fonts.clean(value), "bold", size) for _, value in line)

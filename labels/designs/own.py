@@ -6,8 +6,8 @@ from functools import lru_cache
 import msgspec
 
 from labels import pdf
-from labels.alike import DryInk
-from labels.designs.parts import Align, CodePart, FramePart, Part, PicturePart, TextPart, common
+from labels.designs.parts import Align, CodePart, FramePart, Part, PicturePart, TextPart, intersection
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import GREY, Ink, path
@@ -43,7 +43,7 @@ class Design(msgspec.Struct, frozen=True):
 
 
 class OwnLabel(msgspec.Struct, frozen=True):
-    """A label in a design of one's own: `said` is what each part says, in their order; "" leaves a part out."""
+    """A label in a design of one's own: `words` are what each part says, in their order; "" leaves a part out."""
 
     design: Design
     words: tuple[str, ...]
@@ -51,13 +51,13 @@ class OwnLabel(msgspec.Struct, frozen=True):
     @property
     def title(self) -> str:
         """What stands first on it."""
-        texts = (said for part, said in zip(self.design.parts, self.words, strict=True) if isinstance(part, TextPart))
+        texts = (text for part, text in zip(self.design.parts, self.words, strict=True) if isinstance(part, TextPart))
         return next(filter(None, texts), self.design.title)
 
     def draw(self, ink: Ink, die: Box) -> None:
-        for part, room, said in zip(self.design.parts, self.design.rooms(die), self.words, strict=True):
-            if said or part.template is None:
-                part.draw(ink, room, die, said)
+        for part, room, text in zip(self.design.parts, self.design.rooms(die), self.words, strict=True):
+            if text or part.template is None:
+                part.draw(ink, room, die, text)
 
 
 @lru_cache(maxsize=64)
@@ -66,19 +66,19 @@ def _rooms(design: Design, width: float, height: float) -> tuple[Box, ...]:
     whole = Box(0, 0, width, height)
     boxes = [part.place.box(width, height) for part in design.parts]
     for part, box in zip(design.parts, boxes, strict=True):
-        _inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
-    rooms = tuple(common(box, whole.inset(design.margin)) for box in boxes)
+        _check_inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
+    rooms = tuple(intersection(box, whole.inset(design.margin)) for box in boxes)
     for part, room in zip(design.parts, rooms, strict=True):
         if room.width <= 0 or room.height <= 0:
             raise LabelError(
                 f"The box of {part.named} in the design “{design.name}” lies in the label's margin of "
                 f"{design.margin / MM:g} mm, where nothing is printed; move it further in."
             )
-    _uncovered(design, rooms)
+    _check_codes_free(design, rooms)
     return rooms
 
 
-def _inside(box: Box, whole: Box, what: str) -> None:
+def _check_inside(box: Box, whole: Box, what: str) -> None:
     """Raises LabelError where a box, called `what`, leaves the label."""
     if not (-_TOLERANCE <= box.x < whole.right and 0 < box.top <= whole.top + _TOLERANCE):
         raise LabelError(f"{what} begins outside of the label; move it in, or choose a larger stock.")
@@ -93,12 +93,12 @@ def _inside(box: Box, whole: Box, what: str) -> None:
             )
 
 
-def _uncovered(design: Design, rooms: tuple[Box, ...]) -> None:
+def _check_codes_free(design: Design, rooms: tuple[Box, ...]) -> None:
     """No part may lie over a code: it would not be read, which nobody sees on paper."""
     parts = list(zip(design.parts, rooms, strict=True))
     for code, place in parts:
         for other, room in parts:
-            over = common(place, room)
+            over = intersection(place, room)
             covers = isinstance(code, CodePart) and other is not code and not isinstance(other, FramePart)
             if covers and min(over.width, over.height) > _TOLERANCE:
                 raise LabelError(
@@ -121,7 +121,7 @@ class Specimen(msgspec.Struct, frozen=True):
 
     def check(self, stock: Stock) -> None:
         """Raises LabelError where the design's boxes cannot be on a label of this stock, or hold nothing there."""
-        die, ink = stock.room(1), DryInk()
+        die, ink = stock.room(1), NullInk()
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
             part.check(room, die)
             if isinstance(part, TextPart | CodePart) and not part.template.fields:
@@ -130,9 +130,9 @@ class Specimen(msgspec.Struct, frozen=True):
     def draw(self, ink: Ink, die: Box) -> None:
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
             ink.outline([path(room)], GREY, 0.25)
-            said = part.template.source if part.template else ""
-            shown = _field_name(part) if isinstance(part, PicturePart) else part
-            alone = OwnLabel(msgspec.structs.replace(self.design, parts=(shown,)), (said,))
+            source = part.template.source if part.template else ""
+            visible_part = _field_name(part) if isinstance(part, PicturePart) else part
+            alone = OwnLabel(msgspec.structs.replace(self.design, parts=(visible_part,)), (source,))
             # A field's name may be longer than what will stand there.
             with suppress(LabelError):
                 alone.draw(ink, die)
@@ -146,7 +146,7 @@ def _field_name(part: PicturePart) -> TextPart:
     )
 
 
-def page(label: Specimen, stock: Stock) -> bytes:
+def specimen_page(label: Specimen, stock: Stock) -> bytes:
     """A PDF of one label of a stock, with its die cut and a little paper around it."""
     cut, room = stock.box(1), stock.room(1)
     die = Box(_AROUND, _AROUND, cut.width, cut.height)
@@ -156,4 +156,4 @@ def page(label: Specimen, stock: Stock) -> bytes:
         ink.outline([path(die, stock.corner)], GREY, pdf.OUTLINE)
         label.draw(ink, inner)
 
-    return pdf.pages([draw], (cut.width + 2 * _AROUND, cut.height + 2 * _AROUND), label.title)
+    return pdf.render_pages([draw], (cut.width + 2 * _AROUND, cut.height + 2 * _AROUND), label.title)

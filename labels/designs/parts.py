@@ -1,7 +1,4 @@
-"""The parts of a label of one's own: texts, codes, pictures, fields of colour and frames, each in a box of its own.
-
-Separate from the design, which has them stand beside each other and is filled from a row.
-"""
+"""The parts of a label of one's own: texts, codes, pictures, fields of colour and frames, each in a box of its own."""
 
 import math
 from typing import ClassVar, Literal, NamedTuple
@@ -13,13 +10,13 @@ from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import MM, Box
 from labels.ink import Ink, path
-from labels.picture import look
+from labels.picture import inspect_picture
 from labels.template import Template
 from labels.text import SMALLEST, Setting, TextError, fit
 
-_LONGEST_CODE = 1000
+_MAX_CODE_BYTES = 1000
 """Bytes; what holds more is read by no phone from a label."""
-_QUOTED = 60
+_MAX_QUOTED = 60
 
 
 class Role(NamedTuple):
@@ -48,7 +45,7 @@ class Measure(msgspec.Struct, frozen=True):
         return self.share * whole + self.points
 
 
-class Place(msgspec.Struct, frozen=True):
+class Placement(msgspec.Struct, frozen=True):
     """Where a part stands: from the label's left and top edge, how wide and how high."""
 
     left: Measure
@@ -79,7 +76,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
     """Something on a label. `number` counts from 1, as errors name it."""
 
     number: int
-    place: Place
+    place: Placement
 
     kind: ClassVar[str]
 
@@ -96,8 +93,8 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
     def check(self, room: Box, whole: Box) -> None:
         """Raises LabelError where its box is too small for anything that could be said there."""
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
-        """Draws it into its room, where that has what is `said`; `whole` is the room with the margin in it."""
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
+        """Draws it into its room, saying `value`; `whole` is the room with the margin in it."""
         raise NotImplementedError
 
 
@@ -129,24 +126,26 @@ class TextPart(_Part, frozen=True):
                 f"needs {line / MM:.1f} mm; make it higher, or choose a larger stock."
             )
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
-        setting = self._fitted(room, whole, said)
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
+        setting = self._fitted(room, whole, value)
         if setting is None or setting.size < self._least:
             self.check(room, whole)
             raise TextError(
-                f"Part {self.number} (“{self.text.source}”) is too long: “{_begun(said)}” does not fit even at "
+                f"Part {self.number} (“{self.text.source}”) is too long: “{_excerpt(value)}” does not fit even at "
                 f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
             )
         self._set(ink, room, setting)
 
-    def _fitted(self, room: Box, whole: Box, said: str) -> Setting | None:
+    def _fitted(self, room: Box, whole: Box, value: str) -> Setting | None:
         """The text as it is set; None where it does not fit. Raises GlyphError."""
         role = ROLES[self.role]
         most = self.size[1] if self.size else role.size * layout.scale(whole)
         before = self.size[0] if self.size else math.inf
         what = f"Part {self.number} (“{self.text.source}”)"
         try:
-            return fit(said, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before)
+            return fit(
+                value, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before
+            )
         except TextError:
             return None
 
@@ -181,17 +180,17 @@ class CodePart(_Part, frozen=True):
                 f"shortest needs {needed / MM:.1f} mm; make it larger, or choose a larger stock."
             )
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:
-        if len(said.encode()) > _LONGEST_CODE:
-            raise LabelError(f"“{_begun(said)}” is too long for the QR code of part {self.number}; shorten it.")
-        symbol = qr.symbol(said)
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
+        if len(value.encode()) > _MAX_CODE_BYTES:
+            raise LabelError(f"“{_excerpt(value)}” is too long for the QR code of part {self.number}; shorten it.")
+        symbol = qr.symbol(value)
         box, side = self._side(room, whole, symbol)
         module = side / symbol.outer
         if module < qr.SMALLEST_MODULE:
             needed = symbol.outer * qr.SMALLEST_MODULE
             raise LabelError(
                 f"The QR code of {self.named} would be {side / MM:.1f} mm with the white around it, and for "
-                f"“{_begun(said)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
+                f"“{_excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
             )
         square, quiet = self.align.inside(box, side, side), qr.QUIET_ZONE * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
@@ -201,7 +200,7 @@ class CodePart(_Part, frozen=True):
     def _side(self, room: Box, whole: Box, symbol: qr.Symbol) -> tuple[Box, float]:
         """The box on the label, and how long the sides of a code with its quiet zone can be in it."""
         box = self.place.box(whole.width, whole.height)
-        box = common(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
+        box = intersection(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
         return box, min(box.width, box.height, min(room.width, room.height) * symbol.outer / symbol.side)
 
 
@@ -217,8 +216,8 @@ class PicturePart(_Part, frozen=True):
     def template(self) -> Template:
         return self.picture
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
-        picture = look(said)
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
+        picture = inspect_picture(value)
         ink.picture(self.align.inside(room, *picture.inside(room)), picture)
 
 
@@ -230,7 +229,7 @@ class FillPart(_Part, frozen=True):
 
     kind = "fill"
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         ink.fill(room, self.colour, min(self.corner, room.width / 2, room.height / 2))
 
 
@@ -243,7 +242,7 @@ class FramePart(_Part, frozen=True):
 
     kind = "frame"
 
-    def draw(self, ink: Ink, room: Box, whole: Box, said: str) -> None:  # noqa: ARG002
+    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         inner = room.inset(self.line / 2)
         ink.outline([path(inner, min(self.corner, inner.width / 2, inner.height / 2))], self.colour, self.line)
 
@@ -251,12 +250,12 @@ class FramePart(_Part, frozen=True):
 Part = TextPart | CodePart | PicturePart | FillPart | FramePart
 
 
-def _begun(said: str) -> str:
+def _excerpt(value: str) -> str:
     """A text as a sentence can quote it."""
-    return said if len(said) <= _QUOTED else f"{said[:_QUOTED]}…"
+    return value if len(value) <= _MAX_QUOTED else f"{value[:_MAX_QUOTED]}…"
 
 
-def common(box: Box, other: Box) -> Box:
+def intersection(box: Box, other: Box) -> Box:
     """What two boxes have in common; no width or height, or less, where they have nothing."""
     x, y = max(box.x, other.x), max(box.y, other.y)
     return Box(x, y, min(box.right, other.right) - x, min(box.top, other.top) - y)

@@ -21,15 +21,15 @@ class Plain(msgspec.Struct, frozen=True):
     size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe(ink, die) as safe:
+        with layout.safe_room(ink, die) as safe:
             if not self.text:
-                layout.name(ink, safe, self.title)
+                layout.draw_name(ink, safe, self.title)
                 return
 
             def heading(size: float) -> Heading:
-                return layout.heading(safe, self.title, size=size)
+                return layout.set_heading(safe, self.title, size=size)
 
-            layout.effect(ink, self.title, self.text, self.size, heading, centred=not layout.is_wide(safe))
+            layout.draw_effect(ink, self.title, self.text, self.size, heading, centred=not layout.is_wide(safe))
 
 
 class Blank(msgspec.Struct, frozen=True):
@@ -42,16 +42,16 @@ class Blank(msgspec.Struct, frozen=True):
         return f"Blank {self.tier.title}" if self.tier else "Blank"
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe(ink, die) as room:
+        with layout.safe_room(ink, die) as room:
             self._rule(ink, self._stripe(ink, room, self.tier) if self.tier else room)
 
     def _stripe(self, ink: Ink, safe: Box, tier: Tier) -> Box:
-        rest = layout.striped(ink, safe, (), tier, self.title)
+        rest = layout.draw_stripe(ink, safe, (), tier, self.title)
         if layout.is_wide(safe):
             word = layout.tier_heading(tier, self.title)[1]
-            size = layout.within(word, f"The tier of “{self.title}”", rest.width, style.TAG)
+            size = layout.fitting_size(word, f"The tier of “{self.title}”", rest.width, style.TAG)
             tag = Box(rest.x, rest.top - size, rest.width, size)
-            ink.text(tag.x, layout.middle(tag, size), word, "bold", size, tier.colour)
+            ink.text(tag.x, layout.centred_baseline(tag, size), word, "bold", size, tier.colour)
         return rest
 
     def _rule(self, ink: Ink, room: Box) -> None:
@@ -85,34 +85,37 @@ class StripLabel(msgspec.Struct, frozen=True):
     note: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe(ink, die) as room:
+        with layout.safe_room(ink, die) as room:
             self._print(ink, room)
 
     def _print(self, ink: Ink, safe: Box) -> None:
-        tag = layout.printable(self.note, f"The note of “{self.title}”") if layout.is_wide(safe) else ""
-        made = layout.heading(safe, self.title, tag, style.SOFT, size=style.NOTE)
-        made.print(ink)
-        room = safe.cut_top(made.name.height, style.UNDER - _BETWEEN)[1]
+        tag = layout.printable_text(self.note, f"The note of “{self.title}”") if layout.is_wide(safe) else ""
+        name_heading = layout.set_heading(safe, self.title, tag, style.SOFT, size=style.NOTE)
+        name_heading.print(ink)
+        room = safe.cut_top(name_heading.name.height, style.UNDER - _BETWEEN)[1]
         runs = [
-            (layout.printable(word, f"A word of “{self.title}”"), layout.printable(said, f"“{self.title}”").split())
-            for word, said in self.runs
+            (
+                layout.printable_text(word, f"A word of “{self.title}”"),
+                layout.printable_text(figures, f"“{self.title}”").split(),
+            )
+            for word, figures in self.runs
         ]
         widest = max(fonts.measure(word, "bold", style.TAG) for word, _ in runs)
         words, boxes = room.cut_left(widest, style.GAP if widest else 0)
-        grid = max(_grids(boxes, [said for _, said in runs]), key=lambda each: each.size)
+        grid = max(_possible_grids(boxes, [figures for _, figures in runs]), key=lambda each: each.size)
         if grid.size < style.TAG:
             raise TextError(f"The boxes of “{self.title}” are too many for this label; choose a larger stock.")
-        for word, said in runs:
+        for word, figures in runs:
             line = Box(words.x, boxes.top - grid.height, words.width, grid.height - _BETWEEN)
-            ink.text(line.x, layout.middle(line, style.TAG), word, "bold", style.TAG, style.SOFT)
-            boxes = _run(ink, boxes, grid, said)
+            ink.text(line.x, layout.centred_baseline(line, style.TAG), word, "bold", style.TAG, style.SOFT)
+            boxes = _draw_run(ink, boxes, grid, figures)
 
 
-def _grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]:
+def _possible_grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]:
     """Every way to fill the room, long lines first."""
-    figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for said in runs for box in said)
+    figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for run in runs for box in run)
     for columns in range(max(map(len, runs)), 0, -1):
-        shapes = [_shape(len(said), columns) for said in runs]
+        shapes = [_shape(len(run), columns) for run in runs]
         height = room.height / sum(lines for lines, _ in shapes)
         high = (height - _BETWEEN) / (style.CAPITALS + 2 * _ABOVE)
         wide = room.width / max(across for _, across in shapes) / (figures + 2 * _BESIDE)
@@ -125,18 +128,18 @@ def _shape(boxes: int, columns: int) -> tuple[int, int]:
     return lines, math.ceil(boxes / lines)
 
 
-def _run(ink: Ink, room: Box, grid: _Grid, said: Sequence[str]) -> Box:
+def _draw_run(ink: Ink, room: Box, grid: _Grid, figures: Sequence[str]) -> Box:
     """Draws a run of boxes at the top of the room; gives the room below them."""
-    lines, columns = _shape(len(said), grid.columns)
+    lines, columns = _shape(len(figures), grid.columns)
     width = room.width / columns
-    for number, figure in enumerate(said):
+    for number, figure in enumerate(figures):
         line, column = divmod(number, columns)
         x, y = room.x + column * width, room.top - (line + 1) * grid.height
-        _box(ink, Box(x, y, width, grid.height - _BETWEEN), figure, grid.size)
+        _draw_box(ink, Box(x, y, width, grid.height - _BETWEEN), figure, grid.size)
     return room.cut_top(lines * grid.height)[1]
 
 
-def _box(ink: Ink, box: Box, figure: str, size: float) -> None:
+def _draw_box(ink: Ink, box: Box, figure: str, size: float) -> None:
     """A box with its figure in the middle, dark where something happens."""
     inner = box.inset(style.HAIR / 2)
     dark = figure.endswith(_DARK)
@@ -144,4 +147,4 @@ def _box(ink: Ink, box: Box, figure: str, size: float) -> None:
         ink.fill(box, style.INK)
     else:
         ink.outline([path(inner)], style.SOFT, style.HAIR)
-    layout.centred(ink, box, figure.rstrip(_DARK), "A box", size, WHITE if dark else BLACK)
+    layout.draw_centred(ink, box, figure.rstrip(_DARK), "A box", size, WHITE if dark else BLACK)

@@ -24,8 +24,8 @@ def _print(folder: Path) -> None:
     with path.open("w", encoding="utf-8") as file:
         file.write("name,text\n")
         file.writelines(f"Guest {number},Sits at table {number % 40} by the window\n" for number in range(ROWS))
-    with tables.opened(path) as table, (folder / "guests.pdf").open("wb") as out:
-        labels = custom.labels(table, folder, stock=stock)
+    with tables.open_table(path) as table, (folder / "guests.pdf").open("wb") as out:
+        labels = custom.own_labels(table, folder, stock=stock)
         run.impose(labels, stock, Setup("Guests"), wanted=labels.wanted).write(out)
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.printing.wording import starter
+from companion.printing.wording import starter_labels
 from labels import pdf, sheet, stocks
 from labels.designs import BoxLabel, EffectLabel, Tier
 from labels.sheet import Label
@@ -51,10 +51,10 @@ def figures() -> list[Figure]:
 
 def _by_the_clock(labels: list[Label]) -> float:
     """Sheets of these labels a second on all cores, the best of five runs."""
-    run, taken = sheet.place(labels, STOCK), []
+    run, taken = sheet.place_labels(labels, STOCK), []
     for _ in range(5):
         started = time.perf_counter()
-        pdf.sheets(run, STOCK, pdf.Setup("Bench"), cores=pdf.available())
+        pdf.render_sheets(run, STOCK, pdf.Setup("Bench"), cores=pdf.available_cores())
         taken.append(time.perf_counter() - started)
     return len(run) / min(taken)
 
@@ -111,8 +111,8 @@ def sheets_a_second(job: Callable[[], bytes], count: int = SHEETS) -> float:
 
 
 def _stamped() -> float:
-    run = sheet.place(starter(registry.game("decknforge")) * SHEETS, STOCK)
-    return sheets_a_second(lambda: pdf.sheets(run, STOCK, pdf.Setup("Bench")))
+    run = sheet.place_labels(starter_labels(registry.game("decknforge")) * SHEETS, STOCK)
+    return sheets_a_second(lambda: pdf.render_sheets(run, STOCK, pdf.Setup("Bench")))
 
 
 def _texts(count: int) -> list[Label]:
@@ -123,7 +123,7 @@ def _texts(count: int) -> list[Label]:
 
 def print_boxes(count: int) -> bytes:
     """A run of `count` sheets on which no two labels are alike."""
-    return pdf.sheets(sheet.place(_boxes(count), STOCK), STOCK, pdf.Setup("Bench"))
+    return pdf.render_sheets(sheet.place_labels(_boxes(count), STOCK), STOCK, pdf.Setup("Bench"))
 
 
 def _boxes(count: int) -> list[Label]:

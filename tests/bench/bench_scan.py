@@ -15,7 +15,7 @@ import numpy as np
 import zxingcpp
 from PIL import Image
 
-from companion.scan.picture import symbols
+from companion.scan.picture import read_codes
 from tests.bench import handheld
 from tests.bench.figures import Figure
 from tests.bench.photos import KINDS, Photo, photo
@@ -131,7 +131,7 @@ def _at(taken: list[float], share: float) -> float:
 
 
 def _ours(picture: Image.Image) -> set[str]:
-    return set(symbols(picture)[0])
+    return set(read_codes(picture)[0])
 
 
 def _zxing(picture: Image.Image) -> set[str]:

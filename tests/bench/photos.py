@@ -87,9 +87,9 @@ def _printed(stock_name: str, lot: str, text: str | None) -> tuple[Label, ...]:
         BoxLabel(rng.choice(_NAMES), deck_id.show(payload[-13:]), payload, (f"Glory {rng.randrange(40)}",))
         for payload in texts
     ]
-    page = proof.page_as_picture(pdf.sheets(sheet.place(run, stock), stock, pdf.Setup("Photographs")), 1, _DPI).convert(
-        "L"
-    )
+    page = proof.page_as_picture(
+        pdf.render_sheets(sheet.place_labels(run, stock), stock, pdf.Setup("Photographs")), 1, _DPI
+    ).convert("L")
     return tuple(_cut_out(page, stock, position, payload) for position, payload in enumerate(texts, 1))
 
 

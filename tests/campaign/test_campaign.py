@@ -69,7 +69,7 @@ def test_a_printed_and_scanned_passport_is_the_deck_of_today(
     for band in BANDS:
         sheet, picture, home = tmp_path / f"{band}.pdf", tmp_path / f"{band}.png", tmp_path / f"{band}.sqlite"
         read(played, "labels", "record", band, "-o", str(sheet))
-        page: Image.Image = next(proof.pages(sheet.read_bytes(), dpi))
+        page: Image.Image = next(proof.page_pictures(sheet.read_bytes(), dpi))
         page.save(picture)
         Archive.open(str(home)).close()
         read(home, "scan", str(picture), status=1)

@@ -17,7 +17,7 @@ from tests.printing import evenings
 @pytest.fixture
 def choir(archive: Archive) -> str:
     """A band with a life behind it, all of which stands on its cards."""
-    deck = evenings.found(archive)
+    deck = evenings.create_deck(archive)
     evenings.live(archive, deck)
     deck_records.tick(archive, deck, ("all",))
     return deck
@@ -36,7 +36,7 @@ def names(result: Result) -> list[str]:
 
 
 def test_decks_are_tagged_and_found_by_their_tags(archive: Archive, deck: Callable[..., Result], choir: str) -> None:
-    evenings.found(archive, "Salt and Iron")
+    evenings.create_deck(archive, "Salt and Iron")
     assert deck("tag", choir, "league", "to be repaired").stdout == "Grave Choir: league, to be repaired.\n"
     assert deck("tag", "salt", "League").stdout == "Salt and Iron: League.\n"
     assert names(deck("list", "--json")) == ["Grave Choir", "Salt and Iron"]

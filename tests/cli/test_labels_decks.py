@@ -20,7 +20,7 @@ from labels import stocks
 from labels.geometry import Box
 from tests.archive.keepsake import Founded, Retired
 from tests.labels.paper import Paper, text_in
-from tests.printing.evenings import found, live, play
+from tests.printing.evenings import create_deck, live, play
 from tests.terminal import Terminal
 
 STOCK = stocks.find("18294")
@@ -84,8 +84,8 @@ def test_tonight_without_a_sealed_session_is_refused(labels: Labels, place: str)
 
 def test_all_labels_of_decks(labels: Labels, place: str) -> None:
     with Archive.open(place) as archive:
-        live(archive, found(archive))
-        found(archive, "Salt and Iron")
+        live(archive, create_deck(archive))
+        create_deck(archive, "Salt and Iron")
     result = labels("deck", "grave", "salt", "-o", "d.pdf")
     assert result.exit_code == 0, result.stderr
     assert "Tithe Collector" in read_pages("d.pdf", 1)
@@ -95,7 +95,7 @@ def test_all_labels_of_decks(labels: Labels, place: str) -> None:
 
 def test_a_card_whose_label_has_no_room_stops_no_other(labels: Labels, place: str, own_stocks: Path) -> None:
     with Archive.open(place) as archive:
-        found(archive)
+        create_deck(archive)
     coins = (resources.files("templates") / "stocks" / "94102.toml").read_text(encoding="utf-8")
     lower = coins.replace('"94102"', '"lower"').replace("height = 0.75", "height = 0.7")
     (own_stocks / "lower.toml").write_text(lower, encoding="utf-8")
@@ -107,7 +107,7 @@ def test_a_card_whose_label_has_no_room_stops_no_other(labels: Labels, place: st
 
 def test_the_record_sheet(labels: Labels, place: str) -> None:
     with Archive.open(place) as archive:
-        deck = found(archive)
+        deck = create_deck(archive)
         live(archive, deck)
     result = labels("record", "grave", "-o", "r.pdf", "--paper", "a4", "--preview", "r.png")
     assert result.stdout == "Grave Choir: r.pdf, for A4 paper. Print at 100 %.\n"
@@ -122,7 +122,7 @@ def test_the_record_sheet(labels: Labels, place: str) -> None:
 
 def test_a_box_may_carry_an_address_of_ones_own(labels: Labels, place: str) -> None:
     with Archive.open(place) as archive:
-        deck = found(archive)
+        deck = create_deck(archive)
     for number, more in enumerate(((), ("--count",))):
         result = labels("box", "grave", *more, "--url", "https://cards.example/d/", "-o", f"{number}.pdf")
         assert (result.exit_code, result.stderr) == (0, "")
@@ -150,7 +150,7 @@ def test_glory_labels_and_all_boxes(labels: Labels, place: str) -> None:
 @pytest.mark.usefixtures("labels")
 def test_all_boxes_are_printed_without_loading_the_database(place: str) -> None:
     with Archive.open(place) as archive:
-        found(archive)
+        create_deck(archive)
     program = (
         "import sys; from click.testing import CliRunner; from companion.cli.main import main; "
         f"done = CliRunner().invoke(main, ['labels', 'box', '--all', '-o', 'b.pdf', '--archive', {place!r}]); "

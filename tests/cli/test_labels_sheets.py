@@ -202,10 +202,10 @@ def test_a_sheet_that_changed_meanwhile_is_not_printed_over(labels: Labels, tmp_
 
     labels("sheets", "new", "red", "--start", "59")
     with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
-        stock, hands = run.remembered(archive, ["red"], None)
+        stock, hands = run.load_sheets(archive, ["red"], None)
         laid = run.impose([], stock, pdf.Setup("x"), hands)
         assert laid.claims == {}
         stationery.claim(archive, {"red": (59,)})
         with pytest.raises(Exception, match="“red” has changed meanwhile; print again"):
             stationery.claim(archive, {"red": hands[0].free})
-    assert pdf.sheets(sheet.place([], STOCK), STOCK, pdf.Setup("x")).startswith(b"%PDF")
+    assert pdf.render_sheets(sheet.place_labels([], STOCK), STOCK, pdf.Setup("x")).startswith(b"%PDF")

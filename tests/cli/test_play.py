@@ -36,7 +36,7 @@ def evening(game: str, archive: Archive) -> Replay:
     """The recorded evening of a game, played on a table of its own."""
     if game == "decknforge":
         for name in ("Grave Choir", "The Lantern Debt", "Salt and Iron"):
-            evenings.found(archive, name)
+            evenings.create_deck(archive, name)
     text = (resources.files("templates") / "examples" / game / "evening.table").read_text(encoding="utf-8")
     replay = Replay(text, shelf=archive_journal.ArchiveShelf(archive))
     assert not [result.failure for result in replay if result.failure]
@@ -85,7 +85,7 @@ def test_a_table_is_opened_by_answers_and_gone_on_with(archive: Archive, run: Ca
 
 
 def test_decks_are_put_before_people(archive: Archive, run: Callable[..., Result]) -> None:
-    evenings.found(archive)
+    evenings.create_deck(archive)
     number = str(GAMES.index("decknforge") + 1)
     lines = run(number, "Ana", "grove", "grave", "Ben", "none", "begin").stdout.splitlines()
     assert "There are Grave Choir (held by Ana)." in lines
@@ -95,7 +95,7 @@ def test_decks_are_put_before_people(archive: Archive, run: Callable[..., Result
 
 
 def test_of_two_with_one_name_it_is_asked_who_is_meant(archive: Archive, run: Callable[..., Result]) -> None:
-    evenings.found(archive)
+    evenings.create_deck(archive)
     first = people.add_person(archive, "Ana").person
     people.add_person(archive, "Ana")
     number = str(GAMES.index("decknforge") + 1)

@@ -58,7 +58,7 @@ def evening(place: str) -> Iterator[Evening]:
     moments = [_FOUNDED]
     with Archive.open(place, by="host", clock=lambda: moments[0]) as archive:
         for name, deck in DECKS.items():
-            evenings.found(archive, name, deck)
+            evenings.create_deck(archive, name, deck)
         moments[0] = _LIVED
         evenings.live(archive, DECKS["Grave Choir"])
         # The table changed last is the first of the list.

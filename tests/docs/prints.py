@@ -39,18 +39,18 @@ def sheets() -> Iterator[tuple[str, Job]]:
             demo._found_decks(archive, game)
             demo._play(archive, game)
         row = archive.find_deck("Grave Choir")
-        yield "print-starter.png", jobs.starter(game)
+        yield "print-starter.png", jobs.starter_job(game)
         yield "print-aid.png", jobs.aid_job(game)
-        yield "print-deck.png", jobs.borne(archive, [row])
-        yield "print-box.png", jobs.boxes(archive.decks())
-        yield "print-tonight.png", jobs.tonight(archive)
-        yield "print-record.png", jobs.record_sheet(archive, row)
+        yield "print-deck.png", jobs.cards_job(archive, [row])
+        yield "print-box.png", jobs.boxes_job(archive.decks())
+        yield "print-tonight.png", jobs.session_job(archive)
+        yield "print-record.png", jobs.record_job(archive, row)
 
 
 def document(job: Job, name: str) -> bytes:
     """Its PDF; where only a part is shown, with the outlines of labels."""
     if job.document is not None:
-        return page.pages(job.document, page.paper("letter"))
+        return page.render_document(job.document, page.paper("letter"))
     setup = Setup(job.title, job.credit, outlines=name in _PART)
     return impose(job.labels, find_stock(None), setup).document()
 

@@ -7,33 +7,33 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from labels.sandbox import Answer, BadFile, Said, serve
+from labels.sandbox import Answer, BadFile, Message, serve
 
 
-def _limits() -> Said:
+def _limits() -> Message:
     import resource
 
     kinds = resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE
     return {"limits": [resource.getrlimit(kind)[0] for kind in kinds], "names": [*os.environ]}
 
 
-def _refuse() -> Said:
+def _refuse() -> Message:
     raise BadFile("is no good.")
 
 
-def _sleep() -> Said:
+def _sleep() -> Message:
     time.sleep(60)
     return {}
 
 
-def _babble() -> Said:
+def _babble() -> Message:
     os.write(2, b"nobody hears that")
     sys.stdout.write("nor that\n")
     sys.stdout.flush()
     return {}
 
 
-_DEEDS: Final[dict[str, Callable[[], Said]]] = {
+_DEEDS: Final[dict[str, Callable[[], Message]]] = {
     "answer": lambda: {"text": "é\n\udcff"},
     "limits": _limits,
     "refuse": _refuse,
@@ -46,7 +46,7 @@ _DEEDS: Final[dict[str, Callable[[], Said]]] = {
 }
 
 
-def work(job: Said) -> Iterator[Answer]:
+def work(job: Message) -> Iterator[Answer]:
     """Does what is asked for; with a `path`, writes there instead."""
     yield Answer({"first": True})
     if "path" in job:

@@ -49,11 +49,11 @@ class Paper:
 
     def ink(self, box: Box) -> Box | None:
         """The box that the ink inside a box fills, to a pixel; None if there is none."""
-        found = self.part(box).point(lambda grey: 255 if grey < DARK else 0).getbbox()
-        if found is None:
+        bounds = self.part(box).point(lambda grey: 255 if grey < DARK else 0).getbbox()
+        if bounds is None:
             return None
-        left, right = found[0] / self.across, found[2] / self.across
-        top, bottom = found[1] / self.down, found[3] / self.down
+        left, right = bounds[0] / self.across, bounds[2] / self.across
+        top, bottom = bounds[1] / self.down, bounds[3] / self.down
         return Box(box.x + left, box.top - bottom, right - left, bottom - top)
 
     def upright(self, x: float, y: float, reach: float) -> float:
@@ -97,13 +97,16 @@ def aloud(document: bytes, page: int = 0) -> list[tuple[str, str]]:
     """What a screen reader is told of a page: in its order, what each element is and what it says."""
     with pypdfium2.PdfDocument(document) as opened:
         sheet = opened[page]
-        marked = _marked(sheet)
+        marked = _text_by_mark(sheet)
         tree = raw.FPDF_StructTree_GetForPage(sheet.raw)
         try:
             (whole,) = (
                 raw.FPDF_StructTree_GetChildAtIndex(tree, at) for at in range(raw.FPDF_StructTree_CountChildren(tree))
             )
-            return [(_told(raw.FPDF_StructElement_GetType, each), _said(each, marked)) for each in _leaves(whole)]
+            return [
+                (_read_utf16(raw.FPDF_StructElement_GetType, each), _element_text(each, marked))
+                for each in _leaves(whole)
+            ]
         finally:
             raw.FPDF_StructTree_Close(tree)
 
@@ -117,25 +120,25 @@ def _leaves(element: Any) -> Iterator[Any]:
         yield from _leaves(child)
 
 
-def _said(element: Any, marked: Mapping[int, str]) -> str:
-    spoken = _told(raw.FPDF_StructElement_GetActualText, element)
+def _element_text(element: Any, marked: Mapping[int, str]) -> str:
+    spoken = _read_utf16(raw.FPDF_StructElement_GetActualText, element)
     mark = raw.FPDF_StructElement_GetMarkedContentID(element)
     return spoken or " ".join(marked.get(mark, "").split())
 
 
-def _marked(sheet: Any) -> Mapping[int, str]:
+def _text_by_mark(sheet: Any) -> Mapping[int, str]:
     """The text of each marked part of a page."""
     words = sheet.get_textpage()
-    found: dict[int, str] = {}
+    text_by_mark: dict[int, str] = {}
     for each in sheet.get_objects(max_depth=3):
         if each.type == raw.FPDF_PAGEOBJ_TEXT:
             holder = each.container or each
             mark = raw.FPDFPageObj_GetMarkedContentID(holder.raw)
-            found[mark] = found.get(mark, "") + _told(raw.FPDFTextObj_GetText, each.raw, words.raw)
-    return found
+            text_by_mark[mark] = text_by_mark.get(mark, "") + _read_utf16(raw.FPDFTextObj_GetText, each.raw, words.raw)
+    return text_by_mark
 
 
-def _told(ask: Callable[..., int], *what: Any) -> str:
+def _read_utf16(ask: Callable[..., int], *what: Any) -> str:
     """What a function of the library answers that fills a buffer with UTF-16."""
     size = ask(*what, None, 0)
     buffer = ctypes.create_string_buffer(size)
@@ -157,13 +160,13 @@ def smallest(document: bytes, page: int = 0) -> float:
     """The smallest size of type on a page, in points; on a label that enlarges everything, what it was before."""
     with pypdfium2.PdfDocument(document) as opened:
         words: Any = opened[page].get_textpage()
-        said = enumerate(words.get_text_range())
-        return min(float(raw.FPDFText_GetFontSize(words.raw, at)) for at, char in said if not char.isspace())
+        characters = enumerate(words.get_text_range())
+        return min(float(raw.FPDFText_GetFontSize(words.raw, at)) for at, char in characters if not char.isspace())
 
 
 def printed(label: Label, stock: Stock, dpi: float = 300) -> Paper:
     """A label on the first position of a sheet."""
-    return Paper(pdf.sheets(sheet.place([label], stock), stock, pdf.Setup("A label")), dpi)
+    return Paper(pdf.render_sheets(sheet.place_labels([label], stock), stock, pdf.Setup("A label")), dpi)
 
 
 def strays(paper: Paper, stock: Stock, margin: float) -> Box | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.games import registry
-from companion.printing.wording import starter
+from companion.printing.wording import starter_labels
 from labels import pdf, proof, stocks
 from labels.designs import Blank, FiguresLabel, Plain, Tier
 from labels.errors import LabelError
@@ -36,8 +36,10 @@ _SMALL = 6.5
 
 def labels() -> Iterator[Label]:
     """What is proved: an ordinary one of each design first, then what is long."""
-    told = {label.title: label for label in starter(registry.game("decknforge"))}
-    yield from (told[name] for name in ("Swift", "Rampage", "Sharp", "Echo", "Mercenary Pact", "Tower's Memory"))
+    starter_by_title = {label.title: label for label in starter_labels(registry.game("decknforge"))}
+    yield from (
+        starter_by_title[name] for name in ("Swift", "Rampage", "Sharp", "Echo", "Mercenary Pact", "Tower's Memory")
+    )
     yield FiguresLabel("Imp", (("HP", "6"), ("ATK", "1")), card="A♠")
     yield figures("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", note="Grave Choir")
     yield FiguresLabel("Ash Wolf", (("", "12/14"),), Tier("Level 2", "2", "#1D4E9E"), effect="Armor 2, Mobility 1")
@@ -52,34 +54,34 @@ def labels() -> Iterator[Label]:
     yield Blank(EASY)
     yield Blank()
     yield figures("Imp", 6, 1, legend=True)
-    yield from (label for label in (*LONGEST[:6], *LONGEST_CODED) if label.title not in told)
+    yield from (label for label in (*LONGEST[:6], *LONGEST_CODED) if label.title not in starter_by_title)
 
 
-def contact(found: Sequence[Label], paper: Sequence[Stock]) -> bytes:
+def contact(samples: Sequence[Label], paper: Sequence[Stock]) -> bytes:
     """A PDF of one page: a row a label, a column a stock; sheets first, and below them rolls."""
     groups = [stocks for roll in (False, True) if (stocks := [stock for stock in paper if stock.roll == roll])]
-    heights = [2 * _GAP + len(found) * _row(group) for group in groups]
+    heights = [2 * _GAP + len(samples) * _row(group) for group in groups]
     width = max(sum(stock.box(1).width + _GAP for stock in group) + _GAP for group in groups)
 
     def draw(ink: Ink) -> None:
         top = sum(heights)
         for group, height in zip(groups, heights, strict=True):
-            _draw(ink, found, group, top)
+            _draw(ink, samples, group, top)
             top -= height
 
-    return pdf.pages([draw], (width, sum(heights)), "Proofs")
+    return pdf.render_pages([draw], (width, sum(heights)), "Proofs")
 
 
 def _row(group: Sequence[Stock]) -> float:
     return max(stock.box(1).height for stock in group) + _GAP
 
 
-def _draw(ink: Ink, found: Sequence[Label], group: Sequence[Stock], top: float) -> None:
+def _draw(ink: Ink, samples: Sequence[Label], group: Sequence[Stock], top: float) -> None:
     x = _GAP
     for stock in group:
         die = stock.box(1)
         ink.text(x, top - _GAP, f"{stock.name} · {stock.size}", "bold", _SMALL, GREY)
-        for number, label in enumerate(found, 1):
+        for number, label in enumerate(samples, 1):
             place = Box(x, top - number * _row(group) - _GAP, die.width, die.height)
             ink.outline([path(place, stock.corner)], GREY, pdf.OUTLINE)
             _prove(ink, label, place)
@@ -88,16 +90,16 @@ def _draw(ink: Ink, found: Sequence[Label], group: Sequence[Stock], top: float) 
 
 def _prove(ink: Ink, label: Label, die: Box) -> None:
     try:
-        pdf.pages([lambda trial: label.draw(trial, die)], (die.right, die.top), "Trial")
+        pdf.render_pages([lambda trial: label.draw(trial, die)], (die.right, die.top), "Trial")
     except LabelError as error:
         _refused(ink, str(error), die)
     else:
         label.draw(ink, die)
 
 
-def _refused(ink: Ink, told: str, die: Box) -> None:
+def _refused(ink: Ink, reason: str, die: Box) -> None:
     try:
-        ink.lines(die.x + 3, die.top - 3, fit(told, "It", die.width - 6, die.height - 6, _SMALL), GREY)
+        ink.lines(die.x + 3, die.top - 3, fit(reason, "It", die.width - 6, die.height - 6, _SMALL), GREY)
     except LabelError:
         ink.text(die.x + 3, die.top - 12, "refused", "regular", _SMALL, GREY)
 

@@ -16,25 +16,25 @@ shifts = st.floats(-8, 8)
 
 
 @given(scales, scales, shifts, shifts)
-def test_a_printer_that_is_measured_prints_every_point_where_it_belongs(
+def test_a_measured_printer_prints_each_point_where_it_belongs(
     wide: float, high: float, right: float, down: float
 ) -> None:
     """The printer puts what is at p mm at `scale · p + shift`; with its calibration all of the page is true again."""
     (ax, ay), (bx, by) = calibration.A, calibration.B
-    found = calibration.measured(wide * ax + right, high * ay + down, wide * bx, high * by)
+    measured = calibration.from_measurements(wide * ax + right, high * ay + down, wide * bx, high * by)
     for at in (0.0, 100.0, 297.0):
-        assert wide * (at * found.sx + found.dx) + right == pytest.approx(at, abs=0.01)
-        assert high * (at * found.sy + found.dy) + down == pytest.approx(at, abs=0.01)
+        assert wide * (at * measured.sx + measured.dx) + right == pytest.approx(at, abs=0.01)
+        assert high * (at * measured.sy + measured.dy) + down == pytest.approx(at, abs=0.01)
 
 
 def test_a_printer_that_hits_needs_nothing() -> None:
-    assert calibration.measured(*calibration.A, *calibration.B) == IDENTITY
+    assert calibration.from_measurements(*calibration.A, *calibration.B) == IDENTITY
 
 
 def test_a_printed_sheet_is_moved_and_scaled_as_measured() -> None:
     """A printer that shifts by 1 mm and prints 1 % too large: what it gets is 1 % smaller and lies further left."""
-    found = calibration.measured(1.01 * 20 + 1, 1.01 * 20 + 1, 1.01 * 170, 1.01 * 240)
-    paper = Paper(pdf.sheets([{}], STOCK, pdf.Setup("x", outlines=True, calibration=found)), 1200)
+    measured = calibration.from_measurements(1.01 * 20 + 1, 1.01 * 20 + 1, 1.01 * 170, 1.01 * 240)
+    paper = Paper(pdf.render_sheets([{}], STOCK, pdf.Setup("x", outlines=True, calibration=measured)), 1200)
     for position in (1, 60):
         die = STOCK.box(position)
         left = (die.x - 1 * MM) / 1.01
@@ -54,13 +54,13 @@ def test_a_printed_sheet_is_moved_and_scaled_as_measured() -> None:
 )
 def test_distances_that_no_printer_makes_are_refused(distances: tuple[float, float, float, float], says: str) -> None:
     with pytest.raises(CalibrationError, match=says):
-        calibration.measured(*distances)
+        calibration.from_measurements(*distances)
 
 
 def test_a_calibration_typed_by_hand_is_checked_too() -> None:
-    assert calibration.checked(Calibration(1, -2, 0.99, 1.01)) == Calibration(1, -2, 0.99, 1.01)
+    assert calibration.validate(Calibration(1, -2, 0.99, 1.01)) == Calibration(1, -2, 0.99, 1.01)
     with pytest.raises(CalibrationError, match="A scale of 0 across"):
-        calibration.checked(Calibration(sx=0))
+        calibration.validate(Calibration(sx=0))
 
 
 @given(
@@ -73,19 +73,19 @@ def test_what_a_calibrated_page_still_misses_adds_up(
 ) -> None:
     """A printer is measured badly, a page is printed with that, and what is left is measured: then it hits."""
     (left, top), (right, down) = calibration.A, calibration.B
-    first = calibration.measured(left * sx + ox + ex, top * sy + oy + ey, right * sx, down * sy)
+    first = calibration.from_measurements(left * sx + ox + ex, top * sy + oy + ey, right * sx, down * sy)
 
     def printed(x: float, y: float, with_: Calibration) -> tuple[float, float]:
         return sx * (with_.sx * x + with_.dx) + ox, sy * (with_.sy * y + with_.dy) + oy
 
     a, b = printed(left, top, first), printed(left + right, top + down, first)
-    both = calibration.added(first, calibration.measured(*a, b[0] - a[0], b[1] - a[1]))
+    both = calibration.combine(first, calibration.from_measurements(*a, b[0] - a[0], b[1] - a[1]))
     for x, y in ((0, 0), (100, 50), (200, 270)):
         assert printed(x, y, both) == pytest.approx((x, y), abs=0.01)
 
 
 def test_on_small_paper_the_crosses_lie_nearer() -> None:
-    assert calibration.span((215.9, 279.4)) == calibration.span((210, 297)) == calibration.B
-    assert calibration.span((148, 210)) == (110, 170)
+    assert calibration.cross_distance((215.9, 279.4)) == calibration.cross_distance((210, 297)) == calibration.B
+    assert calibration.cross_distance((148, 210)) == (110, 170)
     with pytest.raises(CalibrationError, match=r"Paper of 62 × 29 mm is too small to measure a printer by."):
-        calibration.span((62, 29))
+        calibration.cross_distance((62, 29))

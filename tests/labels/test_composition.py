@@ -6,8 +6,8 @@ from typing import NamedTuple
 import pytest
 
 from labels import layout, stocks, style
-from labels.alike import DryInk
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
@@ -34,11 +34,11 @@ class _Line(NamedTuple):
         return self.baseline + style.CAPITALS * self.size
 
 
-class _Seen(DryInk):
+class _InkRecorder(NullInk):
     """Sees where each line, each field and each code stands."""
 
     def __init__(self, label: Label, name: str) -> None:
-        self.found: dict[str, _Line] = {}
+        self.line_of: dict[str, _Line] = {}
         self.fields: list[Box] = []
         self.codes: list[Box] = []
         label.draw(self, stocks.find(name).box(1))
@@ -50,19 +50,19 @@ class _Seen(DryInk):
         self.codes.append(square)
 
     def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:  # noqa: ARG002
-        self.found[text] = _Line(baseline, size)
+        self.line_of[text] = _Line(baseline, size)
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
         for number, line in enumerate(setting.lines):
-            self.found[line] = _Line(top - setting.ascent - number * setting.leading, setting.size)
+            self.line_of[line] = _Line(top - setting.ascent - number * setting.leading, setting.size)
 
     def __getitem__(self, text: str) -> _Line:
-        return self.found[text]
+        return self.line_of[text]
 
 
 @pytest.mark.parametrize("name", TALL)
 def test_figures_stand_midway_between_their_name_and_their_note(name: str) -> None:
-    seen = _Seen(figures("Wolf", 6, 1, note="Grave Choir"), name)
+    seen = _InkRecorder(figures("Wolf", 6, 1, note="Grave Choir"), name)
     above = seen["Wolf"].baseline - seen["6"].top
     below = seen["6"].baseline - seen["Grave Choir"].top
     assert below > 3
@@ -71,24 +71,24 @@ def test_figures_stand_midway_between_their_name_and_their_note(name: str) -> No
 
 @pytest.mark.parametrize("name", TALL)
 def test_figures_without_a_note_are_larger_and_stand_midway_too(name: str) -> None:
-    noted, alone = (_Seen(figures("Wolf", 6, 1, note=note), name) for note in ("Grave Choir", ""))
+    noted, alone = (_InkRecorder(figures("Wolf", 6, 1, note=note), name) for note in ("Grave Choir", ""))
     assert alone["6"].size > noted["6"].size
     above, below = alone["Wolf"].baseline - alone["6"].top, alone["6"].baseline
     assert above == pytest.approx(below - SAFE_MARGIN, abs=5)
 
 
 def test_figures_grow_with_the_height_of_their_label() -> None:
-    low, high = (_Seen(figures("Wolf", 6, 1, note="Grave Choir"), name)["6"].size for name in ("18294", "L7160"))
+    low, high = (_InkRecorder(figures("Wolf", 6, 1, note="Grave Choir"), name)["6"].size for name in ("18294", "L7160"))
     assert high > low
 
 
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("note", ["", "Grave Choir", "The Everlasting Congregation"])
-def test_figures_keep_paper_from_what_stands_above_and_below_them(stock: Stock, note: str) -> None:
+def test_figures_keep_paper_above_and_below_them(stock: Stock, note: str) -> None:
     with suppress(LabelError):
-        seen = _Seen(figures("Imp", 6, 1, card="10♠", note=note), stock.name)
+        seen = _InkRecorder(figures("Imp", 6, 1, card="10♠", note=note), stock.name)
         others = [
-            line for text, line in seen.found.items() if text not in ("", "10", "♠", "10♠", "HP", "6", "ATK", "1")
+            line for text, line in seen.line_of.items() if text not in ("", "10", "♠", "10♠", "HP", "6", "ATK", "1")
         ]
         for line in others:
             beside = line.baseline < seen["6"].top and seen["6"].baseline < line.top
@@ -100,44 +100,47 @@ def test_figures_keep_paper_from_what_stands_above_and_below_them(stock: Stock, 
 def test_what_stands_beside_figures_stands_on_their_line(name: str) -> None:
     """Whatever sign is in the figures: digits stand still where a minus comes in."""
     digits, minus = (
-        _Seen(FiguresLabel("Wolf", (("HP", "9"), ("ATK", atk)), note="Ashen Gang"), name) for atk in ("2", "−2")
+        _InkRecorder(FiguresLabel("Wolf", (("HP", "9"), ("ATK", atk)), note="Ashen Gang"), name) for atk in ("2", "−2")
     )
-    baselines = {round(seen[said].baseline, 6) for seen in (digits, minus) for said in ("9", "Ashen Gang")}
+    baselines = {round(seen[text].baseline, 6) for seen in (digits, minus) for text in ("9", "Ashen Gang")}
     assert baselines == {round(minus["−2"].baseline, 6)}
     assert digits["9"].size == minus["9"].size
 
 
-def test_a_rare_card_and_its_band_are_told_on_a_line_each_where_one_has_no_room_for_both() -> None:
-    def told(title: str, note: str) -> list[str]:
-        found = _Seen(figures(title, 30, 5, legend=True, note=note), "5163").found
-        return [line for line in found if "LEGEND" in line or line in note]
+def test_a_rare_card_and_its_band_share_a_line_where_they_fit() -> None:
+    def note_lines(title: str, note: str) -> list[str]:
+        lines = _InkRecorder(figures(title, 30, 5, legend=True, note=note), "5163").line_of
+        return [line for line in lines if "LEGEND" in line or line in note]
 
-    assert told("The Weeping Gargoyle", "Grave Choir") == ["★ LEGEND · Grave Choir"]
-    assert told("The Weeping Gargoyle", "The Everlasting Congregation") == ["★ LEGEND", "The Everlasting Congregation"]
+    assert note_lines("The Weeping Gargoyle", "Grave Choir") == ["★ LEGEND · Grave Choir"]
+    assert note_lines("The Weeping Gargoyle", "The Everlasting Congregation") == [
+        "★ LEGEND",
+        "The Everlasting Congregation",
+    ]
 
 
 @pytest.mark.parametrize("name", ["22805", "22806", "94102", "DK-11221"])
 def test_a_name_keeps_paper_from_the_edge_of_its_field(name: str) -> None:
-    seen = _Seen(HeadedLabel("Counterspell of the Deep", "x", HARD, "10♠"), name)
+    seen = _InkRecorder(HeadedLabel("Counterspell of the Deep", "x", HARD, "10♠"), name)
     (field,) = seen.fields
     first = seen["Counterspell"]
     assert field.top - first.top >= 1.4
-    assert "of the Deep" in seen.found
+    assert "of the Deep" in seen.line_of
 
 
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("design", [Plain("Blue\nWizard", "One line\nand two"), EffectLabel("A", "x\ny", UNCOMMON)])
 def test_no_text_is_larger_than_its_name(stock: Stock, design: Label) -> None:
     with suppress(LabelError):
-        seen = _Seen(design, stock.name)
+        seen = _InkRecorder(design, stock.name)
         first, *_, last = [
-            line.size for text, line in seen.found.items() if text not in ("■", "UNCOMMON", "■ UNCOMMON")
+            line.size for text, line in seen.line_of.items() if text not in ("■", "UNCOMMON", "■ UNCOMMON")
         ]
         assert first >= last
 
 
-def test_the_lines_of_a_name_are_nearer_to_one_another_than_to_what_stands_below() -> None:
-    seen = _Seen(box_label("The Ashen Court of Westmarch", 12), "5167")
+def test_lines_of_a_name_are_nearer_than_what_stands_below() -> None:
+    seen = _InkRecorder(box_label("The Ashen Court of Westmarch", 12), "5167")
     first, second, note = (seen[line] for line in ("The Ashen Court", "of Westmarch", "Glory 12 · 12 dungeons"))
     between = (first.baseline - second.top) / first.size
     assert (second.baseline - note.top) / first.size > between
@@ -149,20 +152,22 @@ def test_small_lines_of_a_label_have_one_size(stock: Stock) -> None:
     for label, small in ((box, "Glory 12"), (count, "The Ashen Court")):
         with suppress(LabelError):
             sizes = {
-                line.size for text, line in _Seen(label, stock.name).found.items() if text.startswith((small, "0"))
+                line.size
+                for text, line in _InkRecorder(label, stock.name).line_of.items()
+                if text.startswith((small, "0"))
             }
             assert len(sizes) == 1
 
 
 @pytest.mark.parametrize("name", ["18294", "5160"])
 def test_whose_a_count_is_takes_two_lines_before_it_is_small(name: str) -> None:
-    seen = _Seen(count_label("The Everlasting Congregation", 12), name)
+    seen = _InkRecorder(count_label("The Everlasting Congregation", 12), name)
     assert seen["The Everlasting"].size == seen["Congregation"].size >= 6
 
 
 @pytest.mark.parametrize("name", ["18294", "5160"])
 def test_what_stands_beside_figures_keeps_paper_from_a_long_name(name: str) -> None:
-    seen = _Seen(
+    seen = _InkRecorder(
         figures("Grandmother of the Seven Depths", 30, 5, legend=True, note="The Everlasting Congregation"), name
     )
     named = seen["of the Seven Depths"]
@@ -174,5 +179,5 @@ def test_a_code_is_not_lost_on_a_large_label(stock: Stock) -> None:
     """With the white around it, it takes about half of the shorter side at least."""
     die = stock.box(1)
     if has_room(die):
-        (code,) = _Seen(box_label("The Ashen Court", 12), stock.name).codes
+        (code,) = _InkRecorder(box_label("The Ashen Court", 12), stock.name).codes
         assert code.width * layout.scale(die) >= 0.48 * min(die.width, die.height)

@@ -11,7 +11,7 @@ TEXT = '[[part]]\ntext = "{name}"\n'
 
 
 def test_everything_that_a_design_can_say() -> None:
-    design = designfile.read(
+    design = designfile.parse_design(
         'title = "Jar"\nstock = "5163"\nunit = "in"\nmargin = 0.1\n'
         '[[part]]\ntext = "{name}"\nrole = "title"\nalign = "right top"\nsize = [6, 12]\ncolour = "#7A1020"\n'
         'box = [0.5, "10 %", "50 % - 0.25", "rest"]\n'
@@ -34,7 +34,7 @@ def test_everything_that_a_design_can_say() -> None:
 
 
 def test_lengths_are_millimetres_where_nothing_else_is_said() -> None:
-    design = designfile.read(f"{TEXT}box = [1, 2, 30, 10]\n", "jar", "jar.toml")
+    design = designfile.parse_design(f"{TEXT}box = [1, 2, 30, 10]\n", "jar", "jar.toml")
     box = design.parts[0].place.box(100 * MM, 50 * MM)
     assert [length / MM for length in (box.x, box.y, box.width, box.height)] == pytest.approx([1, 38, 30, 10])
 
@@ -77,6 +77,6 @@ def test_lengths_are_millimetres_where_nothing_else_is_said() -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_its_part_and_key(content: str, says: str) -> None:
-    with pytest.raises(DesignError) as told:
-        designfile.read(content, "jar", "jar.toml")
-    assert says in str(told.value)
+    with pytest.raises(DesignError) as error:
+        designfile.parse_design(content, "jar", "jar.toml")
+    assert says in str(error.value)

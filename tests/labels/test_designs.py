@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageFilter
 
 from labels import layout, pdf, sheet, stocks, style
-from labels.alike import DryInk
 from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
@@ -33,7 +33,7 @@ def _name(label: Any) -> str:
 
 def _full(label: Label, stock: Stock, dpi: float) -> Paper:
     """A sheet that has the label on every position."""
-    return Paper(pdf.sheets([dict.fromkeys(range(1, stock.count + 1), label)], stock, pdf.Setup("Full")), dpi)
+    return Paper(pdf.render_sheets([dict.fromkeys(range(1, stock.count + 1), label)], stock, pdf.Setup("Full")), dpi)
 
 
 @pytest.mark.parametrize("stock", ROOMY)
@@ -46,7 +46,7 @@ def test_ink_stays_inside_the_safe_margin_on_every_stock(stock: Stock, label: La
 
 @pytest.mark.parametrize("name", sorted(SMALL))
 @pytest.mark.parametrize("label", [SWIFT, ECHO, *LONGEST, *LONGEST_CODED], ids=_name)
-def test_on_the_smallest_stocks_a_label_is_inside_its_margin_or_refused_by_name(name: str, label: Label) -> None:
+def test_on_the_smallest_stocks_a_label_fits_or_is_refused(name: str, label: Label) -> None:
     stock = stocks.find(name)
     refusal = _refusal(label, stock)
     if refusal is None:
@@ -65,7 +65,7 @@ def _refusal(label: Label, stock: Stock) -> str | None:
 
 
 @pytest.mark.parametrize(("name", "fits"), [("94102", True), ("L4731REV", False)])
-def test_a_common_label_fits_three_quarters_of_an_inch_and_not_a_strip(name: str, fits: bool) -> None:
+def test_a_common_label_fits_three_quarters_of_an_inch(name: str, fits: bool) -> None:
     if fits:
         assert strays(_full(SWIFT, stocks.find(name), 600), stocks.find(name), SAFE_MARGIN) is None
         return
@@ -77,7 +77,7 @@ def test_a_common_label_fits_three_quarters_of_an_inch_and_not_a_strip(name: str
 @pytest.mark.parametrize("label", LONGEST_CODED, ids=_name)
 @pytest.mark.parametrize("dpi", [150, 300, 600])
 def test_codes_read_back_on_every_stock(stock: Stock, label: Any, dpi: int) -> None:
-    paper = Paper(pdf.sheets(sheet.place([label], stock), stock, pdf.Setup("A label")), dpi)
+    paper = Paper(pdf.render_sheets(sheet.place_labels([label], stock), stock, pdf.Setup("A label")), dpi)
     assert paper.codes(stock.box(1)) == [label.payload]
 
 
@@ -94,19 +94,19 @@ def test_codes_read_back_after_the_worst_print(stock: Stock, label: Any) -> None
 @pytest.mark.parametrize("name", ["Grave Choir", "The Everlasting Congregation"])
 def test_three_quarters_of_an_inch_have_code_name_and_id(name: str, dpi: int) -> None:
     stock, label = stocks.find("94102"), box_label(name, 999)
-    document = pdf.sheets([dict.fromkeys(range(1, stock.count + 1), label)], stock, pdf.Setup("x"))
+    document = pdf.render_sheets([dict.fromkeys(range(1, stock.count + 1), label)], stock, pdf.Setup("x"))
     paper, die = Paper(document, dpi), stock.box(80)
     assert paper.codes(die) == [label.payload]
-    told = text_in(document, die)
-    assert name in told
+    text = text_in(document, die)
+    assert name in text
     symbols = label.shown_id.replace("-", "")
-    assert " ".join((symbols[:4], symbols[4:7], symbols[7:10], symbols[10:])) in told
+    assert " ".join((symbols[:4], symbols[4:7], symbols[7:10], symbols[10:])) in text
     assert strays(paper, stock, SAFE_MARGIN) is None
 
 
 def test_the_smallest_box_label_that_counts_says_figure_and_word() -> None:
     stock, label = stocks.find("94102"), count_label(figure=12)
-    document = pdf.sheets([{1: label}], stock, pdf.Setup("x"))
+    document = pdf.render_sheets([{1: label}], stock, pdf.Setup("x"))
     assert "Glory 12" in text_in(document, stock.box(1))
     assert Paper(document, 300).codes(stock.box(1)) == [label.payload]
 
@@ -115,14 +115,14 @@ def test_the_smallest_box_label_that_counts_says_figure_and_word() -> None:
 @pytest.mark.parametrize("label", [SWIFT, ECHO, *LONGEST, *LONGEST_CODED], ids=_name)
 def test_nothing_is_printed_under_five_and_a_half_points(stock: Stock, label: Label) -> None:
     with suppress(LabelError):
-        document = pdf.sheets([{1: label}], stock, pdf.Setup("x"))
+        document = pdf.render_sheets([{1: label}], stock, pdf.Setup("x"))
         assert not text_in(document, stock.box(1)) or smallest(document) >= 5.5
 
 
 @pytest.mark.parametrize("stock", ROOMY)
-def test_a_long_name_on_a_box_is_larger_than_what_stands_below_it(stock: Stock) -> None:
+def test_a_long_name_on_a_box_is_larger_than_what_is_below(stock: Stock) -> None:
     label = box_label("The Ashen Court of Westmarch", 12)
-    sizes = dict(sized(pdf.sheets([{1: label}], stock, pdf.Setup("x"))))
+    sizes = dict(sized(pdf.render_sheets([{1: label}], stock, pdf.Setup("x"))))
     assert sizes["The Ashen Court"] == sizes["of Westmarch"] > sizes[label.notes[0]] >= 5.5
 
 
@@ -151,7 +151,7 @@ SIZES = [(40, 20), (40, 47), (54, 28), (60, 80), (72, 36), (108, 60), (144, 108)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_on_a_stock_of_ones_own_ink_stays_inside_or_the_label_is_refused(size: tuple[int, int]) -> None:
+def test_on_an_own_stock_ink_stays_inside_or_is_refused(size: tuple[int, int]) -> None:
     """Whatever the shape: figures, marks and words are measured before they are drawn."""
     die = Box(20, 20, *size)
     odd = (
@@ -162,7 +162,7 @@ def test_on_a_stock_of_ones_own_ink_stays_inside_or_the_label_is_refused(size: t
     )
     for label in (*odd, *LONGEST, *LONGEST_CODED):
         with suppress(LabelError):
-            paper = Paper(pdf.pages([partial(_in, label, die)], (die.right + 20, die.top + 20), "x"), 150)
+            paper = Paper(pdf.render_pages([partial(_in, label, die)], (die.right + 20, die.top + 20), "x"), 150)
             ink = paper.ink(Box(0, 0, die.right + 20, die.top + 20))
             assert ink is not None
             inner = die.inset(SAFE_MARGIN - 1 / paper.across)
@@ -175,17 +175,17 @@ def _in(label: Label, die: Box, ink: Ink) -> None:
 
 
 @pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)
-def test_a_stock_has_room_for_a_deck_s_code_where_its_label_can_be_printed(stock: Stock) -> None:
+def test_a_stock_has_room_for_a_code_where_its_label_prints(stock: Stock) -> None:
     assert has_room(stock.box(1)) == (_refusal(box_label("Ana"), stock) is None)
 
 
 def test_a_creature_shows_what_the_table_asks_of_it() -> None:
     stock = stocks.find("18294")
     gargoyle = figures("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", note="Grave Choir")
-    document = pdf.sheets([{1: gargoyle}], stock, pdf.Setup("x"))
-    told = text_in(document, stock.box(1))
+    document = pdf.render_sheets([{1: gargoyle}], stock, pdf.Setup("x"))
+    text = text_in(document, stock.box(1))
     for part in ("The Weeping Gargoyle", "LEGEND", "HP 23", "ATK 4", "Grave Choir"):
-        assert part in told
+        assert part in text
 
 
 @pytest.mark.parametrize(
@@ -206,11 +206,11 @@ def test_what_differs_can_be_told_apart_in_black_and_white(plain: Label, other: 
     assert first != second
 
 
-def test_figures_shrink_to_their_line_then_stand_below_one_another_then_are_refused() -> None:
+def test_figures_shrink_then_stack_then_are_refused() -> None:
     def foot(figure: str, name: str) -> str:
         stock = stocks.find(name)
         label = FiguresLabel("Imp", (("POWER", figure), ("ENDURANCE", figure)))
-        document = pdf.sheets([{1: label}], stock, pdf.Setup("x"))
+        document = pdf.render_sheets([{1: label}], stock, pdf.Setup("x"))
         assert strays(Paper(document, 300), stock, SAFE_MARGIN) is None
         die = stock.box(1)
         return text_in(document, Box(die.x, die.y, die.width, 0.25 * die.height))
@@ -222,15 +222,15 @@ def test_figures_shrink_to_their_line_then_stand_below_one_another_then_are_refu
         foot(40 * "1", "18294")
 
 
-def test_where_figures_leave_no_room_that_is_said_and_no_text_is_called_too_long() -> None:
+def test_figures_that_leave_no_room_are_named_not_the_text() -> None:
     figures = (("POWER", "5"), ("ENDURANCE", "5"))
     for name, label, what in (
         ("94102", FiguresLabel("Giant", figures, note="Ash"), "note"),
         ("94102", FiguresLabel("Giant", figures, effect="Bites."), "effect"),
         ("L4731REV", FiguresLabel("Giant", figures), "name"),
     ):
-        told = f"The figures of “Giant” leave no room for its {what} on this label; choose a larger stock."
-        assert _refusal(label, stocks.find(name)) == told
+        reason = f"The figures of “Giant” leave no room for its {what} on this label; choose a larger stock."
+        assert _refusal(label, stocks.find(name)) == reason
     longer = FiguresLabel("The Everlasting Giant of the Deep", figures)
     assert str(_refusal(longer, stocks.find("94102"))).startswith("The name of “The Everlasting Giant of the Deep” is")
 
@@ -246,7 +246,7 @@ def test_figures_below_a_short_name_stay_on_the_smallest_labels(hp: int, atk: in
         assert refusal is not None or strays(printed(label, stock, 300), stock, SAFE_MARGIN) is None
 
 
-def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:
+def test_an_unprintable_character_is_named_with_its_label() -> None:
     stock = stocks.find("18294")
     with pytest.raises(LabelError, match="The name of “Imp 🔥” has “🔥”"):
         printed(figures("Imp 🔥", 6, 1), stock, 72)
@@ -256,7 +256,7 @@ def test_a_character_that_cannot_be_printed_is_told_with_its_label() -> None:
         printed(EffectLabel("Echo", "x", UNCOMMON, "🂡"), stock, 72)
 
 
-class _Seen(DryInk):
+class _Seen(NullInk):
     """Sees how large each figure is."""
 
     def __init__(self) -> None:

@@ -14,13 +14,13 @@ TRUETYPE = b"\0\1\0\0"
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path / "kept")
     yield tmp_path / "kept"
-    font_files._file.cache_clear()
+    font_files._load_family_font.cache_clear()
 
 
 def again() -> bytes:
     """What the next run reads."""
-    font_files._file.cache_clear()
-    return font_files.file("regular")
+    font_files._load_family_font.cache_clear()
+    return font_files.family_font("regular")
 
 
 def test_what_was_unpacked_once_is_kept_and_read(kept: Path) -> None:
@@ -30,7 +30,7 @@ def test_what_was_unpacked_once_is_kept_and_read(kept: Path) -> None:
     written = file.stat().st_mtime_ns
     assert again() == unpacked
     assert file.stat().st_mtime_ns == written
-    assert font_files.file("bold") != unpacked
+    assert font_files.family_font("bold") != unpacked
     assert len(list(kept.iterdir())) == 2
 
 

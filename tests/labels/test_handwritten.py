@@ -6,7 +6,7 @@ import pytest
 
 from labels import designfile, handwritten
 from labels.designfile import DesignError
-from labels.stocks import StockError, read
+from labels.stocks import StockError, parse_stock
 
 ENDLESS = "a." * 50_000 + "a = 1"
 
@@ -25,7 +25,7 @@ ENDLESS = "a." * 50_000 + "a = 1"
     ],
 )
 def test_keys_without_end_are_refused(text: str) -> None:
-    with pytest.raises(handwritten.Excess, match="more than 8 names"):
+    with pytest.raises(handwritten.TooLarge, match="more than 8 names"):
         handwritten.parse(text)
 
 
@@ -51,17 +51,17 @@ def test_dots_elsewhere_are_no_keys(text: str) -> None:
     "text", ['x = """' + '\\"""' * 400_000, "x = '''" + "''\n" * 600_000, '"' * 1_900_000, "." * 9]
 )
 def test_texts_that_never_close_are_refused(text: str) -> None:
-    with pytest.raises((tomllib.TOMLDecodeError, handwritten.Excess)):
+    with pytest.raises((tomllib.TOMLDecodeError, handwritten.TooLarge)):
         handwritten.parse(text)
 
 
 def test_a_text_too_large_is_refused() -> None:
-    with pytest.raises(handwritten.Excess, match="more than 2 MB"):
+    with pytest.raises(handwritten.TooLarge, match="more than 2 MB"):
         handwritten.parse("#" * 2_000_001)
 
 
 def test_designs_and_stocks_say_which_line() -> None:
     with pytest.raises(DesignError, match=r"“jar.toml” is not TOML: at line 2 a key has more than 8 names"):
-        designfile.read(f"title = 'Jar'\n{ENDLESS}", "jar", "jar.toml")
+        designfile.parse_design(f"title = 'Jar'\n{ENDLESS}", "jar", "jar.toml")
     with pytest.raises(StockError, match=r"mine.toml cannot be read: at line 1 a key has more than 8 names"):
-        read(ENDLESS, "mine.toml")
+        parse_stock(ENDLESS, "mine.toml")

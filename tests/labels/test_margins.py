@@ -18,17 +18,17 @@ BLEED = msgspec.structs.replace(
 )
 
 
-def _told(stock: Stock, calibration: Calibration = IDENTITY, positions: tuple[int, ...] | None = None) -> list[str]:
-    return list(margins.warnings(stock, positions or tuple(range(1, stock.count + 1)), calibration))
+def _warnings(stock: Stock, calibration: Calibration = IDENTITY, positions: tuple[int, ...] | None = None) -> list[str]:
+    return list(margins.label_warnings(stock, positions or tuple(range(1, stock.count + 1)), calibration))
 
 
 @pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)
 def test_stocks_as_they_are_sold_need_no_warning(stock: Stock) -> None:
-    assert _told(stock) == []
+    assert _warnings(stock) == []
 
 
-def test_a_stock_that_fills_its_sheet_comes_too_near_to_two_edges() -> None:
-    left, right = _told(BLEED)
+def test_a_stock_that_fills_its_sheet_is_too_near_two_edges() -> None:
+    left, right = _warnings(BLEED)
     assert left.startswith(
         "What is printed comes within 1.5 mm of the paper's left edge, where most printers leave 4 mm"
     )
@@ -46,12 +46,12 @@ def test_a_stock_that_fills_its_sheet_comes_too_near_to_two_edges() -> None:
     ],
 )
 def test_a_calibration_that_pushes_ink_to_an_edge_is_told(calibration: Calibration, says: str) -> None:
-    assert [says in told for told in _told(STOCK, calibration)] == [True]
+    assert [says in warning for warning in _warnings(STOCK, calibration)] == [True]
 
 
 def test_only_what_is_printed_counts_and_a_run_tells_it() -> None:
     far_left = Calibration(dx=-6)
-    assert _told(STOCK, far_left, positions=(31,)) == []
+    assert _warnings(STOCK, far_left, positions=(31,)) == []
     for setup, count in ((Setup("x"), 0), (Setup("x", calibration=far_left), 1)):
         assert len(run.impose([Plain("Ana")], STOCK, setup).warnings) == count
 
@@ -66,5 +66,5 @@ def test_only_what_is_printed_counts_and_a_run_tells_it() -> None:
 )
 def test_a_page_that_a_calibration_pushes_to_an_edge_is_told_too(calibration: Calibration, says: list[str]) -> None:
     size = page.paper("a4")
-    told = list(margins.of_page(page.inked(size), size, calibration))
-    assert [each in sentence for each, sentence in zip(says, told, strict=True)] == [True] * len(says)
+    warnings = list(margins.page_warnings(page.printed_area(size), size, calibration))
+    assert [each in sentence for each, sentence in zip(says, warnings, strict=True)] == [True] * len(says)

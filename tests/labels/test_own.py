@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from labels import designfile, proof, stocks
-from labels.alike import DryInk
 from labels.designs import own as specimen
 from labels.designs.own import OwnLabel, Specimen
+from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.sheet import SAFE_MARGIN
@@ -23,24 +23,24 @@ ALONG = sorted(
 )
 
 
-def own(parts: str, *said: str) -> OwnLabel:
+def own(parts: str, *words: str) -> OwnLabel:
     """A label in a design that has these parts, which say that."""
-    return OwnLabel(designfile.read(parts, "jar", "jar.toml"), said)
+    return OwnLabel(designfile.parse_design(parts, "jar", "jar.toml"), words)
 
 
 def ink_of(label: OwnLabel, box: Box | None = None) -> Box:
     """Where its ink is, from the label's bottom left, in millimetres."""
     die = STOCK.box(1)
-    found = printed(label, STOCK, 200).ink(box or die)
-    assert found is not None
-    return Box((found.x - die.x) / MM, (found.y - die.y) / MM, found.width / MM, found.height / MM)
+    ink = printed(label, STOCK, 200).ink(box or die)
+    assert ink is not None
+    return Box((ink.x - die.x) / MM, (ink.y - die.y) / MM, ink.width / MM, ink.height / MM)
 
 
 @pytest.mark.parametrize(("across", "down"), [("left", "top"), ("right", "bottom"), ("centre", "middle")])
 def test_a_part_stands_in_its_box_as_it_is_aligned(across: str, down: str) -> None:
     box = 'role = "figure"\nbox = [10, 10.8, 60, 30]\nsize = [20, 20]'
-    found = ink_of(own(f'[[part]]\ntext = "{{a}}"\n{box}\nalign = "{across} {down}"\n', "HH"))
-    sides, free = (found.x - 10, 70 - found.right), (found.y - 10, 40 - found.top)
+    ink = ink_of(own(f'[[part]]\ntext = "{{a}}"\n{box}\nalign = "{across} {down}"\n', "HH"))
+    sides, free = (ink.x - 10, 70 - ink.right), (ink.y - 10, 40 - ink.top)
     left = {"left": sides[0], "right": sides[1], "centre": sides[0] - sides[1]}
     below = {"top": free[1], "bottom": free[0], "middle": free[0] - free[1]}
     assert left[across] == pytest.approx(0, abs=1)
@@ -51,9 +51,9 @@ def test_a_code_is_read_and_stays_in_its_box_with_its_quiet_zone() -> None:
     label = own('[[part]]\ncode = "{a}"\nbox = ["100 % - 30", 0, 30, 30]\n', "https://example.org/héllo")
     die = STOCK.box(1)
     assert printed(label, STOCK, 200).codes(die) == ["https://example.org/héllo"]
-    found = ink_of(label)
-    assert found.x >= 101.6 - 30 + 2
-    assert found.x + found.width <= 101.6 - SAFE_MARGIN / MM + 0.2
+    ink = ink_of(label)
+    assert ink.x >= 101.6 - 30 + 2
+    assert ink.x + ink.width <= 101.6 - SAFE_MARGIN / MM + 0.2
 
 
 def test_what_is_empty_is_left_out() -> None:
@@ -64,10 +64,10 @@ def test_what_is_empty_is_left_out() -> None:
 
 @pytest.mark.parametrize("file", ALONG, ids=lambda file: file.name)
 @pytest.mark.parametrize("name", ["5163", "18294", "L7160"])
-def test_designs_that_come_along_stay_inside_the_margin_and_are_read(tmp_path: Path, file: Path, name: str) -> None:
+def test_bundled_designs_stay_inside_the_margin_and_are_read(tmp_path: Path, file: Path, name: str) -> None:
     Image.linear_gradient("L").save(tmp_path / "photo.png")
     stock = stocks.find(name)
-    design = designfile.read(file.read_text(encoding="utf-8"), file.name, file.name)
+    design = designfile.parse_design(file.read_text(encoding="utf-8"), file.name, file.name)
     row = {field: field.title() for field in design.fields} | dict.fromkeys(
         ("photo", "picture"), str(tmp_path / "photo.png")
     )
@@ -81,7 +81,7 @@ def test_designs_that_come_along_stay_inside_the_margin_and_are_read(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("parts", "said", "says"),
+    ("parts", "words", "says"),
     [
         ('text = "{a}"\nbox = [0, 0, 120, 5]', "x", "leaves the label at its right edge: it ends at 120.0 mm"),
         ('text = "{a}"\nbox = [0, 45, 20, 20]', "x", "leaves the label at its bottom edge: it ends at 65.0 mm"),
@@ -96,30 +96,32 @@ def test_designs_that_come_along_stay_inside_the_margin_and_are_read(tmp_path: P
         ('code = "{a}"\n[[part]]\ntext = "{a}"', "x", "part 2 (text) lies over part 1 (code), which no phone could"),
     ],
 )
-def test_what_does_not_fit_is_refused_by_its_part(parts: str, said: str, says: str) -> None:
-    label = own(f"[[part]]\n{parts}\n", *[said] * (1 + parts.count("[[part]]")))
-    with pytest.raises(LabelError) as told:
-        label.draw(DryInk(), STOCK.box(1))
-    assert says in str(told.value)
+def test_what_does_not_fit_is_refused_by_its_part(parts: str, words: str, says: str) -> None:
+    label = own(f"[[part]]\n{parts}\n", *[words] * (1 + parts.count("[[part]]")))
+    with pytest.raises(LabelError) as error:
+        label.draw(NullInk(), STOCK.box(1))
+    assert says in str(error.value)
 
 
-def test_a_long_title_takes_a_second_line_before_it_is_smaller_than_its_design_allows() -> None:
+def test_a_long_title_wraps_before_it_is_smaller_than_allowed() -> None:
     label = own(
         '[[part]]\ntext = "{a}"\nrole = "title"\nsize = [9, 14]\nbox = [5, 5, 30, 12]\n', "Maximiliane von Heide"
     )
-    label.draw(DryInk(), STOCK.box(1))
+    label.draw(NullInk(), STOCK.box(1))
 
 
 @pytest.mark.parametrize("label", [*LONGEST, *LONGEST_CODED], ids=lambda label: f"{type(label).__name__}")
 def test_dry_ink_takes_what_ink_takes(label: OwnLabel) -> None:
-    label.draw(DryInk(), stocks.find("18294").box(1))
+    label.draw(NullInk(), stocks.find("18294").box(1))
 
 
-def test_a_design_is_shown_with_its_fields_before_there_is_any_table() -> None:
-    design = designfile.read('[[part]]\ntext = "{name}"\nbox = [5, 5, 40, 10]\n[[part]]\npicture = "{p}"\n', "j", "j")
+def test_a_design_is_shown_with_its_fields_without_a_table() -> None:
+    design = designfile.parse_design(
+        '[[part]]\ntext = "{name}"\nbox = [5, 5, 40, 10]\n[[part]]\npicture = "{p}"\n', "j", "j"
+    )
     label = Specimen(design)
     label.check(STOCK)
-    assert proof.page_as_picture(specimen.page(label, STOCK), 1).width == pytest.approx(
+    assert proof.page_as_picture(specimen.specimen_page(label, STOCK), 1).width == pytest.approx(
         (101.6 * MM + 8) / 72 * 150, abs=2
     )
     with pytest.raises(LabelError, match="leaves the label"):
@@ -137,6 +139,6 @@ def test_a_design_is_shown_with_its_fields_before_there_is_any_table() -> None:
         ('text = "always"\nbox = [5, 5, 3, 3]', r"Part 1 \(“always”\) is too long"),
     ],
 )
-def test_a_design_whose_boxes_hold_nothing_is_refused_before_there_is_any_table(part: str, says: str) -> None:
+def test_a_design_whose_boxes_hold_nothing_is_refused(part: str, says: str) -> None:
     with pytest.raises(LabelError, match=says):
-        Specimen(designfile.read(f"[[part]]\n{part}\n", "jar", "jar.toml")).check(STOCK)
+        Specimen(designfile.parse_design(f"[[part]]\n{part}\n", "jar", "jar.toml")).check(STOCK)

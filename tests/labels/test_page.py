@@ -30,11 +30,11 @@ def _texts(document: bytes) -> list[str]:
 @pytest.mark.parametrize("size", ["letter", "a4"])
 def test_a_page_has_all_it_was_given_inside_its_margins(size: str) -> None:
     paper = page.paper(size)
-    document = page.pages(_document(5, blanks=2), paper)
-    (told,) = _texts(document)
-    assert told.startswith("Grave Choir A band 12 GLORY")
-    assert [told.index(f"Story of row {row}") for row in range(5)] == sorted(
-        told.index(f"Story of row {row}") for row in range(5)
+    document = page.render_document(_document(5, blanks=2), paper)
+    (text,) = _texts(document)
+    assert text.startswith("Grave Choir A band 12 GLORY")
+    assert [text.index(f"Story of row {row}") for row in range(5)] == sorted(
+        text.index(f"Story of row {row}") for row in range(5)
     )
     printed = Paper(document, 150)
     body = Box(0, 0, *paper).inset(page.MARGIN)
@@ -49,8 +49,8 @@ def test_a_page_has_all_it_was_given_inside_its_margins(size: str) -> None:
 
 
 def test_a_page_is_read_aloud_by_its_headings_and_rows() -> None:
-    told = aloud(page.pages(_document(2, blanks=1), page.paper("letter")))
-    assert told == [
+    elements = aloud(page.render_document(_document(2, blanks=1), page.paper("letter")))
+    assert elements == [
         ("H1", "Grave Choir"),
         ("P", "A band 12 GLORY"),
         ("P", CODE[1]),
@@ -61,24 +61,26 @@ def test_a_page_is_read_aloud_by_its_headings_and_rows() -> None:
     ]
 
 
-def test_a_long_table_goes_on_over_pages_and_each_tells_which_it_is() -> None:
-    told = _texts(page.pages(_document(120), page.paper("letter")))
-    assert len(told) > 1
-    joined = " ".join(told)
+def test_a_long_table_goes_on_over_numbered_pages() -> None:
+    texts = _texts(page.render_document(_document(120), page.paper("letter")))
+    assert len(texts) > 1
+    joined = " ".join(texts)
     assert [joined.count(f"Story of row {row} ") for row in range(0, 120, 7)] == [1] * 18
-    for number, text in enumerate(told, 1):
-        assert f"Grave Choir · {number} of {len(told)} · {CODE[1]}" in text
+    for number, text in enumerate(texts, 1):
+        assert f"Grave Choir · {number} of {len(texts)} · {CODE[1]}" in text
 
 
 def test_a_heading_never_stands_at_the_foot_without_a_row() -> None:
     for rows in range(1, 46):
-        for text in _texts(page.pages(_document(rows, tables=2), page.paper("letter"))):
+        for text in _texts(page.render_document(_document(rows, tables=2), page.paper("letter"))):
             body = text.split(" Grave Choir · ")[0]
             assert not body.endswith(("Cards", "STORY"))
 
 
 def test_two_columns_hold_twice_as_much() -> None:
-    one, two = (len(_texts(page.pages(_document(80, columns=columns), page.paper("a4")))) for columns in (1, 2))
+    one, two = (
+        len(_texts(page.render_document(_document(80, columns=columns), page.paper("a4")))) for columns in (1, 2)
+    )
     assert one > two
 
 
@@ -86,7 +88,7 @@ def test_two_columns_hold_twice_as_much() -> None:
 @given(st.integers(0, 90), st.integers(0, 20), st.integers(1, 2), st.integers(1, 3))
 def test_however_much_there_is_none_of_it_leaves_the_page(rows: int, blanks: int, columns: int, tables: int) -> None:
     size = page.paper("letter")
-    document = page.pages(_document(rows, blanks=blanks, columns=columns, tables=tables), size)
+    document = page.render_document(_document(rows, blanks=blanks, columns=columns, tables=tables), size)
     body = Box(0, 0, *size).inset(page.MARGIN)
     for number in range(len(_texts(document))):
         ink = Paper(document, 40, number).ink(Box(0, 0, *size))
@@ -99,17 +101,17 @@ def test_however_much_there_is_none_of_it_leaves_the_page(rows: int, blanks: int
 def test_a_text_that_no_cell_holds_is_refused_by_its_table() -> None:
     table = PageTable("Cards", COLUMNS, (("7♠", " ".join(["endless"] * 300)),))
     with pytest.raises(LabelError, match=r"“(endless )+end\w*…” in Cards of “x” is too long: it does"):
-        page.pages(Document("x", "y", (table,)), page.paper("letter"))
+        page.render_document(Document("x", "y", (table,)), page.paper("letter"))
     with pytest.raises(LabelError, match="“🔥” in Cards of “x” has “🔥”"):
-        page.pages(Document("x", "y", (PageTable("Cards", COLUMNS, (("🔥", "hot"),)),)), page.paper("letter"))
+        page.render_document(Document("x", "y", (PageTable("Cards", COLUMNS, (("🔥", "hot"),)),)), page.paper("letter"))
 
 
-def test_on_small_paper_the_foot_of_a_long_name_takes_lines_and_stays_on_the_page() -> None:
+def test_on_small_paper_a_long_foot_wraps_and_stays_on_the_page() -> None:
     credit = "Game content by its contributors, CC BY-SA 4.0; wording adapted."
     title = "The Everlasting Congregation of the Drowned Bell and of all the others who came"
     for name in ("80 x 148 mm", "105 x 148 mm"):
         width, height = page.paper(name)
-        printed = page.pages(Document(title, "A band", (), (), CODE, credit=credit), (width, height))
+        printed = page.render_document(Document(title, "A band", (), (), CODE, credit=credit), (width, height))
         ink = Paper(printed, 100).ink(Box(0, 0, width, height))
         assert ink is not None
         assert ink.right <= width - page.MARGIN + 1
@@ -124,32 +126,32 @@ def test_another_paper_is_refused() -> None:
         page.paper("a5")
 
 
-def test_the_same_page_is_the_same_bytes_and_viewers_leave_its_size_alone() -> None:
-    first = page.pages(_document(), page.paper("a4"))
-    assert first == page.pages(_document(), page.paper("a4"))
+def test_the_same_page_is_the_same_bytes_at_its_true_size() -> None:
+    first = page.render_document(_document(), page.paper("a4"))
+    assert first == page.render_document(_document(), page.paper("a4"))
     assert b"/PrintScaling /None" in first
     assert text_in(first, Box(0, 0, 595, 842)).startswith("Grave Choir")
 
 
-def test_on_small_paper_nothing_is_printed_over_anything_else_or_it_is_refused() -> None:
+def test_on_small_paper_nothing_overlaps_or_it_is_refused() -> None:
     """Figures go below one another beside the code, titles of columns take lines, and the foot takes two."""
     facts = (("Glory", "12"), ("Dungeons", "3"), ("Blessed cards", "27"))
     table = PageTable("Cards", (Column("Card", 1), Column("Labels: dungeon, by whom", 2)), (("A", "x"),))
     credit = "Game content by its contributors, CC BY-SA 4.0; wording adapted."
     document = Document("Choir", "A band", (table,), facts, CODE, credit=credit)
     size = page.paper("105 x 148 mm")
-    printed = page.pages(document, size)
+    printed = page.render_document(document, size)
     paper = Paper(printed, 200)
     assert read(paper.image) == [CODE[0]]
-    (told,) = _texts(printed)
-    assert "12 GLORY 3 DUNGEONS 27 BLESSED CARDS" in told
-    assert "CARD LABELS: DUNGEON, BY WHOM" in told
-    assert "1 of 1" not in told
+    (text,) = _texts(printed)
+    assert "12 GLORY 3 DUNGEONS 27 BLESSED CARDS" in text
+    assert "CARD LABELS: DUNGEON, BY WHOM" in text
+    assert "1 of 1" not in text
     lowest = text_in(printed, Box(0, 0, size[0], page.MARGIN - 11))
     assert lowest == credit
     with pytest.raises(LabelError, match=r"“CARD” does not fit even at 5.5 pt; shorten it, or choose larger paper"):
-        page.pages(Document("C", "x", (PageTable("Cards", (Column("Card", 1), Column("b", 19)), ()),)), size)
+        page.render_document(Document("C", "x", (PageTable("Cards", (Column("Card", 1), Column("b", 19)), ()),)), size)
     with pytest.raises(
         LabelError, match=r"The figure “9{9} Glory” is too wide for the page's head; choose larger paper"
     ):
-        page.pages(Document("C", "x", (), (("Glory", "9" * 9),), CODE), page.paper("80 x 148 mm"))
+        page.render_document(Document("C", "x", (), (("Glory", "9" * 9),), CODE), page.paper("80 x 148 mm"))

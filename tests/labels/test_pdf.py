@@ -18,8 +18,8 @@ from labels.calibration import IDENTITY, Calibration
 from labels.fonts import GlyphError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink
-from labels.pdf import Cores
-from labels.pdffile import File, FileState
+from labels.pdf import PagePool
+from labels.pdffile import FileState, PdfWriter
 from labels.sheet import SAFE_MARGIN, Sheet
 from labels.stocks import Stock
 from tests.labels.paper import SHEETS, Paper, aloud, text_in
@@ -33,7 +33,7 @@ EXACT = 0.05 * MM
 
 
 def _outlined(stock: Stock, calibration: Calibration = IDENTITY) -> Paper:
-    return Paper(pdf.sheets([{}], stock, pdf.Setup("Outlines", outlines=True, calibration=calibration)), 1200)
+    return Paper(pdf.render_sheets([{}], stock, pdf.Setup("Outlines", outlines=True, calibration=calibration)), 1200)
 
 
 @pytest.mark.parametrize("stock", ALL)
@@ -50,16 +50,16 @@ def test_die_cuts_of_every_stock_are_exact(stock: Stock) -> None:
 
 @pytest.mark.parametrize("stock", ALL)
 def test_the_test_page_numbers_every_position(stock: Stock) -> None:
-    document = testpage.page(stock)
+    document = testpage.render_test_page(stock)
     for position in {1, 2, stock.count // 2, stock.count - 1}:
         assert str(position) in text_in(document, stock.box(position).inset(SAFE_MARGIN)).split()
     assert stock.title in text_in(document, Box(0, 0, *stock.page_size))
 
 
 def test_the_test_page_has_its_crosses_where_it_says() -> None:
-    document = testpage.page(STOCK)
-    told = text_in(document, Box(0, 0, *STOCK.page_size))
-    match = re.search(r"A lies ([\d.]+) mm from the left and ([\d.]+) mm from the top", told)
+    document = testpage.render_test_page(STOCK)
+    text = text_in(document, Box(0, 0, *STOCK.page_size))
+    match = re.search(r"A lies ([\d.]+) mm from the left and ([\d.]+) mm from the top", text)
     assert match is not None
     paper = Paper(document, 1200)
     x, y = float(match[1]) * MM, STOCK.page_size[1] - float(match[2]) * MM
@@ -81,15 +81,18 @@ def test_a_calibration_moves_and_scales_from_the_top_left_corner() -> None:
 
 def test_labels_lie_on_their_positions_of_their_sheets() -> None:
     labels = [box_label(f"Band {number}", number) for number in range(3)]
-    document = pdf.sheets(sheet.place(labels, STOCK, [(16, 60)]), STOCK, pdf.Setup("Boxes"))
+    document = pdf.render_sheets(sheet.place_labels(labels, STOCK, [(16, 60)]), STOCK, pdf.Setup("Boxes"))
     assert text_in(document, STOCK.box(16)).startswith("Band 0")
     assert text_in(document, STOCK.box(60)).startswith("Band 1")
     assert text_in(document, STOCK.box(1), page=1).startswith("Band 2")
-    assert [picture.size for picture in proof.pages(document, dpi=72)] == [(612, 792)] * 2
+    assert [picture.size for picture in proof.page_pictures(document, dpi=72)] == [(612, 792)] * 2
 
 
-def test_viewers_and_printers_are_told_to_leave_the_size_and_the_back_alone() -> None:
-    for document in (pdf.sheets([{1: SWIFT}], STOCK, pdf.Setup("Grave Choir")), testpage.page(STOCK)):
+def test_viewers_and_printers_leave_size_and_back_alone() -> None:
+    for document in (
+        pdf.render_sheets([{1: SWIFT}], STOCK, pdf.Setup("Grave Choir")),
+        testpage.render_test_page(STOCK),
+    ):
         assert document.startswith(b"%PDF-1.7\n")
         with pypdfium2.PdfDocument(document) as opened:
             assert not raw.FPDF_VIEWERREF_GetPrintScaling(opened.raw)
@@ -98,7 +101,7 @@ def test_viewers_and_printers_are_told_to_leave_the_size_and_the_back_alone() ->
 
 
 def test_a_file_says_what_it_is_and_in_which_language() -> None:
-    document = pdf.sheets([{1: SWIFT}], STOCK, pdf.Setup("Grüße ♠", subject="CC BY"))
+    document = pdf.render_sheets([{1: SWIFT}], STOCK, pdf.Setup("Grüße ♠", subject="CC BY"))
     with pypdfium2.PdfDocument(document) as opened:
         assert opened.get_metadata_value("Title") == "Grüße ♠"
         assert opened.get_metadata_value("Subject") == "CC BY"
@@ -109,10 +112,10 @@ def test_a_file_says_what_it_is_and_in_which_language() -> None:
 def test_a_screen_reader_reads_the_labels_one_after_the_other() -> None:
     box = box_label("First", 1)
     run: Sheet = {4: SWIFT, 3: box_label("Third", 3), 1: box, 2: SWIFT}
-    document = pdf.sheets([run], STOCK, pdf.Setup("x", outlines=True))
-    told = aloud(document)
-    assert [tag for tag, _ in told] == ["P"] * 4
-    first, swift, third, again = (said for _, said in told)
+    document = pdf.render_sheets([run], STOCK, pdf.Setup("x", outlines=True))
+    elements = aloud(document)
+    assert [tag for tag, _ in elements] == ["P"] * 4
+    first, swift, third, again = (text for _, text in elements)
     assert first == f"First {box.notes[0]} {box.shown_id}"
     assert third.startswith("Third ")
     assert swift == again
@@ -122,12 +125,12 @@ def test_a_screen_reader_reads_the_labels_one_after_the_other() -> None:
 
 @pytest.mark.parametrize("name", ["♠ Ace of ★", "שלום (א) world", "Łódź"])
 def test_a_name_is_read_aloud_as_people_write_it(name: str) -> None:
-    ((_, said),) = aloud(pdf.sheets([{1: box_label(name)}], STOCK, pdf.Setup("x")))
-    assert said.startswith(f"{name} Glory")
+    ((_, text),) = aloud(pdf.render_sheets([{1: box_label(name)}], STOCK, pdf.Setup("x")))
+    assert text.startswith(f"{name} Glory")
 
 
 def test_every_font_is_embedded() -> None:
-    document = pdf.sheets([{1: SWIFT, 2: ECHO, 3: box_label("♠ Ace of Łódź ★")}], STOCK, pdf.Setup("x"))
+    document = pdf.render_sheets([{1: SWIFT, 2: ECHO, 3: box_label("♠ Ace of Łódź ★")}], STOCK, pdf.Setup("x"))
     fonts = re.findall(rb"<<[^<>]*/Type /Font\b[^<>]*>>", document)
     assert len(fonts) >= 2
     assert all(b"/FontDescriptor" in font and b"FiraGO" in font for font in fonts)
@@ -135,8 +138,8 @@ def test_every_font_is_embedded() -> None:
 
 
 def test_the_same_labels_are_the_same_bytes() -> None:
-    run = sheet.place([SWIFT, ECHO, SWIFT, box_label()], STOCK)
-    assert pdf.sheets(run, STOCK, pdf.Setup("x")) == pdf.sheets(run, STOCK, pdf.Setup("x"))
+    run = sheet.place_labels([SWIFT, ECHO, SWIFT, box_label()], STOCK)
+    assert pdf.render_sheets(run, STOCK, pdf.Setup("x")) == pdf.render_sheets(run, STOCK, pdf.Setup("x"))
 
 
 _ON_CORES = """
@@ -146,28 +149,28 @@ from tests.labels.samples import ECHO, box_label
 stock = stocks.find("18294")
 odd = {130: "Żółw", 430: "Ωmega", 431: "♠ Ace", 611: "Быт"}
 labels = [ECHO if number % 50 == 7 else box_label(odd.get(number, f"Band {number}"), number) for number in range(640)]
-run = sheet.place(labels, stock)
-one = pdf.sheets(run, stock, pdf.Setup("Cores"))
+run = sheet.place_labels(labels, stock)
+one = pdf.render_sheets(run, stock, pdf.Setup("PagePool"))
 assert "concurrent.futures.process" not in sys.modules
-two = pdf.sheets(run, stock, pdf.Setup("Cores"), cores=2)
+two = pdf.render_sheets(run, stock, pdf.Setup("PagePool"), cores=2)
 print("concurrent.futures.process" in sys.modules, one == two)
 """
 
 
 def test_on_several_cores_it_is_the_same_file() -> None:
     """In a process of its own: one with threads begins others in a way that takes a second."""
-    told = subprocess.run([sys.executable, "-c", _ON_CORES], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["True", "True"]
+    result = subprocess.run([sys.executable, "-c", _ON_CORES], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["True", "True"]
 
 
-def test_pages_that_need_what_others_do_not_know_are_left_to_the_file() -> None:
+def test_pages_with_fonts_unknown_elsewhere_are_left_to_the_file() -> None:
     pages = [partial(_words, text) for text in ("abc", "abd", "cab", "bca")]
     out = BytesIO()
-    file = File(out, STOCK.page_size, "x", "")
-    file.draw(pages[0])
-    with Cores(2) as pool:
-        drawn = list(pool.draw_pages(pages[1:], STOCK.page_size, IDENTITY, file.state))
-    assert [page is not None for page in drawn] == [False, False, True]
+    file = PdfWriter(out, STOCK.page_size, "x", "")
+    file.draw_page(pages[0])
+    with PagePool(2) as pool:
+        rendered = list(pool.draw_pages(pages[1:], STOCK.page_size, IDENTITY, file.state))
+    assert [page is not None for page in rendered] == [False, False, True]
 
 
 def _words(text: str, ink: Ink) -> None:
@@ -175,18 +178,18 @@ def _words(text: str, ink: Ink) -> None:
         ink.text(50, 50, text, "regular", 8, BLACK)
 
 
-def test_where_processes_end_by_themselves_the_file_draws_its_pages_itself() -> None:
-    with Cores(2) as pool:
-        drawn = pool.draw_pages([_gone] * 5, STOCK.page_size, IDENTITY, FileState)
-        assert list(islice(drawn, 5)) == [None] * 5
+def test_where_processes_die_the_file_draws_its_pages_itself() -> None:
+    with PagePool(2) as pool:
+        rendered = pool.draw_pages([_gone] * 5, STOCK.page_size, IDENTITY, FileState)
+        assert list(islice(rendered, 5)) == [None] * 5
 
 
 def _gone(_: Ink) -> None:
     os._exit(1)
 
 
-def test_a_label_that_does_not_fit_stops_the_run_with_its_name_on_several_cores_too() -> None:
-    with Cores(2) as pool, pytest.raises(GlyphError, match="😀"):
+def test_a_label_too_large_stops_the_run_on_several_cores_too() -> None:
+    with PagePool(2) as pool, pytest.raises(GlyphError, match="😀"):
         list(pool.draw_pages([partial(_checked, "😀")], STOCK.page_size, IDENTITY, FileState))
 
 
@@ -202,7 +205,7 @@ def test_a_run_without_end_is_written_as_it_comes() -> None:
             written.append(out.tell())
             yield {1 + number % 60: SWIFT}
 
-    pdf.write(out, run(), STOCK, pdf.Setup("x"))
+    pdf.write_sheets(out, run(), STOCK, pdf.Setup("x"))
     assert written[480] > 100_000
     assert written[480] - written[240] > 100_000
     with pypdfium2.PdfDocument(out.getvalue()) as opened:
@@ -210,8 +213,8 @@ def test_a_run_without_end_is_written_as_it_comes() -> None:
 
 
 def test_a_hundred_equal_sheets_weigh_little_more_than_one() -> None:
-    one = pdf.sheets(sheet.place([SWIFT] * 60, STOCK), STOCK, pdf.Setup("x"))
-    hundred = pdf.sheets(sheet.place([SWIFT] * 6000, STOCK), STOCK, pdf.Setup("x"))
+    one = pdf.render_sheets(sheet.place_labels([SWIFT] * 60, STOCK), STOCK, pdf.Setup("x"))
+    hundred = pdf.render_sheets(sheet.place_labels([SWIFT] * 6000, STOCK), STOCK, pdf.Setup("x"))
     assert len(hundred) - len(one) < 99 * 2500
 
 
@@ -220,7 +223,7 @@ def test_tiers_can_be_told_in_black_and_white() -> None:
     plain = ECHO.tier
     other = type(plain)(plain.title, "◆", plain.colour)
     pictures = {
-        Paper(pdf.sheets([{1: type(ECHO)("Echo", ECHO.effect, tier)}], STOCK, pdf.Setup("x")), 300)
+        Paper(pdf.render_sheets([{1: type(ECHO)("Echo", ECHO.effect, tier)}], STOCK, pdf.Setup("x")), 300)
         .part(STOCK.box(1))
         .tobytes()
         for tier in (plain, other)

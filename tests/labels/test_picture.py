@@ -22,7 +22,7 @@ class Photo(msgspec.Struct, frozen=True):
     title: str = "A photo"
 
     def draw(self, ink: Ink, die: Box) -> None:
-        seen = picture.look(self.file)
+        seen = picture.inspect_picture(self.file)
         width, height = seen.inside(die.inset(6))
         ink.picture(Box(die.x + 6, die.y + 6, width, height), seen)
 
@@ -35,10 +35,10 @@ def file(tmp_path: Path) -> Path:
 
 
 def _document(*labels: Photo) -> bytes:
-    return pdf.sheets(sheet.place(labels, STOCK), STOCK, pdf.Setup("Photos"))
+    return pdf.render_sheets(sheet.place_labels(labels, STOCK), STOCK, pdf.Setup("Photos"))
 
 
-def test_a_picture_is_kept_once_however_often_and_under_whatever_name_it_is_drawn(file: Path) -> None:
+def test_a_picture_is_stored_once_under_whatever_name(file: Path) -> None:
     twin = file.with_name("twin.png")
     twin.write_bytes(file.read_bytes())
     document = _document(*[Photo(str(file), f"Number {number}") for number in range(7)], Photo(str(twin)))
@@ -70,9 +70,9 @@ def test_a_photo_taken_on_its_side_stands_upright(tmp_path: Path) -> None:
     path, turned = tmp_path / "side.jpg", Image.Exif()
     turned[0x0112] = 6
     Image.new("L", (40, 20)).save(path, exif=turned)
-    seen = picture.look(str(path))
+    seen = picture.inspect_picture(str(path))
     assert (seen.width, seen.height) == (20, 40)
-    kept = picture.load(seen, 10, 20)
+    kept = picture.load_pixels(seen, 10, 20)
     assert (kept.width, kept.height) == (10, 20)
 
 
@@ -90,7 +90,7 @@ def test_what_is_no_picture_is_refused_by_name(tmp_path: Path, content: bytes | 
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(PictureError, match=says):
-        picture.look(str(path))
+        picture.inspect_picture(str(path))
 
 
 def test_a_picture_cut_short_is_refused_when_it_is_drawn(file: Path) -> None:
@@ -100,8 +100,8 @@ def test_a_picture_cut_short_is_refused_when_it_is_drawn(file: Path) -> None:
 
 
 @pytest.mark.parametrize("side", [8_000, 14_000])
-def test_a_picture_with_more_pixels_than_a_label_can_need_is_refused_unread(tmp_path: Path, side: int) -> None:
+def test_a_picture_with_too_many_pixels_is_refused_unread(tmp_path: Path, side: int) -> None:
     path = tmp_path / "bomb.png"
     Image.new("1", (side, side)).save(path)
     with pytest.raises(PictureError, match=r"bomb\.png” has more than 50 million pixels; save it smaller"):
-        picture.look(str(path))
+        picture.inspect_picture(str(path))

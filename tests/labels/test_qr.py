@@ -36,14 +36,14 @@ def _by_the_package(text: str) -> list[bytes]:
 
 @settings(max_examples=examples(40))
 @given(st.text("0123456789ABCDEFGHJKMNPQRSTVWXYZ", min_size=13, max_size=13))
-def test_a_decks_code_is_the_one_that_the_package_writes_by_itself(symbols: str) -> None:
+def test_a_decks_code_is_what_the_package_writes_by_itself(symbols: str) -> None:
     assert list(qr.rows(f"DECK:{symbols}")) == _by_the_package(f"DECK:{symbols}")
 
 
 @pytest.mark.parametrize(
     "text", ["7", "7" * 34, "Zwölf Raben", "https://example.com/?id=Ω", "7" * 90 + "ABC", "x" * 331]
 )
-def test_any_other_text_is_the_code_that_the_package_writes_by_itself(text: str) -> None:
+def test_any_other_code_is_what_the_package_writes_by_itself(text: str) -> None:
     assert list(qr.rows(text)) == _by_the_package(text)
     picture = Image.frombytes("L", (len(qr.rows(text)),) * 2, b"".join(qr.rows(text)))
     assert read(ImageOps.expand(picture.resize((4 * picture.width,) * 2), 16, 255)) == [text]
@@ -69,14 +69,14 @@ def test_the_rectangles_are_the_modules_and_no_two_overlap(text: str) -> None:
 
 @pytest.mark.parametrize("dpi", [150, 300, 600])
 def test_every_code_of_a_sheet_reads_back(dpi: int) -> None:
-    paper = Paper(pdf.sheets(sheet.place(SHEET, STOCK), STOCK, pdf.Setup("Boxes")), dpi)
+    paper = Paper(pdf.render_sheets(sheet.place_labels(SHEET, STOCK), STOCK, pdf.Setup("Boxes")), dpi)
     read_back = [paper.codes(STOCK.box(position)) for position in range(1, STOCK.count + 1)]
     assert read_back == [[label.payload] for label in SHEET]
 
 
 def test_every_code_reads_back_after_the_worst_print() -> None:
     """Ink that spreads, a printer that shrinks to 96 %, and a page that lies askew."""
-    paper = Paper(pdf.sheets(sheet.place(SHEET, STOCK), STOCK, pdf.Setup("Boxes")), 300)
+    paper = Paper(pdf.render_sheets(sheet.place_labels(SHEET, STOCK), STOCK, pdf.Setup("Boxes")), 300)
     for position, label in enumerate(SHEET, start=1):
         clean = paper.part(STOCK.box(position)).filter(ImageFilter.MinFilter(3))
         shrunk = clean.resize((round(clean.width * 0.96), round(clean.height * 0.96)), Image.Resampling.BILINEAR)
@@ -84,7 +84,7 @@ def test_every_code_reads_back_after_the_worst_print() -> None:
 
 
 @pytest.mark.parametrize("name", ["18294", "5160", "5163", "5167", "22805", "22806", "L7160", "L7651"])
-def test_codes_keep_their_quiet_zone_and_a_module_phones_can_read(name: str) -> None:
+def test_codes_keep_their_quiet_zone_and_readable_modules(name: str) -> None:
     stock = stocks.find(name)
     die = stock.box(1)
     paper = printed(box_label(), stock, dpi=600)

@@ -35,7 +35,7 @@ REACHED = {
 @pytest.mark.parametrize("stock", ROLLS)
 def test_a_label_is_a_page_and_its_ink_is_within_reach(stock: Stock) -> None:
     width, height, across, down = REACHED[stock.name]
-    document = pdf.sheets(sheet.place([SWIFT, ECHO, box_label()], stock), stock, pdf.Setup("x"))
+    document = pdf.render_sheets(sheet.place_labels([SWIFT, ECHO, box_label()], stock), stock, pdf.Setup("x"))
     with pypdfium2.PdfDocument(document) as opened:
         sizes = [page.get_size() for page in opened]
     assert len(sizes) == 3
@@ -57,7 +57,7 @@ def test_a_label_is_a_page_and_its_ink_is_within_reach(stock: Stock) -> None:
 
 def test_an_outline_is_the_cut_and_not_what_is_printed() -> None:
     stock = stocks.find("99012")
-    paper = Paper(pdf.sheets(sheet.place([SWIFT], stock), stock, pdf.Setup("x", outlines=True)), 300)
+    paper = Paper(pdf.render_sheets(sheet.place_labels([SWIFT], stock), stock, pdf.Setup("x", outlines=True)), 300)
     ink = paper.ink(stock.box(1))
     assert ink is not None
     assert ink.width == pytest.approx(stock.box(1).width, abs=0.3 * MM)
@@ -72,10 +72,10 @@ def test_a_roll_has_no_test_page() -> None:
     with pytest.raises(
         LabelError, match=r"Dymo 30252 .* is a roll: its page is the label, so there is nothing to meas"
     ):
-        testpage.page(stocks.find("30252"))
+        testpage.render_test_page(stocks.find("30252"))
 
 
 def test_a_label_that_does_not_fit_the_room_is_refused_by_name() -> None:
     long = EffectLabel(SWIFT.title, "Every word counts. " * 40, SWIFT.tier)
     with pytest.raises(LabelError, match=f"The effect of “{SWIFT.title}” is too long"):
-        pdf.sheets(sheet.place([long], stocks.find("DK-11204")), stocks.find("DK-11204"), pdf.Setup("x"))
+        pdf.render_sheets(sheet.place_labels([long], stocks.find("DK-11204")), stocks.find("DK-11204"), pdf.Setup("x"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from labels import sandbox
-from labels.sandbox import BadFile, Sandbox, Spent
+from labels.sandbox import BadFile, ChildFailed, Sandbox
 
 
 @pytest.fixture
@@ -22,12 +22,12 @@ def greedy() -> Iterator[Sandbox]:
     child.close()
 
 
-def asked(child: Sandbox, does: str, **more: object) -> list[sandbox.Answer]:
+def ask_child(child: Sandbox, does: str, **more: object) -> list[sandbox.Answer]:
     return list(child.ask({"does": does, **more}))
 
 
 def test_an_answer_crosses_whole_with_what_is_enclosed(greedy: Sandbox) -> None:
-    _, answer, _ = asked(greedy, "answer")
+    _, answer, _ = ask_child(greedy, "answer")
     assert answer == ({"text": "é\n\udcff"}, b"\0\xff\n")
 
 
@@ -35,7 +35,7 @@ def test_an_answer_crosses_whole_with_what_is_enclosed(greedy: Sandbox) -> None:
 def test_a_child_has_little_memory_time_and_knowledge(greedy: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_ARCHIVE", "postgresql://ana:secret@host/decks")
     monkeypatch.setenv("PGPASSWORD", "secret")
-    _, answer, _ = asked(greedy, "limits")
+    _, answer, _ = ask_child(greedy, "limits")
     limits = answer.reply["limits"]
     assert isinstance(limits, list)
     memory, seconds, files, cores = limits
@@ -47,45 +47,45 @@ def test_a_child_has_little_memory_time_and_knowledge(greedy: Sandbox, monkeypat
 @pytest.mark.posix
 @pytest.mark.parametrize("does", ["eat", "crash"])
 def test_what_a_child_does_not_survive_stops_no_other_job(greedy: Sandbox, does: str) -> None:
-    with pytest.raises(Spent):
-        asked(greedy, does)
-    assert len(asked(greedy, "answer")) == 3
+    with pytest.raises(ChildFailed):
+        ask_child(greedy, does)
+    assert len(ask_child(greedy, "answer")) == 3
 
 
 @pytest.mark.posix
 def test_a_child_writes_no_file(greedy: Sandbox, tmp_path: Path) -> None:
-    with pytest.raises(Spent):
-        asked(greedy, "answer", path=str(tmp_path / "file"))
+    with pytest.raises(ChildFailed):
+        ask_child(greedy, "answer", path=str(tmp_path / "file"))
     assert not (tmp_path / "file").stat().st_size
 
 
 def test_a_child_that_sleeps_is_ended_in_time(greedy: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "SECONDS", 3.0)
-    with pytest.raises(Spent):
-        asked(greedy, "sleep")
+    with pytest.raises(ChildFailed):
+        ask_child(greedy, "sleep")
     began = time.monotonic()
-    with pytest.raises(Spent):
+    with pytest.raises(ChildFailed):
         list(greedy.ask({"does": "sleep"}, began + 0.5))
     assert time.monotonic() - began < 30, "it slept to its end, a minute"
 
 
 def test_a_refusal_is_told_and_the_child_lives_on(greedy: Sandbox) -> None:
-    asked(greedy, "answer")
+    ask_child(greedy, "answer")
     child = greedy._child
     with pytest.raises(BadFile, match="is no good"):
-        asked(greedy, "refuse")
-    asked(greedy, "answer")
+        ask_child(greedy, "refuse")
+    ask_child(greedy, "answer")
     assert greedy._child is child
 
 
 def test_what_a_library_prints_is_no_answer(greedy: Sandbox, capfd: pytest.CaptureFixture[str]) -> None:
-    assert [answer.reply for answer in asked(greedy, "babble")] == [{"first": True}, {}, {"last": True}]
+    assert [answer.reply for answer in ask_child(greedy, "babble")] == [{"first": True}, {}, {"last": True}]
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_child_that_lies_about_its_answer_is_ended(greedy: Sandbox) -> None:
-    with pytest.raises(Spent):
-        asked(greedy, "lie")
+    with pytest.raises(ChildFailed):
+        ask_child(greedy, "lie")
 
 
 def test_who_takes_no_more_answers_ends_the_child(greedy: Sandbox) -> None:
@@ -93,14 +93,14 @@ def test_who_takes_no_more_answers_ends_the_child(greedy: Sandbox) -> None:
     assert next(answers).reply == {"first": True}
     answers.close()  # type: ignore[attr-defined]
     assert greedy._child is None
-    assert len(asked(greedy, "answer")) == 3
+    assert len(ask_child(greedy, "answer")) == 3
 
 
 def test_another_thread_can_end_what_is_waited_for(greedy: Sandbox) -> None:
     answers = greedy.ask({"does": "sleep"})
     next(answers)
     threading.Timer(0.2, greedy.interrupt).start()
-    with pytest.raises(Spent):
+    with pytest.raises(ChildFailed):
         next(answers)
 
 
@@ -109,7 +109,7 @@ def test_a_child_that_has_ended_itself_is_followed_by_another(greedy: Sandbox) -
     assert greedy._child is not None
     greedy._child.kill()
     greedy._child.wait()
-    assert len(asked(greedy, "answer")) == 3
+    assert len(ask_child(greedy, "answer")) == 3
 
 
 def test_nothing_is_loaded_from_where_it_was_started(greedy: Sandbox, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_nothing_is_loaded_from_where_it_was_started(greedy: Sandbox, tmp_path: 
     (tmp_path / "json.py").write_text("raise SystemExit")
     os.chdir(tmp_path)
     try:
-        assert len(asked(greedy, "answer")) == 3
+        assert len(ask_child(greedy, "answer")) == 3
     finally:
         os.chdir(before)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labels import sheet, stocks
-from labels.sheet import AtHand, PositionError
+from labels.sheet import AvailableSheet, PositionError
 from tests.labels.samples import ECHO, SWIFT, box_label
 
 STOCK = stocks.find("18294")
@@ -14,9 +14,9 @@ free_positions = st.lists(st.integers(1, STOCK.count), unique=True)
 
 
 def test_a_list_of_positions_is_read_in_the_order_of_the_sheet() -> None:
-    assert sheet.positions("20-22, 7,3", STOCK) == (3, 7, 20, 21, 22)
-    assert sheet.positions("60", STOCK) == (60,)
-    assert sheet.every(STOCK, 59) == (59, 60)
+    assert sheet.parse_positions("20-22, 7,3", STOCK) == (3, 7, 20, 21, 22)
+    assert sheet.parse_positions("60", STOCK) == (60,)
+    assert sheet.all_positions(STOCK, 59) == (59, 60)
 
 
 @pytest.mark.parametrize(
@@ -34,23 +34,23 @@ def test_a_list_of_positions_is_read_in_the_order_of_the_sheet() -> None:
 )
 def test_a_list_that_cannot_be_meant_is_refused(text: str, says: str) -> None:
     with pytest.raises(PositionError, match=says):
-        sheet.positions(text, STOCK)
+        sheet.parse_positions(text, STOCK)
 
 
 def test_a_start_beyond_the_sheet_is_refused() -> None:
     with pytest.raises(PositionError, match="positions 1 to 60, not 61"):
-        sheet.every(STOCK, 61)
+        sheet.all_positions(STOCK, 61)
 
 
 def test_a_run_spills_from_the_sheets_at_hand_onto_a_whole_one() -> None:
-    run = sheet.place([SWIFT, ECHO, SWIFT, ECHO], STOCK, [(7, 3), (), (60,)])
+    run = sheet.place_labels([SWIFT, ECHO, SWIFT, ECHO], STOCK, [(7, 3), (), (60,)])
     assert list(run) == [{3: SWIFT, 7: ECHO}, {60: SWIFT}, {1: ECHO}]
 
 
 @given(st.integers(0, 200), st.lists(free_positions, max_size=4))
-def test_every_label_is_placed_once_in_order_and_only_where_it_is_free(count: int, at_hand: list[list[int]]) -> None:
+def test_each_label_is_placed_once_in_order_where_it_is_free(count: int, at_hand: list[list[int]]) -> None:
     labels = [box_label(number=number) for number in range(count)]
-    run = sheet.place(labels, STOCK, at_hand)
+    run = sheet.place_labels(labels, STOCK, at_hand)
     assert [label for each in run for _, label in sorted(each.items())] == labels
     partly = [set(free) for free in at_hand if free]
     for used, free in zip(run, partly, strict=False):
@@ -65,7 +65,7 @@ def test_every_label_is_placed_once_in_order_and_only_where_it_is_free(count: in
 
 @given(st.sets(st.integers(1, STOCK.count), min_size=1))
 def test_positions_written_as_a_list_are_read_back(wanted: set[int]) -> None:
-    assert sheet.positions(",".join(map(str, wanted)), STOCK) == tuple(sorted(wanted))
+    assert sheet.parse_positions(",".join(map(str, wanted)), STOCK) == tuple(sorted(wanted))
 
 
 @pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)
@@ -79,18 +79,18 @@ def test_positions_of_every_stock_lie_apart_and_on_the_page(stock: stocks.Stock)
         assert box.top <= stock.page_size[1]
 
 
-def test_a_label_goes_to_the_position_that_it_wants_on_this_sheet_or_the_next() -> None:
+def test_a_label_goes_to_its_position_on_this_sheet_or_the_next() -> None:
     labels = [box_label(number=number) for number in range(5)]
-    placed = list(sheet.fill(labels, STOCK, [(2, 3, 9)], wanted=[3, 0, 0, 7, 2]))
+    placed = list(sheet.fill_sheets(labels, STOCK, [(2, 3, 9)], wanted=[3, 0, 0, 7, 2]))
     assert [dict(page) for page in placed] == [
         {3: labels[0], 9: labels[1]},
         {1: labels[2], 7: labels[3]},
         {2: labels[4]},
     ]
     with pytest.raises(PositionError, match="has positions 1 to 60, not 61"):
-        list(sheet.fill(labels, STOCK, wanted=[61, 0, 0, 0, 0]))
+        list(sheet.fill_sheets(labels, STOCK, wanted=[61, 0, 0, 0, 0]))
 
 
-def test_a_sheet_at_hand_that_has_no_wanted_position_free_stays_empty_and_is_not_claimed() -> None:
-    laid = sheet.impose([ECHO], STOCK, [AtHand("blue", (1, 2))], wanted=[5])
+def test_a_sheet_without_the_wanted_position_is_not_claimed() -> None:
+    laid = sheet.impose([ECHO], STOCK, [AvailableSheet("blue", (1, 2))], wanted=[5])
     assert [(imposed.name, dict(imposed.labels)) for imposed in laid.sheets] == [("", {5: ECHO})]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from labels import stocks
-from labels.geometry import A4, LETTER, MM, PaperError, paper
+from labels.geometry import A4, LETTER, MM, PaperError, parse_paper
 from labels.stocks import StockError
 
 NARROW = """
@@ -91,59 +91,59 @@ def test_18294_counts_down_its_columns_and_5160_across_its_rows() -> None:
 )
 def test_a_stock_that_cannot_be_is_refused_by_name(change: str, to: str, says: str) -> None:
     with pytest.raises(StockError, match=says):
-        stocks.read(NARROW.replace(change, to), "own.toml")
+        stocks.parse_stock(NARROW.replace(change, to), "own.toml")
 
 
 def test_any_page_size_and_a_roll_of_ones_own() -> None:
-    postcard = stocks.read(NARROW.replace('"a4"', '"210 x 190 mm"'), "own.toml")
+    postcard = stocks.parse_stock(NARROW.replace('"a4"', '"210 x 190 mm"'), "own.toml")
     assert postcard.page_size == pytest.approx((210 * MM, 190 * MM))
-    roll = stocks.read(ROLL, "r.toml")
+    roll = stocks.parse_stock(ROLL, "r.toml")
     assert (roll.count, roll.page, roll.cut) == (1, "4 x 2 in", "a roll of 4 × 2 in")
     assert roll.box(1).right == roll.page_size[0] == 288
-    assert stocks.read(ROLL.replace("4", "2.3125"), "r.toml").page_size[0] == pytest.approx(2.3125 * 72)
+    assert stocks.parse_stock(ROLL.replace("4", "2.3125"), "r.toml").page_size[0] == pytest.approx(2.3125 * 72)
 
 
 @pytest.mark.parametrize("width", ["4000", "0.00001"])
 def test_a_roll_that_no_printer_takes_only_takes_itself_away(tmp_path: Path, width: str) -> None:
     (tmp_path / "r.toml").write_text(ROLL.replace("4", width))
-    found = stocks.look(tmp_path)
-    assert len(found.stocks) == len(stocks.valid_stocks())
-    assert found.wrong[0].reason.startswith(f"The stock {tmp_path / 'r.toml'} cannot be used: Paper ")
+    result = stocks.load_stocks(tmp_path)
+    assert len(result.stocks) == len(stocks.valid_stocks())
+    assert result.wrong[0].reason.startswith(f"The stock {tmp_path / 'r.toml'} cannot be used: Paper ")
 
 
 @pytest.mark.parametrize("text", ["", "5 x 100 mm", "3 x 4000", "a5", "210 297", "210 x 297 cm", "-1 x 2 in"])
 def test_paper_that_no_printer_takes_is_refused(text: str) -> None:
     with pytest.raises(PaperError):
-        paper(text)
+        parse_paper(text)
 
 
 def test_paper_by_its_lengths_is_the_paper_that_has_a_name() -> None:
-    assert paper("8,5x11 in").fits(LETTER)
-    assert paper("297 × 210").fits(A4)
-    assert not paper("a4").fits(LETTER)
+    assert parse_paper("8,5x11 in").fits(LETTER)
+    assert parse_paper("297 × 210").fits(A4)
+    assert not parse_paper("a4").fits(LETTER)
 
 
 def test_stocks_of_a_folder_come_along_and_win_over_a_namesake(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(NARROW)
     (tmp_path / "5163.toml").write_text(NARROW.replace('"own"', '"5163"'))
-    known = stocks.valid_stocks(tmp_path)
-    assert stocks.find("own", known).title == "My own"
-    assert stocks.find("5163", known).columns == 2
-    assert stocks.find("5163", known).page == "a4"
-    assert len(known) == len(stocks.valid_stocks()) + 1
+    valid = stocks.valid_stocks(tmp_path)
+    assert stocks.find("own", valid).title == "My own"
+    assert stocks.find("5163", valid).columns == 2
+    assert stocks.find("5163", valid).page == "a4"
+    assert len(valid) == len(stocks.valid_stocks()) + 1
 
 
 def test_a_broken_file_only_takes_itself_away(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(NARROW)
     (tmp_path / "bad.toml").write_text("width = 'wide'")
-    found = stocks.look(tmp_path)
-    assert stocks.find("own", *found).title == "My own"
+    result = stocks.load_stocks(tmp_path)
+    assert stocks.find("own", *result).title == "My own"
     with pytest.raises(StockError, match=r"bad.toml cannot be read: line 1: write width"):
-        stocks.find("bad", *found)
+        stocks.find("bad", *result)
     with pytest.raises(
         StockError, match=r"“x” is not known; known are .* aliases. The stock .*bad.toml cannot be read"
     ):
-        stocks.find("x", *found)
+        stocks.find("x", *result)
 
 
 def test_two_stocks_with_one_alias_are_refused(tmp_path: Path) -> None:
@@ -154,5 +154,8 @@ def test_two_stocks_with_one_alias_are_refused(tmp_path: Path) -> None:
 
 def test_the_files_that_the_documents_show_are_stocks() -> None:
     text = (Path(__file__).parents[2] / "docs" / "printing.md").read_text(encoding="utf-8")
-    shown = [stocks.read(block, "printing.md") for block in re.findall(r"```toml \w+\.toml\n(.*?)```", text, re.DOTALL)]
-    assert [(stock.name, stock.roll) for stock in shown] == [("card", False), ("roll", True)]
+    documented = [
+        stocks.parse_stock(block, "printing.md")
+        for block in re.findall(r"```toml \w+\.toml\n(.*?)```", text, re.DOTALL)
+    ]
+    assert [(stock.name, stock.roll) for stock in documented] == [("card", False), ("roll", True)]

@@ -18,15 +18,15 @@ STRIPS = [pytest.param(strip, id=strip.title) for strip in (DAMAGE, TENS_AND_ONE
 
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("strip", STRIPS)
-def test_all_boxes_stand_in_order_and_are_read_at_five_and_a_half_points(stock: Stock, strip: StripLabel) -> None:
+def test_all_boxes_stand_in_order_at_five_and_a_half_points(stock: Stock, strip: StripLabel) -> None:
     if (stock.name, strip.title) in TOO_SMALL:
         with pytest.raises(LabelError, match=f"The boxes of “{strip.title}” are too many for this label; choose"):
-            pdf.sheets([{1: strip}], stock, pdf.Setup("x"))
+            pdf.render_sheets([{1: strip}], stock, pdf.Setup("x"))
         return
-    document = pdf.sheets([{1: strip}], stock, pdf.Setup("x"))
-    figures = [word.rstrip("*") for _, said in strip.runs for word in said.split()]
-    told = [word for word in text_in(document, stock.box(1)).split() if word.isdecimal()]
-    assert [word for word in told if word in figures][-len(figures) :] == figures
+    document = pdf.render_sheets([{1: strip}], stock, pdf.Setup("x"))
+    figures = [word.rstrip("*") for _, figures_in_run in strip.runs for word in figures_in_run.split()]
+    printed_figures = [word for word in text_in(document, stock.box(1)).split() if word.isdecimal()]
+    assert [word for word in printed_figures if word in figures][-len(figures) :] == figures
     assert smallest(document) >= 5.5
 
 
@@ -35,12 +35,12 @@ def test_a_box_with_a_star_is_dark_and_the_star_is_not_printed() -> None:
     die = STOCK.box(1)
     corner = Box(die.right - 5, die.y + 5, 0.5, 0.5)
     assert max(paper.part(corner).tobytes()) < 80
-    assert "*" not in text_in(pdf.sheets([{1: DAMAGE}], STOCK, pdf.Setup("x")), die)
+    assert "*" not in text_in(pdf.render_sheets([{1: DAMAGE}], STOCK, pdf.Setup("x")), die)
 
 
 def test_lines_are_as_even_as_can_be() -> None:
     """Thirty boxes are three lines of ten, never thirteen, thirteen and four."""
-    document = pdf.sheets([{1: DAMAGE}], STOCK, pdf.Setup("x"))
+    document = pdf.render_sheets([{1: DAMAGE}], STOCK, pdf.Setup("x"))
     die = STOCK.box(1)
     lines = [text_in(document, Box(die.x, die.y + die.height * at / 24, die.width, 0.5)) for at in range(24)]
     assert {len(line.split()) for line in lines if line and line[0].isdecimal()} == {10}

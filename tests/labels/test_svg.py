@@ -42,9 +42,9 @@ class Move(NamedTuple):
 
 def shapes(node: ElementTree.Element, move: Move) -> Iterator[tuple[str, list[list[tuple[float, float]]]]]:
     """The fill and the outlines of every path, curves by their handles, in points from the top left corner."""
-    told = node.get("transform")
-    if told:
-        move = move.then(Move(*map(float, re.findall(r"[-\d.e]+", told))))
+    transform = node.get("transform")
+    if transform:
+        move = move.then(Move(*map(float, re.findall(r"[-\d.e]+", transform))))
     for part in re.findall("M[^M]*", node.get("d", "")):
         numbers = [float(number) for number in re.findall(r"[-\d.e]+", part)]
         yield (
@@ -55,9 +55,9 @@ def shapes(node: ElementTree.Element, move: Move) -> Iterator[tuple[str, list[li
         yield from shapes(inner, move)
 
 
-def test_the_code_is_read_and_letters_stand_where_they_stand_in_the_pdf() -> None:
+def test_code_and_letters_stand_where_they_stand_in_the_pdf() -> None:
     label = box_label()
-    document = pdf.sheets(sheet.place([label, SWIFT], STOCK), STOCK, pdf.Setup("x"))
+    document = pdf.render_sheets(sheet.place_labels([label, SWIFT], STOCK), STOCK, pdf.Setup("x"))
     page = ElementTree.fromstring(proof.page_as_svg(document, 1))
     assert (page.get("width"), page.get("height"), page.get("viewBox")) == ("215.90mm", "279.40mm", "0 0 612 792")
     paper = Image.new("L", (int(612 * SCALE), int(792 * SCALE)), 255)
@@ -74,6 +74,6 @@ def test_the_code_is_read_and_letters_stand_where_they_stand_in_the_pdf() -> Non
 
 
 def test_a_letter_that_comes_again_is_the_same_outline() -> None:
-    page = proof.page_as_svg(pdf.sheets(sheet.place([SWIFT, SWIFT], STOCK), STOCK, pdf.Setup("x")), 1)
+    page = proof.page_as_svg(pdf.render_sheets(sheet.place_labels([SWIFT, SWIFT], STOCK), STOCK, pdf.Setup("x")), 1)
     outlines = re.findall(r'<path d="([^"]+)"', page)
     assert len(set(outlines)) < len(outlines)

@@ -9,7 +9,7 @@ from labels.template import TemplateError
 
 
 @pytest.mark.parametrize(
-    ("written", "row", "said"),
+    ("written", "row", "text"),
     [
         ("{name}", {"name": "Ana"}, "Ana"),
         ("Dear { First  Name }!", {"first name": "Ana"}, "Dear Ana!"),
@@ -20,22 +20,22 @@ from labels.template import TemplateError
         ("{a} {b}", {}, ""),
     ],
 )
-def test_fields_are_filled_by_their_names(written: str, row: dict[str, str], said: str) -> None:
-    assert template.read(written).filled(row) == said
+def test_fields_are_filled_by_their_names(written: str, row: dict[str, str], text: str) -> None:
+    assert template.parse_template(written).filled(row) == text
 
 
 @pytest.mark.parametrize("written", ["{", "a } b", "{}", "{ }", "{a{b}}", "{{a}"])
 def test_a_brace_without_a_field_is_told(written: str) -> None:
     with pytest.raises(TemplateError, match=r"has a brace without a field; write \{name\}, or \{\{ for a brace"):
-        template.read(written)
+        template.parse_template(written)
 
 
 @given(st.text(), st.lists(st.sampled_from(["name", "first name", "é"])))
 def test_a_template_reads_as_it_was_written(words: str, fields: list[str]) -> None:
     written = words.replace("{", "{{").replace("}", "}}") + "".join(f"{{{field}}}" for field in fields)
-    read = template.read(written)
+    read = template.parse_template(written)
     assert read.fields == tuple(fields)
-    assert template.read(read.source) == read
+    assert template.parse_template(read.source) == read
 
 
 def test_the_nearest_column_is_named() -> None:

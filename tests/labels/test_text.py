@@ -65,9 +65,7 @@ def test_lines_are_even() -> None:
         ),
     ],
 )
-def test_no_line_ends_with_a_word_that_belongs_to_the_next_if_that_has_room(
-    text: str, width: float, lines: tuple[str, ...]
-) -> None:
+def test_no_line_ends_with_a_word_that_belongs_to_the_next(text: str, width: float, lines: tuple[str, ...]) -> None:
     assert fit(text, "The text", width, 60, 7).lines == lines
 
 
@@ -78,7 +76,7 @@ def test_a_hard_space_holds_its_words_together() -> None:
     assert hard == ("In hand as you fall", "to 0\u00a0HP: commit it, keep 1.")
 
 
-def test_what_does_not_fit_at_five_and_a_half_points_is_refused_by_name() -> None:
+def test_what_does_not_fit_at_the_smallest_size_is_refused() -> None:
     with pytest.raises(TextError, match=r"The name “Basil” is too long: it does not fit even at 5\.5 pt; shorten it"):
         fit("Basil", "The name “Basil”", 5, 5, 9)
     with pytest.raises(TextError, match=r"The name of “X” is too long: “(A+ ){9}A+” does not fit even at 5\.5 pt"):
@@ -152,8 +150,8 @@ def test_a_character_that_cannot_be_printed_is_named(text: str, named: str) -> N
     ],
 )
 def test_what_is_written_from_right_to_left_is_drawn_so(text: str, from_the_left: str) -> None:
-    drawn = fonts.pieces(fonts.clean(text), "bold")
-    assert "".join(piece.text for piece in drawn) == from_the_left
+    pieces = fonts.pieces(fonts.clean(text), "bold")
+    assert "".join(piece.text for piece in pieces) == from_the_left
 
 
 def test_a_name_from_right_to_left_wraps_from_its_beginning() -> None:
@@ -171,25 +169,25 @@ def test_an_emoji_is_told_as_one() -> None:
 def _shaped(font: bytes, char: str, like: str) -> bytes:
     """A font whose table lists a character without a shape, with the shape of another."""
     glyph = TTFontFile(BytesIO(font)).charToGlyph[ord(like)]
-    made, found = bytearray(font), 0
-    (table,) = unpack_from(">L", made, made.index(b"cmap") + 8)
-    for at in range(table + 4, table + 4 + 8 * unpack_from(">H", made, table + 2)[0], 8):
-        part = table + unpack_from(">L", made, at + 4)[0]
-        form, size = unpack_from(">H", made, part)[0], unpack_from(">H", made, part + 6)[0]
+    patched, count = bytearray(font), 0
+    (table,) = unpack_from(">L", patched, patched.index(b"cmap") + 8)
+    for at in range(table + 4, table + 4 + 8 * unpack_from(">H", patched, table + 2)[0], 8):
+        part = table + unpack_from(">L", patched, at + 4)[0]
+        form, size = unpack_from(">H", patched, part)[0], unpack_from(">H", patched, part + 6)[0]
         for end in range(part + 14, part + 14 + size, 2) if form == 4 else ():
-            start, offset = (unpack_from(">H", made, end + 2 + times * size)[0] for times in (1, 3))
-            if start <= ord(char) <= unpack_from(">H", made, end)[0] and offset:
-                pack_into(">H", made, end + 2 + 3 * size + offset + 2 * (ord(char) - start), glyph)
-                found += 1
-    assert found
-    return bytes(made)
+            start, offset = (unpack_from(">H", patched, end + 2 + times * size)[0] for times in (1, 3))
+            if start <= ord(char) <= unpack_from(">H", patched, end)[0] and offset:
+                pack_into(">H", patched, end + 2 + 3 * size + offset + 2 * (ord(char) - start), glyph)
+                count += 1
+    assert count
+    return bytes(patched)
 
 
 def _cut(font: bytes) -> bytes:
     """A font that has fewer shapes than characters."""
-    made = bytearray(font)
-    pack_into(">H", made, unpack_from(">L", made, made.index(b"maxp") + 8)[0] + 4, 20)
-    return bytes(made)
+    patched = bytearray(font)
+    pack_into(">H", patched, unpack_from(">L", patched, patched.index(b"maxp") + 8)[0] + 4, 20)
+    return bytes(patched)
 
 
 def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -> None:
@@ -204,10 +202,10 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
     (fonts_folder / "empty.ttf").write_bytes(b"")
     # This one is looked at first.
     (fonts_folder / "Cut-Bold.ttf").write_bytes(_cut((fonts_folder / "Vera-Bold.ttf").read_bytes()))
-    for known in (font_files._files, font_files._characters, fonts._foreign):
-        known.cache_clear()
+    for cache in (font_files._files, font_files._characters, fonts._load_system_face):
+        cache.cache_clear()
     fonts._PRINTABLE._others.clear()
-    document = pdf.sheets(sheet.place([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))
+    document = pdf.render_sheets(sheet.place_labels([box_label("∃ Choir")], STOCK), STOCK, pdf.Setup("A label"))
     assert "∃ Choir" in text_in(document, STOCK.box(1))
     assert set(re.findall(rb"/FontName /\w+\+([\w-]+)", document)) == {
         b"FiraGO-Bold",
@@ -219,13 +217,13 @@ def test_a_font_of_the_system_prints_what_the_family_lacks(fonts_folder: Path) -
 
 def test_a_control_symbol_is_refused_whatever_fonts_have(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some fonts of systems have a shape for NUL."""
-    monkeypatch.setattr(fonts, "_away", lambda weight, _: fonts.face(weight))
+    monkeypatch.setattr(fonts, "_system_face", lambda weight, _: fonts.face(weight))
     with pytest.raises(GlyphError, match="has NUL"):
         fit("Fire\0", "The name", 200, 40, 10)
 
 
-def test_lines_break_between_ideographs_but_not_before_a_mark_that_closes() -> None:
-    assert text._split("竜の、巣 and 森。") == [" 竜", "の、", "巣", " and", " 森。"]
+def test_lines_break_between_ideographs_not_before_closing_marks() -> None:
+    assert text._split_parts("竜の、巣 and 森。") == [" 竜", "の、", "巣", " and", " 森。"]
 
 
 def test_a_long_text_is_told_by_its_beginning() -> None:
@@ -233,10 +231,10 @@ def test_a_long_text_is_told_by_its_beginning() -> None:
     for what, more in ((f"The name of “{name}”", "it"), ("The effect", "“Wizard ")):
         with pytest.raises(TextError) as refused:
             fit(name, what, 100, 20, 10)
-        told = str(refused.value)
-        assert len(told) < 300
-        assert f"is too long: {more}" in told
-        assert told.count("…”") == 1
+        message = str(refused.value)
+        assert len(message) < 300
+        assert f"is too long: {more}" in message
+        assert message.count("…”") == 1
 
 
 def test_a_refused_character_stops_the_whole_label() -> None:
@@ -244,18 +242,18 @@ def test_a_refused_character_stops_the_whole_label() -> None:
         printed(box_label("Fire 🔥 Drakes"), STOCK)
 
 
-def test_a_tier_whose_mark_cannot_be_printed_is_refused_with_the_label_it_is_on() -> None:
+def test_a_tier_with_an_unprintable_mark_is_refused_by_label() -> None:
     with pytest.raises(GlyphError, match="The tier of “Echo” has “☠”"):
         printed(EffectLabel("Echo", ECHO.effect, Tier("Deadly", "☠", "#000000")), STOCK)
 
 
-def test_emoji_stars_and_typewriter_marks_become_what_a_printer_sets() -> None:
+def test_emoji_stars_and_typewriter_marks_become_printers_marks() -> None:
     assert fonts.clean(" ⭐\tReaper's \n Mark ♠\ufe0f ") == "★ Reaper’s Mark ♠"
     # A letter and its accent as two characters, as some keyboards send them.
     assert fonts.clean("E\u0301cho") == "Écho"
 
 
-def test_what_has_no_width_is_left_out_and_parts_no_letter_from_its_accent() -> None:
+def test_what_has_no_width_is_left_out_and_parts_no_accent() -> None:
     assert fonts.clean("\ufeffGrave\u00adyard \u200bCho\u2060ir") == "Graveyard Choir"
     assert fonts.clean("E\u00ad\u0301cho") == "Écho"
     # In Persian, what has no width says which letters join.

@@ -12,7 +12,7 @@ from companion.tabletop.cards import Card
 from companion.tabletop.form import Known
 
 
-def found(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
+def create_deck(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
     """One of the demo's new bands, each with four inscribed cards; gives its deck's id, which may be named."""
     answers = next(deck for deck in tomllib.loads(_template("decks.toml"))["deck"] if deck["name"] == name)
     return archive.found_deck("decknforge", FOUNDING.filled(answers, Known()).marks, deck=deck)
@@ -42,7 +42,7 @@ def live(archive: Archive, deck: str) -> None:
 def play(archive: Archive) -> str:
     """The recorded evening of the demo, sealed; gives the session's id."""
     for name in ("Grave Choir", "The Lantern Debt", "Salt and Iron"):
-        found(archive, name)
+        create_deck(archive, name)
     replay = Replay(_template("evening.table"), shelf=archive_journal.ArchiveShelf(archive))
     for _ in replay:
         pass

@@ -27,17 +27,17 @@ def _read(
     """The labels of a file, and the positions that they must go to."""
     path = tmp_path / name
     path.write_text(text, encoding="utf-8", newline="")
-    with tables.opened(path) as table:
-        found = custom.labels(table, tmp_path, design=custom.designed(design), stock=stock)
-        assert tuple(found) == found[:] == tuple(found[at] for at in range(len(found)))
-        return tuple(found), tuple(found.wanted)
+    with tables.open_table(path) as table:
+        labels = custom.own_labels(table, tmp_path, design=custom.optional_design(design), stock=stock)
+        assert tuple(labels) == labels[:] == tuple(labels[at] for at in range(len(labels)))
+        return tuple(labels), tuple(labels.wanted)
 
 
 def _labels(tmp_path: Path, name: str, text: str, design: str = "") -> Sequence[Label]:
     return _read(tmp_path, name, text, design)[0]
 
 
-def _said(labels: Sequence[Label]) -> list[tuple[str, ...]]:
+def _words(labels: Sequence[Label]) -> list[tuple[str, ...]]:
     return [label.words for label in labels if isinstance(label, OwnLabel)]
 
 
@@ -106,12 +106,12 @@ def test_line_breaks_stay_and_make_no_label(tmp_path: Path, name: str, text: str
     assert _labels(tmp_path, name, text) == (Plain("Blue\nWizard", "One\ntwo."), Plain("Ana"))
 
 
-def test_a_row_with_a_code_or_a_picture_gets_a_design_that_has_room_for_it(tmp_path: Path) -> None:
+def test_a_row_with_a_code_or_picture_gets_a_design_with_room(tmp_path: Path) -> None:
     Image.new("L", (4, 4)).save(tmp_path / "a.png")
-    made = _labels(tmp_path, "a.csv", "name,code,picture\nA,HELLO,\nB,,a.png\nC,HELLO,a.png\nD,,\n")
-    names = [label.design.name for label in made if isinstance(label, OwnLabel)]
+    labels = _labels(tmp_path, "a.csv", "name,code,picture\nA,HELLO,\nB,,a.png\nC,HELLO,a.png\nD,,\n")
+    names = [label.design.name for label in labels if isinstance(label, OwnLabel)]
     assert names == ["code", "picture", "picture-code"]
-    assert made[3] == Plain("D")
+    assert labels[3] == Plain("D")
 
 
 def test_any_column_fills_a_field_of_a_design(tmp_path: Path, card: str) -> None:
@@ -119,22 +119,22 @@ def test_any_column_fills_a_field_of_a_design(tmp_path: Path, card: str) -> None
     Image.new("L", (4, 4)).save(tmp_path / "photos" / "a.png")
     text = '"First  NAME",photo\n"Ana\nSilva",photos/a.png\nBen,\n'
     (tmp_path / "card.toml").write_text(CARD.replace("{name}", "Dear {first name}, {{hello}}"))
-    ana, ben = _said(_labels(tmp_path, "a.csv", text, card))
+    ana, ben = _words(_labels(tmp_path, "a.csv", text, card))
     assert ana == ("Dear Ana\nSilva, {hello}", str((tmp_path / "photos" / "a.png").resolve()))
     assert ben == ("Dear Ben, {hello}", "")
 
 
 def test_figures_stay_as_they_were_written(tmp_path: Path) -> None:
     (tmp_path / "price.toml").write_text('[[part]]\ntext = "{price}"\n')
-    made = _labels(tmp_path, "a.jsonl", '{"price": 1.50}\n{"price": 7e0}\n', str(tmp_path / "price.toml"))
-    assert _said(made) == [("1.50",), ("7e0",)]
+    labels = _labels(tmp_path, "a.jsonl", '{"price": 1.50}\n{"price": 7e0}\n', str(tmp_path / "price.toml"))
+    assert _words(labels) == [("1.50",), ("7e0",)]
 
 
 def test_each_row_may_name_its_design(tmp_path: Path) -> None:
     (tmp_path / "price.toml").write_text('[[part]]\ntext = "{price}"\n')
-    made = _labels(tmp_path, "a.csv", "name,price,design\nA,,plain\nB,3,price.toml\nC,,\n")
-    assert _said(made) == [("3",)]
-    assert (made[0], made[2]) == (Plain("A"), Plain("C"))
+    labels = _labels(tmp_path, "a.csv", "name,price,design\nA,,plain\nB,3,price.toml\nC,,\n")
+    assert _words(labels) == [("3",)]
+    assert (labels[0], labels[2]) == (Plain("A"), Plain("C"))
     with pytest.raises(FileError, match=r"Line 2 of .* has “price”, which is none of name, text"):
         _labels(tmp_path, "a.csv", "name,price,design\nA,3,\n")
 
@@ -246,43 +246,41 @@ def test_a_field_that_nothing_fills_is_told(tmp_path: Path, card: str, name: str
         _read(tmp_path, name, text, card)
 
 
-def test_a_design_that_has_no_room_on_a_stock_is_told_once_and_other_faults_by_line(tmp_path: Path) -> None:
+def test_a_design_without_room_is_named_once_others_by_line(tmp_path: Path) -> None:
     (tmp_path / "wide.toml").write_text('[[part]]\ntext = "{name}"\nbox = [0, 0, 90, 5]\n')
     text = "name,position\nA,\nB,\nC,9999\n"
-    with pytest.raises(FileError) as told:
+    with pytest.raises(FileError) as error:
         _read(tmp_path, "a.csv", text, str(tmp_path / "wide.toml"), stock=stocks.find("18294"))
-    design, row = str(told.value).splitlines()
+    design, row = str(error.value).splitlines()
     assert design.startswith("The box of part 1 (text) in the design “wide” leaves the label at its right edge")
     assert row.startswith("Line 4 of ")
 
 
-def test_fields_that_nothing_fills_are_told_with_all_lines_that_are_wrong(tmp_path: Path, card: str) -> None:
-    with pytest.raises(FileError) as told:
+def test_unfilled_fields_are_named_with_all_wrong_lines(tmp_path: Path, card: str) -> None:
+    with pytest.raises(FileError) as error:
         _read(tmp_path, "a.csv", "title,count,design\nA,,\nB,two,\nC,,nope\n", card)
-    name, photo, second, third = str(told.value).split("\n")
+    name, photo, second, third = str(error.value).split("\n")
     assert "{name}, which is no column" in name
     assert "{photo}, which is no column" in photo
     assert "Line 3 of" in second
     assert "Line 4 of" in third
 
 
-def test_a_picture_that_is_not_there_is_told_with_the_folder_in_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_picture_is_named_with_its_folder_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.csv").write_text("name,picture\nGlow,a.png\n")
     with (
         pytest.raises(FileError, match=f"“a.png” in the folder “{tmp_path.resolve()}”; copy it there, or correct"),
-        tables.opened(Path("a.csv")) as table,
+        tables.open_table(Path("a.csv")) as table,
     ):
-        custom.labels(table, Path())
+        custom.own_labels(table, Path())
 
 
-def test_all_lines_that_are_wrong_are_told_at_once_as_many_as_can_be_read(tmp_path: Path) -> None:
+def test_all_wrong_lines_are_named_at_once_up_to_a_limit(tmp_path: Path) -> None:
     rows = "".join(f"Glow {number},{'x' if number % 2 else 1}\n" for number in range(100))
-    with pytest.raises(FileError) as told:
+    with pytest.raises(FileError) as error:
         _read(tmp_path, "a.csv", f"name,count\n{'Glow ' * 400},1\n{rows}", stock=STOCK)
-    first, second, *_, last = str(told.value).split("\n")
+    first, second, *_, last = str(error.value).split("\n")
     assert first.startswith("Line 2 of")
     assert "does not fit" in first
     assert "Line 4 of" in second
@@ -299,22 +297,25 @@ def test_a_link_leads_to_no_picture_outside_of_the_folder(tmp_path: Path) -> Non
 
 def test_a_picture_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
-    with pytest.raises(FileError, match="is not text in UTF-8; save it"), tables.opened(tmp_path / "a.csv") as table:
-        custom.labels(table, tmp_path)
+    with (
+        pytest.raises(FileError, match="is not text in UTF-8; save it"),
+        tables.open_table(tmp_path / "a.csv") as table,
+    ):
+        custom.own_labels(table, tmp_path)
 
 
 def test_what_comes_through_a_pipe_can_be_read_twice(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     threading.Thread(target=(tmp_path / "pipe").write_text, args=("name\nAna\nBen\n",)).start()
-    with tables.opened(tmp_path / "pipe", "csv") as table:
-        found = custom.labels(table, tmp_path)
-        assert list(found) == list(found) == [Plain("Ana"), Plain("Ben")]
+    with tables.open_table(tmp_path / "pipe", "csv") as table:
+        labels = custom.own_labels(table, tmp_path)
+        assert list(labels) == list(labels) == [Plain("Ana"), Plain("Ben")]
 
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
     """Writes a design into the user's folder."""
-    monkeypatch.setattr(designs, "folder", lambda: tmp_path / "designs")
+    monkeypatch.setattr(designs, "designs_folder", lambda: tmp_path / "designs")
     (tmp_path / "designs").mkdir()
 
     def write(name: str, content: str) -> None:
@@ -323,19 +324,19 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str],
     return write
 
 
-def test_a_design_of_ones_own_is_found_by_its_name_and_wins_over_a_namesake(
+def test_an_own_design_is_found_by_name_and_wins_over_a_namesake(
     own: Callable[[str, str], None],
 ) -> None:
     own("Code.toml", CARD)
-    assert designs.find("code").fields == ("name", "photo")
+    assert designs.find_design("code").fields == ("name", "photo")
 
 
 def test_a_broken_design_only_takes_itself_away(own: Callable[[str, str], None]) -> None:
     own("broken.toml", 'part = "x"')
     own("card.toml", CARD)
-    known = {each.name: each for each in designs.list_designs()}
-    assert known["broken"].design is None
-    assert "broken.toml” has no part; write [[part]]" in known["broken"].wrong
-    assert known["card"].design is not None
+    entries = {each.name: each for each in designs.list_designs()}
+    assert entries["broken"].design is None
+    assert "broken.toml” has no part; write [[part]]" in entries["broken"].wrong
+    assert entries["card"].design is not None
     with pytest.raises(DesignError, match="has no part"):
-        designs.find("broken")
+        designs.find_design("broken")

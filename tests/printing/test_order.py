@@ -22,27 +22,27 @@ def test_everything_that_can_be_printed_is_drawn(archive: Archive, what: str) ->
     evenings.play(archive)
     if what == "new":
         with pytest.raises(OrderError, match="nothing to print"):
-            orders.ready(archive, Order(what, "salt"))
+            orders.prepare(archive, Order(what, "salt"))
         return
-    of = orders.kind(what).of
-    made = orders.ready(archive, Order(what, "salt and iron" if of == "deck" else ""))
-    document = made.draw()
-    assert made.summary
-    assert len(made.maps) == (0 if orders.kind(what).on == "pages" else proof.count(document))
+    of = orders.find_kind(what).of
+    prepared = orders.prepare(archive, Order(what, "salt and iron" if of == "deck" else ""))
+    document = prepared.draw()
+    assert prepared.summary
+    assert len(prepared.maps) == (0 if orders.find_kind(what).on == "pages" else proof.page_count(document))
 
 
 def test_the_map_says_what_is_inked_and_what_is_not(archive: Archive) -> None:
     evenings.play(archive)
     stationery.begin_sheet(archive, "blue", "18294", 60, tuple(range(10, 31)))
     stationery.claim(archive, {"blue": (10, 11)})
-    made = orders.ready(archive, Order("boxes", sheet="Blue"))
-    (sheet,) = made.maps
-    paper = Paper(made.draw(), 72)
+    prepared = orders.prepare(archive, Order("boxes", sheet="Blue"))
+    (sheet,) = prepared.maps
+    paper = Paper(prepared.draw(), 72)
     assert [at for at, sign in sheet.signs.items() if sign == plan.NOW] == [12, 13, 14]
     assert [at for at in range(1, 61) if paper.ink(STOCK.box(at))] == [12, 13, 14]
     assert [at for at, sign in sheet.signs.items() if sign == plan.WAITING] == [10, 11]
     assert [at for at, sign in sheet.signs.items() if sign == plan.FREE] == list(range(15, 31))
-    assert made.claims == {"blue": (12, 13, 14)}
+    assert prepared.claims == {"blue": (12, 13, 14)}
 
 
 @pytest.mark.parametrize(
@@ -62,20 +62,20 @@ def test_the_map_says_what_is_inked_and_what_is_not(archive: Archive) -> None:
 )
 def test_what_cannot_be_is_told_with_its_field(archive: Archive, order: Order, field: str, says: str) -> None:
     with pytest.raises(OrderError) as wrong:
-        orders.ready(archive, order)
+        orders.prepare(archive, order)
     assert wrong.value.field == field
     assert says in str(wrong.value)
 
 
 def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path: Path) -> None:
-    made = orders.ready(archive, Order("starter", sheet="blue"))
+    prepared = orders.prepare(archive, Order("starter", sheet="blue"))
     (tmp_path / "there.pdf").write_text("mine")
     with pytest.raises(files.FileExists):
-        orders.write(archive, made, tmp_path / "there.pdf")
+        orders.write(archive, prepared, tmp_path / "there.pdf")
     assert stationery.sheets(archive) == ()
     stationery.begin_sheet(archive, "blue", "18294", 60, (1,))
     with pytest.raises(NameTaken):
-        orders.write(archive, made, tmp_path / "fresh.pdf")
+        orders.write(archive, prepared, tmp_path / "fresh.pdf")
     assert not (tmp_path / "fresh.pdf").exists()
     assert stationery.find_sheet(archive, "blue").waiting == ()
 
@@ -84,65 +84,65 @@ def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path:
 def test_a_file_that_cannot_take_its_name_claims_nothing(archive: Archive, tmp_path: Path, begins: bool) -> None:
     if not begins:
         stationery.begin_sheet(archive, "blue", "18294", 60, tuple(range(1, 61)))
-    made, path = orders.ready(archive, Order("starter", sheet="blue")), tmp_path / "starter.pdf"
+    prepared, path = orders.prepare(archive, Order("starter", sheet="blue")), tmp_path / "starter.pdf"
 
     def draw_slowly() -> bytes:
         path.mkdir()  # meanwhile, somebody else takes the name
-        return made.draw()
+        return prepared.draw()
 
     with pytest.raises(OSError, match="starter"):
-        orders.write(archive, msgspec.structs.replace(made, draw=draw_slowly), path)
+        orders.write(archive, msgspec.structs.replace(prepared, draw=draw_slowly), path)
     rows = stationery.sheets(archive)
     assert [(row.name, len(row.free), row.waiting) for row in rows] == ([] if begins else [("blue", 60, ())])
-    orders.write(archive, made, tmp_path / "again.pdf")
+    orders.write(archive, prepared, tmp_path / "again.pdf")
     assert len(stationery.find_sheet(archive, "blue").waiting) == 60
 
 
 def test_a_roll_has_no_sheet_no_map_and_no_calibration(archive: Archive) -> None:
     stationery.calibrate(archive, "office", 5, 0, 1, 1)
-    asked = Order("starter", stock="99012", free="3", printer="office")
-    made = orders.ready(archive, asked)
-    assert made.summary == "60 labels on a roll of 30321"
-    assert (made.maps, made.claims, made.begins, made.media) == ((), {}, None, "Custom.35.73x88.56mm")
-    assert made.beside["stock"].endswith("each label a page, no sheet to count, nothing to calibrate")
-    assert made.notices[0].startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
-    plain = orders.ready(archive, Order("starter", stock="99012"))
-    assert plain.draw() == made.draw()
-    with pytest.raises(OrderError, match="is a roll: its page is the label") as told:
-        orders.ready(archive, Order("test", stock="99012"))
-    assert told.value.field == "stock"
+    order = Order("starter", stock="99012", free="3", printer="office")
+    prepared = orders.prepare(archive, order)
+    assert prepared.summary == "60 labels on a roll of 30321"
+    assert (prepared.maps, prepared.claims, prepared.begins, prepared.media) == ((), {}, None, "Custom.35.73x88.56mm")
+    assert prepared.beside["stock"].endswith("each label a page, no sheet to count, nothing to calibrate")
+    assert prepared.notices[0].startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
+    plain = orders.prepare(archive, Order("starter", stock="99012"))
+    assert plain.draw() == prepared.draw()
+    with pytest.raises(OrderError, match="is a roll: its page is the label") as error:
+        orders.prepare(archive, Order("test", stock="99012"))
+    assert error.value.field == "stock"
 
 
 def test_a_full_sheet_is_a_question(archive: Archive) -> None:
     stationery.begin_sheet(archive, "red", "18294", 60, ())
-    with pytest.raises(OrderError, match="The sheet “red” is full; yes prints on a new one of 18294") as told:
-        orders.ready(archive, Order("starter", sheet="red"))
-    assert told.value.field == "fresh"
-    made = orders.ready(archive, Order("starter", sheet="red", fresh=True))
-    assert (made.claims, made.notices[0]) == ({}, "Feed first a fresh sheet of 18294.")
+    with pytest.raises(OrderError, match="The sheet “red” is full; yes prints on a new one of 18294") as error:
+        orders.prepare(archive, Order("starter", sheet="red"))
+    assert error.value.field == "fresh"
+    prepared = orders.prepare(archive, Order("starter", sheet="red", fresh=True))
+    assert (prepared.claims, prepared.notices[0]) == ({}, "Feed first a fresh sheet of 18294.")
 
 
 def test_another_paper_than_the_usual_one_is_told(archive: Archive) -> None:
-    told = orders.ready(archive, Order("starter", paper="A4")).beside["stock"]
-    assert "These labels are on Letter, and your paper is A4: choose Letter" in told
+    notice = orders.prepare(archive, Order("starter", paper="A4")).beside["stock"]
+    assert "These labels are on Letter, and your paper is A4: choose Letter" in notice
     for what in ("starter", "test"):
-        told = " ".join(orders.ready(archive, Order(what, paper="A4")).notices)
-        assert "your paper is A4: choose Letter" in told
-    assert "your paper" not in orders.ready(archive, Order("starter", paper="Letter")).beside["stock"]
-    assert orders.ready(archive, Order("aid", paper="148 x 210 mm")).summary.endswith("for 148 × 210 mm paper")
+        notice = " ".join(orders.prepare(archive, Order(what, paper="A4")).notices)
+        assert "your paper is A4: choose Letter" in notice
+    assert "your paper" not in orders.prepare(archive, Order("starter", paper="Letter")).beside["stock"]
+    assert orders.prepare(archive, Order("aid", paper="148 x 210 mm")).summary.endswith("for 148 × 210 mm paper")
 
 
 def test_of_all_boxes_those_are_printed_that_can_be(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Fire 🔥 Drakes")])
     archive.found_deck("keepsake", [Founded("Ash")])
-    made = orders.ready(archive, Order("boxes"))
-    assert "label" in made.summary
-    assert made.notices[0].startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
-    assert made.draw().startswith(b"%PDF")
+    prepared = orders.prepare(archive, Order("boxes"))
+    assert "label" in prepared.summary
+    assert prepared.notices[0].startswith("Not printed: The name “Fire 🔥 Drakes” has “🔥”")
+    assert prepared.draw().startswith(b"%PDF")
 
 
 def test_where_no_label_can_be_printed_one_reason_stands_for_all(archive: Archive) -> None:
     for name in ("Fire 🔥 Drakes", "Ice 🔥", "Ash 🔥"):
         archive.found_deck("keepsake", [Founded(name)])
     with pytest.raises(orders.OrderError, match=r"^The name “Ash 🔥” has .* And 2 more like that\.$"):
-        orders.ready(archive, Order("boxes"))
+        orders.prepare(archive, Order("boxes"))

@@ -8,7 +8,7 @@ import pytest
 from companion.archive import Archive, deck_id
 from companion.games import registry
 from companion.games.decknforge import marks as m
-from companion.printing import decks
+from companion.printing import jobs
 from companion.printing.jobs import aid_document
 from companion.tabletop.cards import Card
 from labels import page
@@ -16,16 +16,16 @@ from labels.errors import LabelError
 from labels.geometry import Box
 from tests.archive.keepsake import Founded
 from tests.labels.paper import Paper
-from tests.printing.evenings import found, live
+from tests.printing.evenings import create_deck, live
 
 
 def _sheet(archive: Archive, deck: str) -> page.Document:
-    made = {told.number: told.at for told in archive.story(deck)}
-    return decks.sheet(deck, archive.record(deck), archive.marks(deck), made)
+    dates = {entry.number: entry.at for entry in archive.story(deck)}
+    return jobs.record_document(deck, archive.record(deck), archive.marks(deck), dates)
 
 
 def _text(document: page.Document, size: str = "letter") -> str:
-    with pypdfium2.PdfDocument(page.pages(document, page.paper(size))) as opened:
+    with pypdfium2.PdfDocument(page.render_document(document, page.paper(size))) as opened:
         return " ".join(" ".join(each.get_textpage().get_text_range().split()) for each in opened)
 
 
@@ -39,7 +39,7 @@ def today() -> str:
 
 
 def test_a_life_is_all_on_the_sheet(archive: Archive, today: str) -> None:
-    deck = found(archive)
+    deck = create_deck(archive)
     live(archive, deck)
     sheet = _sheet(archive, deck)
     assert sheet.subtitle == f"DecknForge band, founded {today} by Ana · held by Ben"
@@ -61,9 +61,9 @@ def test_a_life_is_all_on_the_sheet(archive: Archive, today: str) -> None:
 
 @pytest.mark.parametrize("size", ["letter", "a4"])
 def test_it_is_printed_with_its_code(archive: Archive, size: str) -> None:
-    deck = found(archive)
+    deck = create_deck(archive)
     live(archive, deck)
-    document = page.pages(_sheet(archive, deck), page.paper(size))
+    document = page.render_document(_sheet(archive, deck), page.paper(size))
     for dpi in (150, 300, 600):
         (code,) = Paper(document, dpi).codes(Box(0, 0, *page.paper(size)))
         assert archive.find_deck(code).deck == deck
@@ -71,7 +71,7 @@ def test_it_is_printed_with_its_code(archive: Archive, size: str) -> None:
 
 
 def test_a_new_band_has_a_sheet_to_go_on_by_hand(archive: Archive) -> None:
-    sheet = _sheet(archive, found(archive))
+    sheet = _sheet(archive, create_deck(archive))
     assert _table(sheet, "Dungeons") == []
     assert _table(sheet, "Lost inscriptions") == []
     assert all(table.blanks for table in sheet.tables if table.title != "Monsters")
@@ -79,7 +79,7 @@ def test_a_new_band_has_a_sheet_to_go_on_by_hand(archive: Archive) -> None:
 
 
 def test_a_correction_changes_the_sheet_and_not_the_other_rows(archive: Archive, today: str) -> None:
-    deck = found(archive)
+    deck = create_deck(archive)
     live(archive, deck)
     first = next(number for number, mark in enumerate(archive.marks(deck), 1) if isinstance(mark, m.Inscribed))
     archive.mark(deck, archive.find_deck(deck).length, [m.BandCorrected(first, "never stuck", "Ana")])
@@ -113,7 +113,7 @@ def test_a_band_adopted_from_paper_says_what_is_not_known(archive: Archive) -> N
 
 
 def test_a_retired_band_says_what_became_of_it(archive: Archive) -> None:
-    deck = found(archive)
+    deck = create_deck(archive)
     archive.mark(
         deck, archive.find_deck(deck).length, [m.Retired("echo", "Ana"), m.CarriedOn("New Choir", "7K3M9QPX2B4TC")]
     )
@@ -121,11 +121,11 @@ def test_a_retired_band_says_what_became_of_it(archive: Archive) -> None:
 
 
 def test_a_long_life_goes_on_over_pages(archive: Archive) -> None:
-    deck = found(archive)
+    deck = create_deck(archive)
     archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", "win", 6, 7)] * 80)
-    told = _text(_sheet(archive, deck))
-    assert "Grave Choir · 3 of 3" in told
-    assert told.count(" WIN 6 +7") == 80
+    text = _text(_sheet(archive, deck))
+    assert "Grave Choir · 3 of 3" in text
+    assert text.count(" WIN 6 +7") == 80
 
 
 def test_another_game_has_no_such_sheet(archive: Archive) -> None:
@@ -134,10 +134,10 @@ def test_another_game_has_no_such_sheet(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize("size", ["letter", "a4"])
-def test_the_table_aid_is_one_page_with_every_step_tactic_and_price(size: str) -> None:
-    told = _text(aid_document(registry.game("decknforge")), size)
-    assert " 1 of " not in told
+def test_the_table_aid_is_one_page_with_steps_tactics_and_prices(size: str) -> None:
+    text = _text(aid_document(registry.game("decknforge")), size)
+    assert " 1 of " not in text
     for step in ("1 Plot", "2 Reveal", "3 Tactics", "4 Damage", "5 Killing Blow", "6 Boss attack", "7 Pressure"):
-        assert step in told
+        assert step in text
     for part in ("8 Minions", "9 Refill", "Spike", "Foil", "Snipe", "Brace", "Common 5 Coppers", "Rare 20 Coppers"):
-        assert part in told
+        assert part in text

@@ -13,8 +13,8 @@ from tests.labels.paper import Paper, strays, text_in
 
 STOCK = stocks.find("18294")
 GAME = registry.game("decknforge")
-TEXTS = tuple(dict.fromkeys(wording.wording(GAME).starter))
-RUN = sheet.place(wording.starter(GAME), STOCK)
+TEXTS = tuple(dict.fromkeys(wording.load_wording(GAME).starter))
+RUN = sheet.place_labels(wording.starter_labels(GAME), STOCK)
 
 COLUMNS = (
     "Swift Sneaky Greedy Stinky Twitchy Tough Cunning Hungry Vicious Resilient Doom Vampiric Cursed Hexproof Rampage",
@@ -26,8 +26,8 @@ COLUMNS = (
 )
 
 
-def test_each_column_of_the_printed_sheet_reads_down_as_the_appendix_says() -> None:
-    document = pdf.sheets(RUN, STOCK, pdf.Setup("Starter"))
+def test_each_column_reads_down_as_the_appendix_says() -> None:
+    document = pdf.render_sheets(RUN, STOCK, pdf.Setup("Starter"))
     assert len(RUN) == 1
     for column, names in enumerate(COLUMNS):
         for row, name in enumerate(names.split()):
@@ -61,13 +61,13 @@ def test_every_effect_is_read_at_seven_points() -> None:
 
 
 def test_all_ink_of_the_sheet_stays_1_5_mm_inside_its_die_cuts() -> None:
-    paper = Paper(pdf.sheets(RUN, STOCK, pdf.Setup("Starter")), 600)
+    paper = Paper(pdf.render_sheets(RUN, STOCK, pdf.Setup("Starter")), 600)
     assert strays(paper, STOCK, 1.5 * MM) is None
 
 
 def test_all_sixty_labels_lie_within_a_twentieth_of_a_millimetre() -> None:
     """The coloured field of each label begins at the safe margin: its left and upper edge give the label away."""
-    paper = Paper(pdf.sheets(RUN, STOCK, pdf.Setup("Starter")), 1200)
+    paper = Paper(pdf.render_sheets(RUN, STOCK, pdf.Setup("Starter")), 1200)
     for position in range(1, 61):
         die = STOCK.box(position)
         ink = paper.ink(die)

@@ -21,8 +21,8 @@ from PIL import Image, ImageDraw, ImageOps
 from companion.archive import deck_id
 from companion.archive.deck_id import ALPHABET
 from companion.scan import CodeKind, qr_layout, soft_decode
-from companion.scan.codes import printed
-from companion.scan.picture import symbols
+from companion.scan.codes import parse_printed
+from companion.scan.picture import read_codes
 from tests.bench import handheld, trouble
 from tests.bench.photos import Label, qr, seeded
 
@@ -37,8 +37,8 @@ Grid = tuple[list[list[float]], set[str]]
 
 def deck(rng: random.Random) -> str:
     """An id, its check symbol right."""
-    drawn = "".join(rng.choice(ALPHABET) for _ in range(deck_id.LENGTH - 1))
-    return next(drawn + last for last in ALPHABET if _is_deck(drawn + last))
+    symbols = "".join(rng.choice(ALPHABET) for _ in range(deck_id.LENGTH - 1))
+    return next(symbols + last for last in ALPHABET if _is_deck(symbols + last))
 
 
 def _is_deck(text: str) -> bool:
@@ -101,14 +101,14 @@ def _words(rng: random.Random) -> Image.Image:
 def _squares(rng: random.Random) -> Image.Image:
     """Patterns with the finder patterns of a code, and chance between them."""
     side = rng.choice((21, 21, 25, 29))
-    drawn = Image.new("L", (side + 8, side + 8), 255)
+    image = Image.new("L", (side + 8, side + 8), 255)
     for row in range(side):
         for column in range(side):
-            drawn.putpixel((column + 4, row + 4), rng.choice((0, 255)))
+            image.putpixel((column + 4, row + 4), rng.choice((0, 255)))
     for (row, column), dark in qr_layout.PATTERNS.items():
         if rng.random() < 0.98:
-            drawn.putpixel((column + 4, row + 4), 0 if dark else 255)
-    return drawn.resize((drawn.width * 8, drawn.height * 8), Image.Resampling.NEAREST)
+            image.putpixel((column + 4, row + 4), 0 if dark else 255)
+    return image.resize((image.width * 8, image.height * 8), Image.Resampling.NEAREST)
 
 
 def pictures(seed: int) -> Iterator[tuple[Image.Image, frozenset[str]]]:
@@ -142,8 +142,8 @@ def wrong_in_pictures(seed: int) -> list[str]:
     """The decks that were read in one portion of pictures and are not there."""
     wrong = []
     for picture, allowed in pictures(seed):
-        texts = symbols(picture)[0]
-        wrong += [text for text in texts if text not in allowed and printed(text, "").kind is CodeKind.DECK]
+        texts = read_codes(picture)[0]
+        wrong += [text for text in texts if text not in allowed and parse_printed(text, "").kind is CodeKind.DECK]
     return wrong
 
 
@@ -178,9 +178,9 @@ def near(rng: random.Random) -> Grid:
     other = list(one)
     for at in rng.sample(range(deck_id.LENGTH - 1), rng.choice((1, 1, 2, 3))):
         other[at] = rng.choice(ALPHABET)
-    drawn = "".join(other[:-1])
-    last = next(last for last in ALPHABET if _is_deck(drawn + last))
-    payloads = [deck_id.payload(one), deck_id.payload(drawn + last)]
+    symbols = "".join(other[:-1])
+    last = next(last for last in ALPHABET if _is_deck(symbols + last))
+    payloads = [deck_id.payload(one), deck_id.payload(symbols + last)]
     share = rng.random()
     bits = [a if rng.random() < share else b for a, b in zip(*map(_bits, payloads), strict=True)]
     return [_odds(bits, rng)], set(payloads)
@@ -237,8 +237,8 @@ def moved(rng: random.Random) -> Grid:
             row, column = row + down, column + right
         return dark.get((row, column), 0)
 
-    found = [seen(*place) ^ turn for place, turn in zip(qr_layout.PLACES, qr_layout.MASKS[read], strict=True)]
-    return [_odds(found, rng)], {payload}
+    bits = [seen(*place) ^ turn for place, turn in zip(qr_layout.PLACES, qr_layout.MASKS[read], strict=True)]
+    return [_odds(bits, rng)], {payload}
 
 
 def foreign(rng: random.Random) -> Grid:
@@ -266,7 +266,7 @@ def surely_wrong(rng: random.Random) -> Grid:
 
 def chance(rng: random.Random) -> Grid:
     """What is alike on all boxes, and pure chance between it."""
-    return [_odds([rng.randrange(2) if bit is None else bit for bit in soft_decode.alike()], rng)], set()
+    return [_odds([rng.randrange(2) if bit is None else bit for bit in soft_decode.constant_bits()], rng)], set()
 
 
 DAMAGE: Final = (overwritten, near, halves, erased, moved, foreign, surely_wrong, chance)
@@ -281,7 +281,7 @@ def grids(seed: int) -> Iterator[Grid]:
 
 def wrong_in_grids(seed: int) -> list[str]:
     """The decks that were read in one portion of grids and are not in them."""
-    readings = ((soft_decode.weighed(looks), payloads) for looks, payloads in grids(seed))
+    readings = ((soft_decode.decode(looks), payloads) for looks, payloads in grids(seed))
     return [reading.text for reading, payloads in readings if reading and reading.text not in payloads]
 
 

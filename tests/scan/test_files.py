@@ -38,7 +38,7 @@ def test_all_boxes_on_the_pages_of_a_pdf_are_read(tmp_path: Path) -> None:
     texts = [deck_id.payload(deck) for deck in (deck_id.new() for _ in range(stock.count + 3))]
     run = [BoxLabel("Moss", deck_id.show(text[-13:]), text) for text in texts]
     path = tmp_path / "boxes.pdf"
-    path.write_bytes(pdf.sheets(sheet.place(run, stock), stock, pdf.Setup("Boxes")))
+    path.write_bytes(pdf.render_sheets(sheet.place_labels(run, stock), stock, pdf.Setup("Boxes")))
     assert sorted(code.text for code in read(path)) == sorted(texts)
 
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from companion.archive import deck_id
 from companion.scan import CodeKind, PictureError, read
-from companion.scan.picture import symbols
+from companion.scan.picture import read_codes
 from tests.bench import trouble
 from tests.bench.photos import KINDS, label, on_table, photo, qr, seeded
 
@@ -25,7 +25,7 @@ ALWAYS, MOSTLY = (0.0, 0.2, 0.4), (0.6, 0.8, 1.0)
 @pytest.mark.parametrize("kind", KINDS)
 def test_boxes_are_read_as_hands_and_lamps_show_them(kind: str) -> None:
     seen = {bad: photo(kind, f"test {bad}", bad) for bad in (*ALWAYS, *MOSTLY)}
-    read_well = {bad for bad, shown in seen.items() if set(symbols(shown.picture)[0]) == shown.texts}
+    read_well = {bad for bad, photo in seen.items() if set(read_codes(photo.picture)[0]) == photo.texts}
     assert read_well >= set(ALWAYS)
     assert len(read_well) >= len(ALWAYS) + 2
 
@@ -36,7 +36,7 @@ def test_a_torn_label_far_away_in_a_large_picture_is_read() -> None:
     near = label(rng).at(8)
     torn = near.hurt(trouble.torn(rng, near.picture, near.code, 0.015))
     table, _ = on_table(rng, torn.at(2.86), (4000, 3000), turn=25)
-    assert symbols(table) == ((near.text,), False)
+    assert read_codes(table) == ((near.text,), False)
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_a_code_lost_under_a_stain_is_no_missing_code(saved: Callable[[Image.Ima
     assert [code.kind for code in read(saved(ruined))] == [CodeKind.UNREADABLE]
 
 
-def test_pictures_without_a_code_say_so_and_see_none_in_grain_or_print(saved: Callable[[Image.Image], Path]) -> None:
+def test_pictures_without_a_code_say_so_despite_grain_or_print(saved: Callable[[Image.Image], Path]) -> None:
     for seed in range(10):
         rng = seeded("empty", seed)
         grained = trouble.noisy(rng, trouble.wood(rng, (500, 400), 60), rng.uniform(0, 80))

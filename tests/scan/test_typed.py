@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import deck_id
-from companion.scan import CodeKind, typed
-from companion.scan.codes import printed
+from companion.scan import CodeKind, parse_typed
+from companion.scan.codes import parse_printed
 
 DECK = deck_id.EXAMPLE
 
@@ -22,8 +22,8 @@ DECK = deck_id.EXAMPLE
         f"deck:{DECK.lower()}",
     ],
 )
-def test_an_id_is_taken_in_any_spelling_and_as_the_scanner_types_it(text: str) -> None:
-    code = typed(text)
+def test_an_id_is_taken_in_any_spelling_and_from_a_scanner(text: str) -> None:
+    code = parse_typed(text)
     assert (code.kind, code.deck, code.problem) == (CodeKind.DECK, DECK, None)
 
 
@@ -37,7 +37,7 @@ def test_an_id_is_taken_in_any_spelling_and_as_the_scanner_types_it(text: str) -
     ],
 )
 def test_a_slip_is_told_apart_from_an_id_and_named(text: str, why: str) -> None:
-    code = typed(text)
+    code = parse_typed(text)
     assert code.kind is CodeKind.DAMAGED
     assert code.deck is None
     assert code.problem is not None
@@ -45,8 +45,8 @@ def test_a_slip_is_told_apart_from_an_id_and_named(text: str, why: str) -> None:
 
 
 @given(st.text(max_size=300))
-def test_whatever_is_typed_is_judged_and_its_problem_is_one_harmless_line(text: str) -> None:
-    code = typed(text)
+def test_whatever_is_typed_has_at_most_one_harmless_problem(text: str) -> None:
+    code = parse_typed(text)
     assert (code.deck is None) == (code.kind is not CodeKind.DECK)
     assert code.problem is None or (code.problem.isprintable() and len(code.problem) < 250)
 
@@ -60,9 +60,9 @@ def test_whatever_is_typed_is_judged_and_its_problem_is_one_harmless_line(text: 
         f"https://league.example/open?deck={DECK}",
     ],
 )
-def test_an_id_is_found_at_the_end_of_an_address_however_it_is_scanned(text: str) -> None:
-    assert (typed(text).kind, typed(text).deck) == (CodeKind.DECK, DECK)
-    assert printed(text, "box.png").deck == DECK
+def test_an_id_is_found_at_the_end_of_an_address(text: str) -> None:
+    assert (parse_typed(text).kind, parse_typed(text).deck) == (CodeKind.DECK, DECK)
+    assert parse_printed(text, "box.png").deck == DECK
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_an_id_is_found_at_the_end_of_an_address_however_it_is_scanned(text: str
     ],
 )
 def test_what_only_looks_like_such_an_address_opens_nothing(text: str, kind: CodeKind) -> None:
-    code = printed(text, "box.png")
+    code = parse_printed(text, "box.png")
     assert (code.kind, code.deck) == (kind, None)
 
 

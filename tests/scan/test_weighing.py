@@ -18,9 +18,9 @@ DECKS = CHANCE.map(lambda rng: _deck(rng))
 
 def _deck(rng: random.Random) -> str:
     while True:
-        drawn = "".join(rng.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(deck_id.LENGTH))
+        symbols = "".join(rng.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(deck_id.LENGTH))
         try:
-            return deck_id.parse(drawn)
+            return deck_id.parse(symbols)
         except deck_id.DeckIdError:
             continue
 
@@ -32,22 +32,22 @@ def bits(text: str) -> list[float]:
 
 
 def read(odds: list[float]) -> str | None:
-    reading = soft_decode.weighed([odds])
+    reading = soft_decode.decode([odds])
     return reading and reading.text
 
 
-def test_our_words_modules_and_masks_are_those_that_the_press_draws() -> None:
+def test_our_words_modules_and_masks_are_those_that_are_printed() -> None:
     rows = qr.rows(deck_id.payload(deck_id.EXAMPLE))
     dark = {
         (row, column): int(not rows[row][column]) for row in range(qr_layout.SIDE) for column in range(qr_layout.SIDE)
     }
     assert qr_layout.PATTERNS.items() <= dark.items()
     (mask,) = (mask for mask in range(8) if qr_layout.FORMATS[mask].items() <= dark.items())
-    drawn = [dark[place] ^ turned for place, turned in zip(qr_layout.PLACES, qr_layout.MASKS[mask], strict=True)]
-    assert drawn == [int(odds > 0) for odds in bits(deck_id.payload(deck_id.EXAMPLE))]
-    alike = soft_decode.alike()
+    printed = [dark[place] ^ turned for place, turned in zip(qr_layout.PLACES, qr_layout.MASKS[mask], strict=True)]
+    assert printed == [int(odds > 0) for odds in bits(deck_id.payload(deck_id.EXAMPLE))]
+    alike = soft_decode.constant_bits()
     assert sum(bit is not None for bit in alike) == 55
-    assert all(bit in (None, one) for bit, one in zip(alike, drawn, strict=True))
+    assert all(bit in (None, one) for bit, one in zip(alike, printed, strict=True))
 
 
 @given(DECKS, CHANCE, st.integers(0, 10))
@@ -55,11 +55,11 @@ def test_words_are_corrected_up_to_what_their_protection_bears(deck: str, rng: r
     words = list(soft_decode.encode_words(deck_id.payload(deck)))
     places = rng.sample(range(qr_layout.WORDS), erased + (qr_layout.SPARE - erased) // 2)
     hurt = [rng.randrange(256) if place in places else word for place, word in enumerate(words)]
-    assert qr_layout.corrected(hurt, places[:erased]) == words
+    assert qr_layout.correct_words(hurt, places[:erased]) == words
 
 
 @pytest.mark.parametrize("lost", [5, 7])
-def test_more_words_are_mended_than_any_reader_could_that_does_not_know_our_boxes(lost: int) -> None:
+def test_more_words_are_mended_than_a_common_reader_could(lost: int) -> None:
     rng = random.Random(lost)
     mended = 0
     for _ in range(20):
@@ -88,9 +88,7 @@ def test_another_programs_code_is_never_ours(text: str, rng: random.Random) -> N
 
 @settings(max_examples=examples(60))
 @given(DECKS, st.integers(0, 31), CHANCE)
-def test_a_code_that_begins_like_ours_with_a_wrong_check_symbol_is_not_put_right(
-    deck: str, other: int, rng: random.Random
-) -> None:
+def test_a_code_like_ours_with_a_wrong_check_symbol_is_refused(deck: str, other: int, rng: random.Random) -> None:
     slip = deck[:-1] + "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[other]
     odds = [each * (1 + rng.gauss(0, 0.5)) for each in bits(deck_id.payload(slip))]
     assert read(odds) in ((None, deck_id.payload(deck)) if slip == deck else (None,))
@@ -101,6 +99,6 @@ def test_a_code_that_begins_like_ours_with_a_wrong_check_symbol_is_not_put_right
 def test_from_pure_chance_nothing_is_read(rng: random.Random, like_ours: bool) -> None:
     odds = [rng.gauss(0, SURE) for _ in range(qr_layout.BITS)]
     if like_ours:
-        known = zip(soft_decode.alike(), odds, strict=True)
-        odds = [one if bit is None else SURE * (2 * bit - 1) for bit, one in known]
+        constant = zip(soft_decode.constant_bits(), odds, strict=True)
+        odds = [one if bit is None else SURE * (2 * bit - 1) for bit, one in constant]
     assert read(odds) is None

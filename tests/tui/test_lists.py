@@ -8,7 +8,7 @@ import qrcode
 from PIL import Image
 
 from companion.archive import Archive, backups, deck_id, maintenance, passport, people
-from companion.printing import decks as press
+from companion.printing import jobs as press
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from companion.tui.screens.listing import ListScreen
@@ -107,9 +107,9 @@ def picture(archive: Archive, band: str, tmp_path: Path) -> Path:
     """The box of the band, as a photograph of its printed label."""
     from companion.printing import run
 
-    laid = run.impose(press.boxes([archive.find_deck(band)]), run.find_stock(None), Setup("Box"))
+    laid = run.impose(press.box_labels([archive.find_deck(band)]), run.find_stock(None), Setup("Box"))
     path = tmp_path / "my box.png"
-    next(proof.pages(laid.document(), 200)).save(path)
+    next(proof.page_pictures(laid.document(), 200)).save(path)
     return path
 
 
@@ -185,7 +185,7 @@ async def test_escape_ends_a_long_file_and_what_is_read_stays(sit: Seat, picture
 
 async def test_a_passport_is_taken_in_on_asking(sit: Seat, archive: Archive, tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "other.sqlite"), by="other") as other:
-        deck = evenings.found(other, "Salt and Iron")
+        deck = evenings.create_deck(other, "Salt and Iron")
         text = passport.write(other, deck)
     async with sit(size=(80, 24)) as hand:
         await at_list(hand, "f6")

@@ -75,7 +75,7 @@ async def test_a_starter_sheet_is_shown_and_written_and_read_back(sit: Seat, fol
         await hand.press("ctrl+s")
         printed = await at_printed(hand)
         document = (folder / "decknforge-starter-sheet.pdf").read_bytes()
-        assert proof.count(document) == 1
+        assert proof.page_count(document) == 1
         paper = Paper(document, 72)
         assert all(paper.ink(STOCK.box(position)) for position in range(1, 61))
         assert text_in(document, STOCK.box(60)).startswith("Untouchable")
@@ -163,7 +163,7 @@ async def test_tonights_labels_and_a_record_sheet_of_the_deck_that_is_shown(
         assert not positions(hand).strip()
         await hand.press("ctrl+s")
         await at_printed(hand)
-        assert proof.count((folder / "salt-and-iron.pdf").read_bytes()) >= 1
+        assert proof.page_count((folder / "salt-and-iron.pdf").read_bytes()) >= 1
 
 
 async def test_what_cannot_be_printed_is_told_at_its_field_and_nothing_is_written(sit: Seat, folder: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_small_page_is_measured_where_its_own_test_page_has_b(archive: Archive
 
 
 def test_after_a_roll_nobody_is_asked_to_calibrate(archive: Archive) -> None:
-    spans = [orders.ready(archive, Order(stock=stock)).span for stock in ("", "DK-11209")]
+    spans = [orders.prepare(archive, Order(stock=stock)).span for stock in ("", "DK-11209")]
     assert spans == [calibration.B, None]
 
 

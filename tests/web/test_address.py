@@ -104,7 +104,7 @@ def test_a_photograph_of_the_screen_reads(url: str) -> None:
     code = Image.fromarray(np.where(dots, 30, 225).astype(np.uint8)).resize((dots.shape[1] * 4, dots.shape[0] * 4))
     screen = Image.new("L", (640, 480), 20)
     screen.paste(code, (40, 30))
-    (text,), broken = picture.symbols(screen.rotate(4, Image.Resampling.BILINEAR, fillcolor=20))
+    (text,), broken = picture.read_codes(screen.rotate(4, Image.Resampling.BILINEAR, fillcolor=20))
     assert (text.lower(), broken) == (url, False)
 
 

@@ -21,7 +21,7 @@ from companion.web import templates
 from companion.web.decks import DeckPage, PageRange
 from tests.archive.keepsake import Founded, Played
 from tests.hostile import MARKUP, STEERING, steers
-from tests.printing.evenings import found, live
+from tests.printing.evenings import create_deck, live
 from tests.web.serving import PIN, Host, Phone, serving
 from tests.web.test_browser import SIZES, Seen
 from tests.web.test_text import Reader
@@ -33,7 +33,7 @@ def band(host: Host) -> str:
     # Tests that another process has taken over leave the module, and come back to it.
     if present := host.archive.decks_named("decknforge", "Grave Choir"):
         return present[0].deck
-    deck = found(host.archive)
+    deck = create_deck(host.archive)
     live(host.archive, deck)
     return deck
 
@@ -76,7 +76,7 @@ def test_who_looks_only_ticks_nothing_off(host: Host, phone: Phone, band: str) -
 
 
 def test_a_chore_is_ticked_off_once_and_only_with_the_token(own_host: Host) -> None:
-    deck = found(own_host.archive)
+    deck = create_deck(own_host.archive)
     live(own_host.archive, deck)
     phone = handy(own_host, "Ana", "all")
     page = phone.get(f"/d/{deck}")
@@ -97,7 +97,7 @@ def test_a_chore_is_ticked_off_once_and_only_with_the_token(own_host: Host) -> N
 
 
 def test_a_slip_is_taken_back_at_once_and_no_story_tells_of_it(own_host: Host) -> None:
-    deck = found(own_host.archive)
+    deck = create_deck(own_host.archive)
     live(own_host.archive, deck)
     phone = handy(own_host, "Ana", "all")
     page = phone.get(f"/d/{deck}")
@@ -118,7 +118,7 @@ def test_a_slip_is_taken_back_at_once_and_no_story_tells_of_it(own_host: Host) -
 
 
 def test_own_decks_are_those_held_by_the_person_at_the_seat(own_host: Host) -> None:
-    deck = found(own_host.archive)
+    deck = create_deck(own_host.archive)
     live(own_host.archive, deck)
     assert own_host.archive.find_deck(deck).holder == "Ben"
     ben, ana = handy(own_host, "Ben", "own", "ben"), handy(own_host, "Ana", "own", "ana")

@@ -137,7 +137,7 @@ async def test_cards_that_were_chosen_say_so(seen: Seen, reading: Host) -> None:
 
 
 async def test_every_control_of_every_page_has_a_name(seen: Seen, reading: Host) -> None:
-    deck = evenings.found(reading.archive)
+    deck = evenings.create_deck(reading.archive)
     evenings.live(reading.archive, deck)
     await seen.page.goto(f"http://127.0.0.1:{reading.port}/pin")
     faults = [await badly_read(seen.page)]

@@ -199,11 +199,11 @@ def wait_for(what: Callable[[], bool]) -> None:
 
 def printed(archive: Archive, deck: str, path: Path) -> None:
     """A sheet with the deck's box label from our press, photographed askew."""
-    from companion.printing.decks import boxes
+    from companion.printing.jobs import box_labels
 
     stock = stocks.find("18294")
-    laid = sheet.place(boxes([archive.find_deck(deck)]), stock)
-    page = proof.page_as_picture(pdf.sheets(laid, stock, pdf.Setup("Boxes")), 1, 300).convert("L")
+    laid = sheet.place_labels(box_labels([archive.find_deck(deck)]), stock)
+    page = proof.page_as_picture(pdf.render_sheets(laid, stock, pdf.Setup("Boxes")), 1, 300).convert("L")
     die, dots = stock.box(1), 300 / 72
     top = stock.page_size[1] - die.y - die.height
     cut = page.crop(tuple(round(edge * dots) for edge in (die.x, top, die.x + die.width, top + die.height)))  # type: ignore[arg-type]

@@ -29,14 +29,14 @@ from companion.tabletop.keeping import Keeping, ListVersion
 
 def deck_text(archive: Archive, row: DeckRow) -> str:
     """A deck as plain text: its list, which `companion deck check` reads again, or what its record sheet tells."""
-    from companion.printing.decks import text
+    from companion.printing.jobs import record_text
     from companion.tabletop.decklist import text_of
 
     if lists := deck_records.deck_lists(archive, row.deck):
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
         return "\n".join(map(sanitize, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
-    sheet_text = text(
+    sheet_text = record_text(
         row.deck, archive.record(row.deck), archive.marks(row.deck), {line.number: line.at for line in story}
     )
     return "\n".join(map(sanitize, sheet_text.splitlines()))

@@ -168,7 +168,7 @@ def adopt(
     if example:
         from companion.printing import wording
 
-        print_or_write(wording.paper_deck(game), out, "an example to fill in.", force=force)
+        print_or_write(wording.paper_deck_example(game), out, "an example to fill in.", force=force)
         return
     if out is not None:
         raise Misused("An example alone is written into a file; give --example beside -o.")
@@ -269,7 +269,7 @@ def _read_file(file: Path) -> str:
 
 def _read_toml(file: Path) -> dict[str, Any]:
     try:
-        return handwritten.loaded(_read_file(file), "hp = 13", 'name = "Ash Wolf"')
+        return handwritten.load(_read_file(file), "hp = 13", 'name = "Ash Wolf"')
     except handwritten.BrokenLine as error:
         raise Misused(sanitize(f"“{file}” is not TOML: {error}")) from None
 

@@ -63,7 +63,7 @@ def list_designs(as_json: bool) -> None:
         for each in rows
     ]
     print_table(("DESIGN", "", "FIELDS", ""), cells)
-    click.echo(f"Yours lie in {designs.folder()}.")
+    click.echo(f"Yours lie in {designs.designs_folder()}.")
 
 
 def _plain_entry(entry: DesignEntry) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def example(name: str, output: Path | None, force: bool) -> None:
     from companion.printing import designs
 
     with misused():
-        content = designs.example(name)
+        content = designs.example_design(name)
     if output is None:
         click.echo(content, nl=False)
         return
@@ -123,11 +123,11 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
     from companion.printing import custom
     from companion.printing.run import find_stock
     from labels import proof
-    from labels.designs.own import Specimen, page
+    from labels.designs.own import Specimen, specimen_page
 
     with misused():
         check_preview(preview, None, force=force)
-        own_design = custom.designed(design)
+        own_design = custom.optional_design(design)
         if own_design is None:
             raise Misused("Name a design, or a file that ends in .toml.")
         stock = find_stock(stock_name or own_design.stock or None)
@@ -136,7 +136,7 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
         custom.check_pictures(own_design)
         if preview is not None:
             with fresh_file(preview, force=force) as draft:
-                proof.drawing(preview, _DPI)(page(label, stock), 1, draft)
+                proof.preview_writer(preview, _DPI)(specimen_page(label, stock), 1, draft)
     if as_json:
         print_json(
             {

@@ -12,7 +12,7 @@ import click
 from companion.archive import deck_id
 from companion.cli.common import Misused, archive_option, force_option, output_option
 from companion.tui import settings
-from labels.geometry import LETTER, Paper, PaperError, paper, usable
+from labels.geometry import LETTER, Paper, PaperError, is_paper, parse_paper
 
 
 class PaperType(click.ParamType[Paper]):
@@ -25,7 +25,7 @@ class PaperType(click.ParamType[Paper]):
         if isinstance(value, Paper):
             return value
         try:
-            return paper(str(value))
+            return parse_paper(str(value))
         except PaperError as error:
             self.fail(str(error), param, ctx)
 
@@ -38,7 +38,7 @@ def stock_name(chosen: str | None) -> str | None:
 def plain_paper(chosen: Paper | None) -> Paper:
     """The plain paper that was given, or the usual one, or Letter."""
     usual_paper = settings.read().paper
-    return chosen or (paper(usual_paper) if usable(usual_paper) else LETTER)
+    return chosen or (parse_paper(usual_paper) if is_paper(usual_paper) else LETTER)
 
 
 def box_label_warnings(name: str) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def box_label_warnings(name: str) -> tuple[str, ...]:
     from labels.errors import LabelError
 
     try:
-        reason = jobs.name_refused(name, run.find_stock(stock_name(None)))
+        reason = jobs.name_refusal(name, run.find_stock(stock_name(None)))
     except LabelError:
         return ()  # The usual stock is wrong, and no fault of the name's.
     return (f"{reason} Its box gets no label until it is renamed: companion deck rename.",) if reason else ()
@@ -136,7 +136,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
     ) -> Any:
         from labels import font_files
 
-        font_files.ahead()
+        font_files.preload()
         return command(*arguments, paper=PaperOptions(output, preview, printer, queue, show, force, archive), **rest)
 
     return _with_options(

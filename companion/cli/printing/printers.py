@@ -24,7 +24,7 @@ def millimetres(text: str | float) -> float:
     from labels import calibration
 
     try:
-        return calibration.millimetres(str(text))
+        return calibration.parse_millimetres(str(text))
     except calibration.CalibrationError as error:
         raise click.BadParameter(str(error)) from None
 
@@ -126,11 +126,11 @@ def _require_answers(name: str) -> Iterator[None]:
 def _find_calibration(archive: Archive, name: str) -> Calibration | None:
     """What is known of a printer, if it is."""
     from companion.archive import Unknown
-    from companion.printing.run import calibrated
+    from companion.printing.run import load_calibration
 
     with misused():
         try:
-            return calibrated(archive, name)
+            return load_calibration(archive, name)
         except Unknown:
             return None
 
@@ -144,14 +144,14 @@ def _new_calibration(
     """
     import msgspec
 
-    from labels.calibration import IDENTITY, added, checked
+    from labels.calibration import IDENTITY, combine, validate
 
     if figures and not again:
-        return checked(msgspec.structs.replace(current or IDENTITY, **figures))
+        return validate(msgspec.structs.replace(current or IDENTITY, **figures))
     if not figures and current is not None and not again:
         again = _was_calibrated(name)
-    rest = checked(msgspec.structs.replace(IDENTITY, **figures)) if figures else _ask_distances(stock, again=again)
-    return added(current, rest) if again and current is not None else rest
+    rest = validate(msgspec.structs.replace(IDENTITY, **figures)) if figures else _ask_distances(stock, again=again)
+    return combine(current, rest) if again and current is not None else rest
 
 
 def _was_calibrated(name: str) -> bool:
@@ -172,7 +172,7 @@ def _ask_distances(stock: str | None, *, again: bool) -> Calibration:
         float(click.prompt(f"  {question}", default=nominal, value_proc=millimetres))
         for question, nominal in calibration.distances(b)
     )
-    return calibration.measured(left, top, right, down, b)
+    return calibration.from_measurements(left, top, right, down, b)
 
 
 def _find_span(stock_name: str | None) -> tuple[float, float]:
@@ -183,5 +183,5 @@ def _find_span(stock_name: str | None) -> tuple[float, float]:
     stock = find_stock(options.stock_name(stock_name))
     if stock.roll and stock_name is None:
         return calibration.B
-    testpage.check(stock)
-    return testpage.span(stock)
+    testpage.check_stock(stock)
+    return testpage.stock_cross_distance(stock)

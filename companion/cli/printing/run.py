@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.printing.run import Claims, PrintRun
     from labels.calibration import Calibration
     from labels.geometry import Paper
-    from labels.sheet import AtHand
+    from labels.sheet import AvailableSheet
     from labels.stocks import Stock
 
 _Page = TypeVar("_Page")
@@ -65,7 +65,7 @@ def _find_job(request: Job | Callable[[Stock], Job], stock: Stock) -> Job:
     with misused():
         job = request(stock) if callable(request) else request
     if job.is_lenient:
-        job = jobs.sifted(job, stock)
+        job = jobs.drop_refused(job, stock)
     if not job.labels:
         end_refused(("There is nothing to print.", *job.left_out))
     return job
@@ -87,14 +87,14 @@ def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
 
 
 def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
-    from companion.printing.run import Claims, feeding, other_paper
+    from companion.printing.run import Claims, feeding_advice, paper_advice
     from companion.tui import settings
 
     stock = run.plan.stock
-    draw = partial(run.write, watch=with_progress)
-    how = (*run.warnings, *feeding(run.plan))
+    draw = partial(run.write, progress=with_progress)
+    how = (*run.warnings, *feeding_advice(run.plan))
     # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
-    first, then = ((), (*how, other_paper(stock, settings.read().paper))) if paper.queue is None else (how, ())
+    first, then = ((), (*how, paper_advice(stock, settings.read().paper))) if paper.queue is None else (how, ())
     claims = Claims(run.claims)
     with write_document(
         draw, paper, stock.paper, stock.media, run.setup.title, first=first, archive=archive, claims=claims
@@ -123,7 +123,7 @@ class _Supplies(NamedTuple):
     """What is printed on: the stock, what is free of sheets at hand, and what the printer needs."""
 
     stock: Stock
-    sheets: tuple[AtHand, ...]
+    sheets: tuple[AvailableSheet, ...]
     calibration: Calibration
 
 
@@ -133,12 +133,14 @@ def _find_supplies(paper: PaperOptions, placing: Placing, archive: Archive | Non
 
     with misused():
         if archive is not None and placing.sheets:
-            stock, at_hand = press.remembered(archive, placing.sheets, placing.stock)
+            stock, at_hand = press.load_sheets(archive, placing.sheets, placing.stock)
         else:
             stock = press.find_stock(usual.stock_name(placing.stock))
             _check_roll(stock, paper, placing)
-            at_hand = press.partly_used(stock, placing.start, placing.free)
-        calibration = press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
+            at_hand = press.first_sheet(stock, placing.start, placing.free)
+        calibration = (
+            press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
+        )
     return _Supplies(stock, at_hand, calibration)
 
 
@@ -190,7 +192,7 @@ def calibration_for(paper: PaperOptions) -> Calibration:
     from labels.calibration import IDENTITY
 
     with _archive(paper, needed=paper.printer is not None) as archive, misused():
-        return press.calibrated(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
+        return press.load_calibration(archive, paper.printer) if archive is not None and paper.printer else IDENTITY
 
 
 def with_progress(pages: Sequence[_Page]) -> Iterable[_Page]:
@@ -224,7 +226,7 @@ def write_document(
     file = options.file
     with misused():
         check_preview(options.preview, options.file, force=options.force)
-    queue = None if options.queue is None else system.queue(options.queue)
+    queue = None if options.queue is None else system.find_queue(options.queue)
     fresh = partial(fresh_file, force=options.force)
     went = [str(file)] if file else ["standard output"] if options.is_piped else []
     claims = claims or output.NO_CLAIMS
@@ -234,7 +236,7 @@ def write_document(
                 shutil.copyfileobj(written_, sys.stdout.buffer)
             sys.stdout.buffer.flush()
         if queue is not None:
-            for sentence in filter(None, (*first, system.mismatch(queue, page))):
+            for sentence in filter(None, (*first, system.paper_mismatch(queue, page))):
                 options.say(sanitize(sentence))
             if answer := system.send(document, queue, media, title):
                 options.say(sanitize(answer))
@@ -253,7 +255,7 @@ def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> No
     if file is not None and preview.resolve() == file.resolve():
         raise Misused("The preview needs a file of its own.")
     check_file(preview, force=force)
-    proof.drawing(preview)
+    proof.preview_writer(preview)
 
 
 def open_viewer(paper: PaperOptions) -> None:
@@ -261,7 +263,7 @@ def open_viewer(paper: PaperOptions) -> None:
     if paper.open and paper.file is not None:
         from companion.printing import system
 
-        system.show(paper.file)
+        system.open_viewer(paper.file)
 
 
 def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> None:

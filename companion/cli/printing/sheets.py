@@ -72,7 +72,7 @@ def _draw(row: SheetRow) -> None:
     click.echo(f"{sanitize(row.name)} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}")
     with misused():
         stock = find_stock(row.stock)
-    for line in sheet.chart(stock, sheet.signs(row.free, row.waiting)):
+    for line in sheet.draw_map(stock, sheet.position_signs(row.free, row.waiting)):
         click.echo(line)
 
 
@@ -89,7 +89,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     Example: companion labels sheets new "blue folder" --start 16
     """
     from companion.archive import stationery
-    from companion.printing.run import find_stock, partly_used
+    from companion.printing.run import find_stock, first_sheet
     from labels import sheet
 
     if start is not None and free is not None:
@@ -100,8 +100,8 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
         stock = find_stock(options.stock_name(stock_name))
         if stock.roll:
             raise Misused(f"{stock.name} is a roll, where each label is a page: there is no sheet to keep count of.")
-        partial_sheets = partly_used(stock, start, free)
-    positions = partial_sheets[0].free if partial_sheets else sheet.every(stock)
+        partial_sheets = first_sheet(stock, start, free)
+    positions = partial_sheets[0].free if partial_sheets else sheet.all_positions(stock)
     with open_archive(archive, create=True) as opened:
         stationery.begin_sheet(opened, name, stock.name, stock.count, positions)
         _draw(stationery.find_sheet(opened, name))
@@ -134,7 +134,7 @@ def _settle(names: Sequence[str], outcome: Outcome, archive: str | None) -> None
         waiting = [row for row in rows if row.waiting]
         stationery.settle(opened, [row.name for row in waiting], outcome)
     for row in waiting:
-        click.echo(f"{sanitize(row.name)}: {sheet.span(row.waiting)} {_OUTCOMES[outcome]}.")
+        click.echo(f"{sanitize(row.name)}: {sheet.format_positions(row.waiting)} {_OUTCOMES[outcome]}.")
     if not waiting:
         click.echo("Nothing waits for an answer.")
 
@@ -182,7 +182,7 @@ def _positions(text: str, row: SheetRow) -> tuple[int, ...]:
 
     with misused():
         stock: Stock = find_stock(row.stock)
-        return sheet.positions(text, stock)
+        return sheet.parse_positions(text, stock)
 
 
 @command.command("put-away")

@@ -324,7 +324,7 @@ class TonightScreen(AskingScreen):
         from labels.errors import LabelError
 
         try:
-            return jobs.tonight(self._archive, self._session)
+            return jobs.session_job(self._archive, self._session)
         except LabelError:
             return None
 

@@ -30,7 +30,7 @@ from companion.tui.widgets.page_picture import PagePicture, PageRows, SheetMapPa
 from labels.errors import LabelError
 
 if TYPE_CHECKING:
-    from companion.printing.order import Ready
+    from companion.printing.order import PreparedOrder
     from companion.tui.print_form import PrintForm
 
 
@@ -39,7 +39,7 @@ class Printed(NamedTuple):
 
     path: Path
     message: str
-    ready: Ready
+    ready: PreparedOrder
     printer: str = ""
 
 
@@ -80,7 +80,7 @@ class PrintedScreen(ListScreen):
         from companion.printing import system
 
         if self._queues is None:
-            self._queues = system.queues()
+            self._queues = system.list_queues()
         ways = [(name, way) for name, way in self._ways() if fits(text, way.title)]
         return [Option(Content.styled(way.title, "bold"), name) for name, way in ways]
 
@@ -135,10 +135,10 @@ class PrintedScreen(ListScreen):
 
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
-            mind = system.mismatch(queue, ready.paper)
+            mind = system.paper_mismatch(queue, ready.paper)
             said = system.send(self._printed.path, queue, ready.media, ready.title)
             return " ".join(part for part in (mind, said or "It is on its way.") if part)
-        system.show(self._printed.path)
+        system.open_viewer(self._printed.path)
         return "It opens in the system's viewer."
 
     async def _did(self, what: Callable[[], str]) -> bool:
@@ -186,7 +186,7 @@ class PrintScreen(FormScreen):
         self._order = form
         self._page = 1
         self._pages = 0
-        self._ready: Ready | None = None
+        self._ready: PreparedOrder | None = None
         self._pictures = _none_drawn()
         self.document = b""
         """The PDF that is shown; empty until it is drawn."""
@@ -233,7 +233,7 @@ class PrintScreen(FormScreen):
         if self.document:
             await self._show_page()
 
-    def _drawn(self, ready: Ready) -> bytes:
+    def _drawn(self, ready: PreparedOrder) -> bytes:
         """The PDF, or nothing where a label of it cannot be printed, which is told."""
         try:
             return ready.draw()
@@ -318,7 +318,7 @@ class PrintScreen(FormScreen):
         from labels import proof
 
         if self.document:
-            self._page = self._page % proof.count(self.document) + 1
+            self._page = self._page % proof.page_count(self.document) + 1
             self._show_again()
 
     def action_choose(self, by: int) -> None:

@@ -13,8 +13,8 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
 from companion.games import registry
-from companion.scan import CodeKind, PictureError, read, stop, typed
-from companion.scan.codes import Met, adopt, printed
+from companion.scan import CodeKind, PictureError, parse_typed, read, stop
+from companion.scan.codes import CodeMatch, adopt, parse_printed
 from companion.scan.codes import look_up as meet
 from companion.tui import drawing, frame
 from companion.tui.screens.base import key_name
@@ -61,7 +61,7 @@ class ScanScreen(ListScreen):
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
-        self._met: list[Met] = []
+        self._met: list[CodeMatch] = []
         self._scanning = self._stopped = False
 
     def listed(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
@@ -111,7 +111,7 @@ class ScanScreen(ListScreen):
             self._scanning = False
         await self._take_in(met)
 
-    async def _take_in(self, met: Sequence[Met] | None) -> None:
+    async def _take_in(self, met: Sequence[CodeMatch] | None) -> None:
         """Show what was scanned, or let it be typed anew."""
         if met is None:
             self.box.select_all()
@@ -125,12 +125,12 @@ class ScanScreen(ListScreen):
         else:
             self._say(met)
 
-    def _scanned(self, text: str) -> list[Met]:
+    def _scanned(self, text: str) -> list[CodeMatch]:
         """The codes in the picture of this path, or what is typed itself."""
         if _is_picture(text):
             codes = read(_path(text), self._watched)
         else:
-            codes = (printed(text, "typed") if _is_on_the_web(text) else typed(text),)
+            codes = (parse_printed(text, "typed") if _is_on_the_web(text) else parse_typed(text),)
         return [meet(self.archive, code) for code in codes]
 
     def _watched(self, pages: Iterator[Page]) -> Iterator[Page]:
@@ -159,7 +159,7 @@ class ScanScreen(ListScreen):
         self._stopped = True
         stop()
 
-    def _say(self, met: Sequence[Met]) -> None:
+    def _say(self, met: Sequence[CodeMatch]) -> None:
         """What was found in all, and what was not looked at."""
         unseen = [each.problem for each in met if each.code.kind in _NO_CODES]
         codes = [each for each in met if each.code.kind not in _NO_CODES]
@@ -181,7 +181,7 @@ class ScanScreen(ListScreen):
             await self.refill(row)
             await self._open(met)
 
-    async def _open(self, met: Met | None) -> None:
+    async def _open(self, met: CodeMatch | None) -> None:
         if met is None or met.row is None:
             self.say(_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
             return
@@ -210,7 +210,7 @@ def _is_on_the_web(text: str) -> bool:
 
 def _is_picture(text: str) -> bool:
     """Whether what is typed is meant as a picture: no code, but a file that is there, or what looks like one."""
-    if _is_on_the_web(text) or typed(text).kind is not CodeKind.DAMAGED:
+    if _is_on_the_web(text) or parse_typed(text).kind is not CodeKind.DAMAGED:
         return False
     try:
         path = _path(text)
@@ -219,12 +219,12 @@ def _is_picture(text: str) -> bool:
         return False
 
 
-def _problem(met: Met) -> str:
+def _problem(met: CodeMatch) -> str:
     """What is wrong with a code, with what to press where that leads on."""
     return frame.led_on(met.problem, met.look)
 
 
-def _counted(codes: Sequence[Met]) -> str:
+def _counted(codes: Sequence[CodeMatch]) -> str:
     here = sum(each.row is not None for each in codes)
     if len(codes) == 1:
         return "1 code: choose its deck, Enter opens it."
@@ -234,13 +234,13 @@ def _counted(codes: Sequence[Met]) -> str:
     return f"{len(codes)} codes; {lead} to a deck: choose one, Enter opens it."
 
 
-def _row(met: Met) -> Content:
+def _row(met: CodeMatch) -> Content:
     if met.row is not None:
         return Content.assemble("✓ ", (met.row.name, "bold"), (f"  {deck_id.show(met.row.deck)}", drawing.DIM))
     return Content.assemble("✗ ", _what(met), (f"  {met.code.text[:24]}", drawing.DIM))
 
 
-def _what(met: Met) -> str:
+def _what(met: CodeMatch) -> str:
     """What a code is; a deck's may be one that is not here."""
     strange = met.row is None and met.code.kind is CodeKind.DECK
     return "a deck's code, but no such deck here" if strange else _WHAT[met.code.kind.value]

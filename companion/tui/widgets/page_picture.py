@@ -51,7 +51,7 @@ def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
     from labels import proof
     from labels.geometry import INCH
 
-    with _ONE_AT_A_TIME, proof.opened(document) as pdf:
+    with _ONE_AT_A_TIME, proof.open_pdf(document) as pdf:
         pages = len(pdf)
         at = max(1, min(page, pages))
         size = pdf.size(at)
@@ -113,9 +113,9 @@ def _sheet(each: SheetMap, width: int) -> Iterator[Content]:
     from labels import sheet
 
     yield Content.styled(each.title, drawing.BOLD).truncate(width, ellipsis=True)
-    numbered = list(sheet.chart(each.stock, each.signs))
+    numbered = list(sheet.draw_map(each.stock, each.signs))
     fits = len(numbered[0]) <= width
-    for row in numbered if fits else sheet.chart(each.stock, each.signs, numbered=False):
+    for row in numbered if fits else sheet.draw_map(each.stock, each.signs, numbered=False):
         yield _coloured(row)
 
 

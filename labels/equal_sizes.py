@@ -19,7 +19,7 @@ from labels.sheet import Label, Sheet
 from labels.text import Setting
 
 
-class DryInk(Ink):
+class NullInk(Ink):
     """Takes everything that ink takes."""
 
     def __init__(self) -> None:
@@ -38,13 +38,13 @@ class DryInk(Ink):
         pass
 
     @contextmanager
-    def enlarged(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+    def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
 
-    def alike(self, box: Box, draw: Callable[[Ink, Box], None], *alike: Hashable) -> None:  # noqa: ARG002
+    def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:  # noqa: ARG002
         draw(self, box)
 
-    def stamp(self, box: Box, name: str) -> None:
+    def draw_form(self, box: Box, name: str) -> None:
         pass
 
     def symbol(self, square: Box, symbol: Symbol) -> None:
@@ -57,10 +57,10 @@ class DryInk(Ink):
 
 @lru_cache(maxsize=1024)
 def _read(seen: Picture, wide: int, high: int) -> None:
-    picture.load(seen, wide, high)
+    picture.load_pixels(seen, wide, high)
 
 
-class _Blind(DryInk):
+class _SizeRecorder(NullInk):
     """Sees in which sizes texts and figures are set."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class _Blind(DryInk):
             self.texts.append(setting.size)
 
 
-class _Alike(Sequence[Sheet]):
+class _EqualSizedSheets(Sequence[Sheet]):
     """Sheets whose labels have nothing larger than these sizes; each is made when it is looked at."""
 
     def __init__(self, sheets: Sequence[Sheet], most: Mapping[str, float]) -> None:
@@ -93,24 +93,24 @@ class _Alike(Sequence[Sheet]):
 
     def __getitem__(self, index: int | slice) -> Sheet | Sequence[Sheet]:
         if isinstance(index, slice):
-            return _Alike(self._sheets[index], self._most)
-        return {position: _sized(label, self._most) for position, label in self._sheets[index].items()}
+            return _EqualSizedSheets(self._sheets[index], self._most)
+        return {position: _shrink(label, self._most) for position, label in self._sheets[index].items()}
 
 
-def alike(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
+def equalize_sizes(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
     """The sheets with one size of text and one of figures for all their labels, on a die cut of this size.
 
     One that does not fit at all is refused by name where it is drawn. A run may be longer than memory: it is looked
     through once for the sizes, and each sheet is made again when it is drawn.
     """
-    found: dict[str, set[float]] = {}
-    for label in (label for sheet in sheets for label in sheet.values() if _chosen(label)):
+    sizes_by_name: dict[str, set[float]] = {}
+    for label in (label for sheet in sheets for label in sheet.values() if _adjustable_sizes(label)):
         for name, size in _sizes(label, die.width, die.height).items():
-            found.setdefault(name, set()).add(size)
-    return _Alike(sheets, {name: min(sizes) for name, sizes in found.items() if len(sizes) > 1})
+            sizes_by_name.setdefault(name, set()).add(size)
+    return _EqualSizedSheets(sheets, {name: min(sizes) for name, sizes in sizes_by_name.items() if len(sizes) > 1})
 
 
-def _chosen(label: Label) -> tuple[str, ...]:
+def _adjustable_sizes(label: Label) -> tuple[str, ...]:
     """The sizes of a label that can be chosen: `size` of its text, where it has one, and `figure` of its figures."""
     has = {
         "size": getattr(label, "effect", "") or getattr(label, "text", ""),
@@ -119,17 +119,17 @@ def _chosen(label: Label) -> tuple[str, ...]:
     return tuple(name for name, there in has.items() if there and hasattr(label, name))
 
 
-def _sized(label: Label, most: Mapping[str, float]) -> Label:
-    smaller = {name: most[name] for name in _chosen(label) if most.get(name, math.inf) < getattr(label, name)}
+def _shrink(label: Label, most: Mapping[str, float]) -> Label:
+    smaller = {name: most[name] for name in _adjustable_sizes(label) if most.get(name, math.inf) < getattr(label, name)}
     return msgspec.structs.replace(label, **smaller) if smaller else label  # type: ignore[type-var]
 
 
 @lru_cache(maxsize=256)
 def _sizes(label: Label, width: float, height: float) -> Mapping[str, float]:
     """The sizes in which a label is set; none for one that does not fit."""
-    blind = _Blind()
+    blind = _SizeRecorder()
     with suppress(LabelError):
         label.draw(blind, Box(0, 0, width, height))
     # Nothing on a label is larger than its figures.
-    found = {"size": min(blind.texts, default=0.0), "figure": max(blind.figures, default=0.0)}
-    return {name: found[name] for name in _chosen(label) if found[name]}
+    sizes = {"size": min(blind.texts, default=0.0), "figure": max(blind.figures, default=0.0)}
+    return {name: sizes[name] for name in _adjustable_sizes(label) if sizes[name]}
