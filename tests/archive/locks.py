@@ -43,8 +43,8 @@ class OpenGuard:
 
     def take(self) -> list[str]:
         """What was noted since the last time."""
-        found, self._found = self._found, []
-        return found
+        opened, self._found = self._found, []
+        return opened
 
     def stop(self) -> None:
         """Notes nothing from now on; what hears can never be taken away from Python again."""

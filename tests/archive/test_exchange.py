@@ -98,7 +98,7 @@ SIDES = st.sampled_from(["mine", "theirs"])
 def test_whatever_two_homes_choose_their_stories_become_one(rounds: list, later: list, by_passport: bool) -> None:  # type: ignore[type-arg]
     with TemporaryDirectory() as place:
         homes = Homes(Path(place))
-        deck = bands.found(homes.archives[0])
+        deck = bands.found_band(homes.archives[0])
         if by_passport:
             passport.adopt(homes.archives[1], passport.read(passport.write(homes.archives[0], deck)))
         else:
@@ -124,7 +124,7 @@ def test_both_may_keep_their_own_and_the_story_stays_as_long(
     keep: tuple[Side, Side], at_once: bool, tmp_path: Path
 ) -> None:
     homes = Homes(tmp_path)
-    deck = bands.found(homes.archives[0])
+    deck = bands.found_band(homes.archives[0])
     import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
     for _ in range(3):
         homes.edit(0, "play", deck)
@@ -143,7 +143,7 @@ def test_both_may_keep_their_own_and_the_story_stays_as_long(
 @pytest.mark.parametrize("by_passport", [False, True])
 def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_path: Path) -> None:
     homes = Homes(tmp_path)
-    deck = bands.found(homes.archives[0])
+    deck = bands.found_band(homes.archives[0])
     if by_passport:
         passport.adopt(homes.archives[1], passport.read(passport.write(homes.archives[0], deck)))
     else:
@@ -177,7 +177,7 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
 
 def test_who_decided_nothing_follows_and_is_told_what_changed(tmp_path: Path) -> None:
     homes = Homes(tmp_path)
-    deck = bands.found(homes.archives[0])
+    deck = bands.found_band(homes.archives[0])
     import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
     for _ in range(2):
         homes.edit(0, "play", deck)

@@ -108,9 +108,9 @@ def test_a_link_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
     one, other = tmp_path / "one.db", tmp_path / "other.db"
     one.symlink_to(other)
     other.symlink_to(one)
-    for asked in (["deck", "list"], ["archive", "backups"], ["archive", "restore", "x"], ["archive", "check"]):
-        status, _, said = run("--archive", str(one), *asked)
-        assert (status, said) == (2, f"“{one}” is a link that leads back to itself; name the file itself.\n")
+    for command in (["deck", "list"], ["archive", "backups"], ["archive", "restore", "x"], ["archive", "check"]):
+        status, _, error = run("--archive", str(one), *command)
+        assert (status, error) == (2, f"“{one}” is a link that leads back to itself; name the file itself.\n")
 
 
 def test_a_link_to_a_directory_is_told_as_one(tmp_path: Path) -> None:

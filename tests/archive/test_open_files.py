@@ -399,11 +399,11 @@ def test_a_file_that_is_replaced_while_it_is_backed_up_is_told(
     keep(archive, session, 1)
     schedule = archive.store.schedule
     assert schedule is not None
-    made = schedule.end_evening
+    end_evening = schedule.end_evening
 
     def replace_and_make(now: datetime) -> Path | None:
         replace_all(file)
-        return made(now)
+        return end_evening(now)
 
     monkeypatch.setattr(schedule, "end_evening", replace_and_make)
     with pytest.raises(Displaced):

@@ -31,7 +31,7 @@ def test_pages_follow_each_other_by_name_without_gap(decks: Archive) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "matches"),
     [
         ("choir", {"Grave Choir", "choir of 50% salt"}),
         ("VITAL ÉLAN", {"élan vital"}),
@@ -41,9 +41,9 @@ def test_pages_follow_each_other_by_name_without_gap(decks: Archive) -> None:
         ("nowhere", set()),
     ],
 )
-def test_every_word_of_a_search_stands_somewhere_in_the_name(decks: Archive, text: str, found: set[str]) -> None:
-    assert set(names(decks, text)) == found
-    assert decks.page_of_decks(text).total == len(found)
+def test_every_word_of_a_search_stands_somewhere_in_the_name(decks: Archive, text: str, matches: set[str]) -> None:
+    assert set(names(decks, text)) == matches
+    assert decks.page_of_decks(text).total == len(matches)
 
 
 def test_decks_of_a_game_are_those_that_can_be_played(decks: Archive) -> None:

@@ -40,12 +40,12 @@ def test_pages_hold_everybody_whom_the_whole_list_holds(done: list[tuple[str, st
         assert people.page_of_people(archive).total == len(whole)
         words = fold(text).split()
         called = {one.person for one in whole if any(all(w in fold(name) for w in words) for name in one.called)}
-        found = {one.person for one in people.page_of_people(archive, text).rows}
-        assert called <= found
+        listed_ids = {one.person for one in people.page_of_people(archive, text).rows}
+        assert called <= listed_ids
         assert all(
             all(w in fold(f"{' '.join(one.called)} {one.person}") for w in words)
             for one in whole
-            if one.person in found
+            if one.person in listed_ids
         )
 
 
@@ -76,13 +76,13 @@ def test_the_lists_made_again_are_searched_as_before(archive: Archive) -> None:
     assert before.total == 1
 
 
-@pytest.mark.parametrize("said", ["league", "tag:league", "LEAGUE choir", "tag:league grave", "repaired"])
-def test_decks_are_found_by_their_tags(archive: Archive, said: str) -> None:
+@pytest.mark.parametrize("typed", ["league", "tag:league", "LEAGUE choir", "tag:league grave", "repaired"])
+def test_decks_are_found_by_their_tags(archive: Archive, typed: str) -> None:
     from companion.archive import deck_records
 
     deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
     archive.found_deck("keepsake", [Founded("Salt")])
     deck_records.change_tags(archive, deck, ["League", "to be repaired"])
-    assert [row.deck for row in archive.page_of_decks(said).rows] == [deck]
+    assert [row.deck for row in archive.page_of_decks(typed).rows] == [deck]
     deck_records.change_tags(archive, deck, [], ["League", "to be repaired"])
-    assert archive.page_of_decks(said).total == 0
+    assert archive.page_of_decks(typed).total == 0

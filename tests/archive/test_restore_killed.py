@@ -84,9 +84,9 @@ def before(file: Path) -> dict[tuple[str, int], str]:
     shutil.copyfile(file, copy)
     if wal_guard.log_of(file).exists():
         shutil.copyfile(wal_guard.log_of(file), wal_guard.log_of(copy))
-    found = whole(copy)
+    entries = whole(copy)
     copy.unlink()
-    return found
+    return entries
 
 
 @pytest.mark.parametrize("waits", [(), ("Yan", "Xia")], ids=["in the file", "beside the file"])
@@ -100,14 +100,14 @@ def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
     seen: list[bool] = []
 
     def see(file: Path, backup: Path) -> None:
-        found = whole(file)
-        assert found in (old, new)
+        entries = whole(file)
+        assert entries in (old, new)
         assert household.stored(backup) == new
         replaced = [each.path for each in backups.list_backups(file) if each.why == "replaced"]
-        if found == new:
+        if entries == new:
             assert [whole(path) for path in replaced] == [old]
         assert {"Zoe", *waits} <= set().union(*map(known, (file, *replaced)))
-        seen.append(found == new)
+        seen.append(entries == new)
 
     steps = each_kill(calm, tmp_path, see)
     assert steps > 5

@@ -93,7 +93,7 @@ def test_it_outlasts_the_program_and_can_be_made_again(tmp_path: Path) -> None:
         assert maintenance.check_archive(archive) == ()
 
 
-some = st.sets(st.integers(1, 10)).map(lambda found: tuple(sorted(found)))
+some = st.sets(st.integers(1, 10)).map(lambda positions: tuple(sorted(positions)))
 events = st.one_of(
     some.map(Claimed),
     some.map(GivenBack),

@@ -47,11 +47,11 @@ def wrong(archive: Archive, times: int, address: str = "10.0.0.9") -> list[int]:
 
 def test_doors_are_made_once_and_stay_as_they_are(archive: Archive) -> None:
     assert web_access.read_access(archive) == (None, ())
-    made = web_access.open_access(archive)
-    assert web_access.is_pin(made.pin)
-    assert made.hands == "look"
-    assert web_access.open_access(archive) == made
-    assert web_access.open_access(archive, hands="own") == made._replace(hands="own")
+    access = web_access.open_access(archive)
+    assert web_access.is_pin(access.pin)
+    assert access.hands == "look"
+    assert web_access.open_access(archive) == access
+    assert web_access.open_access(archive, hands="own") == access._replace(hands="own")
     assert web_access.open_access(archive).hands == "own"
 
 
@@ -119,8 +119,8 @@ def test_a_phone_is_let_in_sits_down_and_is_sent_away(door: Archive, clock: Cloc
     web_access.block_phone(door, ben.phone)
     clock.wait(minutes=5)
     web_access.note_seen(door, frozenset({ana.phone}))
-    _, found = web_access.read_access(door)
-    by_name = {phone.name: phone for phone in found}
+    _, phones = web_access.read_access(door)
+    by_name = {phone.name: phone for phone in phones}
     assert (by_name["Ana"].session, by_name["Ana"].seat, by_name["Ana"].hands) == ("7K3M9QPX", "ana", "own")
     assert by_name["Ana"].seen == clock.now != by_name["Ben"].seen
     assert [by_name[name].away for name in ("Ana", "Ben")] == [False, True]
@@ -143,9 +143,9 @@ def heard(archive: Archive, write: Callable[[], object]) -> list[bool]:
     """Whether there is news: at first, then none, then what is written, then none."""
     changes = Changes(archive.store.engine)
     try:
-        told = [changes.wait(5), changes.wait(0)]
+        changes_heard = [changes.wait(5), changes.wait(0)]
         write()
-        return [*told, changes.wait(5), changes.wait(0)]
+        return [*changes_heard, changes.wait(5), changes.wait(0)]
     finally:
         changes.close()
 

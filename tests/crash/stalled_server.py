@@ -42,7 +42,7 @@ def stalled_server(_: Path, number: int, chance: Random) -> Iterator[str]:
             sitting.play()
         finally:
             wire.come_back()
-    yield from (f"not one sentence: {said!r}" for said in sitting.refused if not is_sentence(said))
+    yield from (f"not one sentence: {sentence!r}" for sentence in sitting.refused if not is_sentence(sentence))
     with Archive.open(server.url(database)) as archive:
         yield from sitting.missing(archive)
         yield from (fault.text for fault in check_archive(archive))

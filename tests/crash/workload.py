@@ -147,9 +147,9 @@ class Evening:
         if not self.archive.find_session(self.session).sealed:
             streams = [session_stream(self.session), *map(deck_stream, self.decks)]
             lengths = [self._length(stream) for stream in streams]
-            made = {deck: (Played(number),) for deck in self.decks}
+            marks = {deck: (Played(number),) for deck in self.decks}
             self.archive.seal(
-                self.session, lengths[0], [StoredLine("note sealed", 99)], made, (Payment("Ben", 1, "The evening"),)
+                self.session, lengths[0], [StoredLine("note sealed", 99)], marks, (Payment("Ben", 1, "The evening"),)
             )
             for stream, length in zip(streams, lengths, strict=True):
                 self._acknowledge(stream, length)
@@ -207,10 +207,10 @@ class Begun(NamedTuple):
 
     def end(self) -> Course:
         """Waits for its end."""
-        with os.fdopen(self.told, "rb") as told:
-            said = told.read()
+        with os.fdopen(self.told, "rb") as pipe:
+            report = pipe.read()
         os.waitpid(self.process, 0)
-        return _course([_SAID.decode(line) for line in said.splitlines(keepends=True) if line.endswith(b"\n")])
+        return _course([_SAID.decode(line) for line in report.splitlines(keepends=True) if line.endswith(b"\n")])
 
 
 def begin(place: Path, seed: int, fault: Fault | None = None, kind: type[Evening] = Evening) -> Begun:
@@ -244,18 +244,18 @@ _Said = Acknowledged | _Broke | _Calls | _Struck | str
 _SAID = msgspec.json.Decoder(_Said)
 
 
-def _course(said: list[_Said]) -> Course:
-    before = said[: said.index(_Struck())] if _Struck() in said else None
+def _course(messages: list[_Said]) -> Course:
+    before = messages[: messages.index(_Struck())] if _Struck() in messages else None
     return Course(
-        _words(said),
-        next((each.trace for each in said if isinstance(each, _Broke)), ""),
-        next((each.count for each in said if isinstance(each, _Calls)), 0),
+        _words(messages),
+        next((each.trace for each in messages if isinstance(each, _Broke)), ""),
+        next((each.count for each in messages if isinstance(each, _Calls)), 0),
         None if before is None else len(_words(before)),
     )
 
 
-def _words(said: list[_Said]) -> tuple[Acknowledged | str, ...]:
-    return tuple(each for each in said if isinstance(each, Acknowledged | str))
+def _words(messages: list[_Said]) -> tuple[Acknowledged | str, ...]:
+    return tuple(each for each in messages if isinstance(each, Acknowledged | str))
 
 
 def _sit_down(place: Path, seed: int, fault: Fault | None, out: BinaryIO, kind: type[Evening]) -> None:

@@ -94,11 +94,11 @@ def test_printed_passports_are_read_and_known(archive: Archive, edition: Path, f
     kept = json.loads((edition / "passports.json").read_text(encoding="utf-8"))
     assert kept.keys() == facts["decks"].keys()
     for deck, text in kept.items():
-        found = passport.read(text)
-        assert found.deck == deck
-        assert found.story == facts["decks"][deck]["chain"][-1]
-        assert passport.is_known(archive, found)
-        record, then = found.record(), archive.record(deck)
+        document = passport.read(text)
+        assert document.deck == deck
+        assert document.story == facts["decks"][deck]["chain"][-1]
+        assert passport.is_known(archive, document)
+        record, then = document.record(), archive.record(deck)
         for field in OF_CONSTRUCTED if isinstance(then, ConstructedRecord) else OF_BANDS:
             assert getattr(record, field) == getattr(then, field), (deck, field)
         assert sorted(getattr(record, "history", ())) == sorted(getattr(then, "history", ()))
@@ -107,12 +107,12 @@ def test_printed_passports_are_read_and_known(archive: Archive, edition: Path, f
 def test_an_exported_log_plays_to_the_same_table(archive: Archive, edition: Path) -> None:
     fight = next(row for row in archive.sessions() if not row.sealed and row.title == "Half a fight")
     replay = Replay((edition / "fight.table").read_text(encoding="utf-8"))
-    assert all(not told.failure for told in replay)
+    assert all(not line.failure for line in replay)
     assert as_json(replay.session)["seats"] == as_json(archive_journal.resume(archive, fight.session))["seats"]
 
 
 def test_a_fact_that_is_otherwise_would_be_found(archive: Archive, facts: dict[str, Any]) -> None:
-    deck = next(deck for deck, told in facts["decks"].items() if "glory" in told["record"])
+    deck = next(deck for deck, facts_of_deck in facts["decks"].items() if "glory" in facts_of_deck["record"])
     facts["decks"][deck]["record"]["glory"] += 1
     assert still(facts, keep.facts(archive)) != []
     assert archive.entries(deck_stream(deck))

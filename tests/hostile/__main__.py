@@ -44,9 +44,9 @@ def main(
                 if keep is not None:
                     keep.mkdir(parents=True, exist_ok=True)
                     (keep / f"{broken} {trial.file.kind} {trial.file.name}").write_bytes(trial.file.content)
-    told = ", ".join(f"{way} {times}" for way, times in sorted(seen.items()))
+    counts = ", ".join(f"{way} {times}" for way, times in sorted(seen.items()))
     limits = f"at most {most:.1f} s of CPU ({worst}) and {largest} MB in a child"
-    click.echo(f"{count} hostile files ({told}), {limits}: {broken} broke something")
+    click.echo(f"{count} hostile files ({counts}), {limits}: {broken} broke something")
     sys.exit(bool(broken))
 
 
