@@ -12,7 +12,7 @@ from companion.archive import Archive, ArchiveError, Unreadable, backups, locati
 from companion.archive.restore import restore
 from companion.cli.main import main
 from tests.archive import household
-from tests.archive.test_backups import EVENING, abandoned, add, known
+from tests.archive.test_backups import EVENING, abandoned, add, names_in
 
 pytestmark = [pytest.mark.posix]
 
@@ -63,8 +63,8 @@ def test_what_waits_beside_the_real_file_is_kept_by_a_restore(link: Path, real: 
     (backup,) = backups.list_backups(real)
     assert run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
     (kept,) = [each.path for each in backups.list_backups(real) if each.why == "replaced"]
-    assert {"Yan", "Zoe"} <= known(kept)
-    assert "Yan" not in known(real)
+    assert {"Yan", "Zoe"} <= names_in(kept)
+    assert "Yan" not in names_in(real)
 
 
 def test_backups_of_an_archive_behind_a_link_are_those_of_the_file(link: Path, real: Path) -> None:
@@ -139,5 +139,5 @@ def test_what_is_not_kept_as_it_was_looked_at_is_not_replaced(real: Path) -> Non
             os._exit(7 if "could not be kept as it is" in str(error) else 1)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-    assert "Zoe" in known(real)
+    assert "Zoe" in names_in(real)
     assert [path.name for path in real.parent.iterdir() if "replaced" in path.name] == []

@@ -16,7 +16,7 @@ import pytest
 from companion.archive import Archive, Unreadable, backups, maintenance, wal_guard
 from companion.archive.restore import restore
 from tests.archive import household
-from tests.archive.test_backups import EVENING, abandoned, add, known
+from tests.archive.test_backups import EVENING, abandoned, add, names_in
 
 pytestmark = [pytest.mark.files, pytest.mark.posix]
 
@@ -106,7 +106,7 @@ def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
         replaced = [each.path for each in backups.list_backups(file) if each.why == "replaced"]
         if entries == new:
             assert [whole(path) for path in replaced] == [old]
-        assert {"Zoe", *waits} <= set().union(*map(known, (file, *replaced)))
+        assert {"Zoe", *waits} <= set().union(*map(names_in, (file, *replaced)))
         seen.append(entries == new)
 
     steps = each_kill(calm, tmp_path, see)

@@ -118,12 +118,12 @@ def accounted(place: Path, there: Entries, before: Course, later: Course, elsewh
     kept = [backup.path for backup in backups.list_backups(place)]
     entries = entries_in_all((place, *elsewhere, *kept, *_copies(place)))
     destroyed = (there | {(kept.stream, kept.seq, kept.body) for kept in before.kept}) - entries
-    since = (*before.since, *later.said)
+    since = (*before.since, *later.events)
     for event in since:
         if isinstance(event, Acknowledged) and not _is_in(event, entries):
             yield f"acknowledged into nowhere: {event}"
     # The step in which it was done may have been the one that was refused.
-    during = before.said[before.struck - 1 : before.struck] if before.struck else ()
+    during = before.events[before.struck - 1 : before.struck] if before.struck else ()
     if destroyed and not _is_refused_first(since) and not _is_refused_first(during):
         yield f"{len(destroyed)} gone, and nobody was told: {min(destroyed)} …"
 

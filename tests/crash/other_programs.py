@@ -145,7 +145,7 @@ def zeroed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     if whole:
         yield from accounted(place, there, before, later, kept)
         if is_empty and newest and not any(f"restore {newest[0].path} puts" in sentence for sentence in later.refused):
-            yield f"the newest backup was not named: {later.said[:1]}"
+            yield f"the newest backup was not named: {later.events[:1]}"
         yield from _goes_on_with_rescued(place, before, later, chance)
     else:
         yield from salvaged(place, [before, later], [*kept, *rescued(place, [before, later])])

@@ -37,7 +37,7 @@ def main(
                 most, worst = trial.cpu, f"{trial.file.kind} by {trial.way}"
             largest = max(largest, trial.megabytes)
             if tells_all:
-                click.echo(f"{trial.file.kind}, {trial.way}, {trial.cpu:.1f} s: {trial.said.strip()[:300]}")
+                click.echo(f"{trial.file.kind}, {trial.way}, {trial.cpu:.1f} s: {trial.output.strip()[:300]}")
             if trial.wrong:
                 broken += 1
                 click.echo(f"{trial.file.kind} ({trial.file.name}) by {trial.way}: {trial.wrong}")

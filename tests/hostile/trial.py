@@ -30,7 +30,7 @@ class Trial(NamedTuple):
 
     file: HostileFile
     way: str
-    said: str
+    output: str
     cpu: float
     megabytes: int
     wrong: str
