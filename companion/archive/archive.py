@@ -305,7 +305,7 @@ class Archive:
         return record_of(self._deck_entries(deck))
 
     def story(self, deck: str) -> tuple[StoryLine, ...]:
-        """What happened to a deck, a sentence a mark, oldest first, as `decks.told` tells it. Raises Unknown."""
+        """What happened to a deck, a sentence a mark, oldest first, as `lookup.tell_story` gives it. Raises Unknown."""
         return lookup.tell_story(self._deck_entries(deck))
 
     def decks(self) -> tuple[DeckRow, ...]:

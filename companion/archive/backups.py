@@ -115,11 +115,7 @@ def list_backups(file: Path) -> tuple[Backup, ...]:
         *_list_beside(file, _replaced_stem(file), "replaced"),
         *_list_beside(file, _rescued_stem(file), "rescued"),
     ]
-    return tuple(sorted(all_of, key=_order, reverse=True))
-
-
-def _order(backup: Backup) -> tuple[int, str]:
-    return backup.growth, backup.path.name
+    return tuple(sorted(all_of, key=lambda backup: (backup.growth, backup.path.name), reverse=True))
 
 
 def list_automatic(where: Path) -> Iterator[Backup]:
@@ -196,17 +192,17 @@ def rescued_path(file: Path, now: datetime) -> Path:
 def describe_newest(file: Path, most: int = 3) -> str:
     """The newest backups in a sentence; "" where there is none."""
     newest = list_backups(file)
-    names = ", ".join(f"{_short(file, backup.path)} ({local_time(backup)})" for backup in newest[:most])
+    beside = file.resolve().parent
+    names = ", ".join(
+        f"{path.relative_to(beside) if (path := backup.path).is_relative_to(beside) else path} ({local_time(backup)})"
+        for backup in newest[:most]
+    )
     return f"{names} and {len(newest) - most} more" if len(newest) > most else names
 
 
 def local_time(backup: Backup) -> str:
     """When it was made, in the time of the place where the program runs."""
     return f"{backup.created_at.astimezone():%Y-%m-%d %H:%M}"
-
-
-def _short(file: Path, path: Path) -> str:
-    return str(path.relative_to(file.resolve().parent)) if path.is_relative_to(file.resolve().parent) else str(path)
 
 
 def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | None:
@@ -375,9 +371,9 @@ def open_to_read(file: Path) -> sqlite3.Connection:
     """
     # Of an empty file, SQLite would delete the log, even where it may only read.
     is_empty = not file.exists() or not file.stat().st_size
-    waits = wal_guard.holds_pages(wal_guard.log_of(file)) and not is_empty
-    how = "mode=ro" if waits else "mode=ro&immutable=1" if is_empty else _reading_mode(file)
-    return files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
+    in_use = wal_guard.holds_pages(wal_guard.log_of(file)) or wal_guard.index_of(file).exists()
+    mode = "mode=ro" if in_use and not is_empty else "mode=ro&immutable=1"
+    return files.connect(f"{file.resolve().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS)
 
 
 @contextlib.contextmanager
@@ -392,11 +388,6 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
             yield opened
     except wal_guard.READ_ERRORS as error:
         raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(describe_cause(error))) from error
-
-
-def _reading_mode(file: Path) -> str:
-    # Where nothing waits in a log and nobody has the file open, it can be read without writing anything beside it.
-    return "mode=ro" if file.with_name(f"{file.name}-shm").exists() else "mode=ro&immutable=1"
 
 
 _SETTING: Final = "offsite.json"

@@ -362,6 +362,7 @@ class Info(msgspec.Struct, frozen=True):
 def info(archive: Archive) -> Info:
     """What the archive is and how much it holds."""
     file = archive.store.file
+    parts = (file, wal_guard.log_of(file)) if file else ()
     with archive.store.reading() as transaction:
         return Info(
             archive=archive.name,
@@ -370,12 +371,8 @@ def info(archive: Archive) -> Info:
             sessions=transaction.count(SessionRow),
             decks=transaction.count(DeckRow),
             people=len(purses.people_with_ids(transaction)),
-            bytes=_size(file) if file else None,
+            bytes=sum(part.stat().st_size for part in parts if part.exists()) if parts else None,
         )
-
-
-def _size(file: Path) -> int:
-    return sum(part.stat().st_size for part in (file, wal_guard.log_of(file)) if part.exists())
 
 
 def backup(archive: Archive, path: Path) -> None:

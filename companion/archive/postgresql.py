@@ -1,8 +1,7 @@
 """PostgreSQL: how a server is named without its password, how it is connected to, and what its errors mean.
 
 Nobody waits for ever for a server that has gone without a word, or keeps its connections and says nothing in them
-(`DeadlineConnection`). Separate from the file's side: it needs psycopg, and is loaded only where somebody names a
-server.
+(`DeadlineConnection`). It needs psycopg, and is loaded only where somebody names a server.
 """
 
 import contextlib

@@ -1,7 +1,4 @@
-"""Who is paid, and what is in a purse: people by their ids, found by a name where that is enough.
-
-Separate from `people`, which tells of one person across all streams, because every payment needs it.
-"""
+"""Who is paid, and what is in a purse: people by their ids, found by a name where that is enough; in a transaction."""
 
 from __future__ import annotations
 

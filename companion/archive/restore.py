@@ -102,14 +102,14 @@ def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summa
             if log.exists():
                 shutil.copy2(log, target_log)
             is_same = _is_equal(source, target) and _summarize(target) == before
-        _index_of(target).unlink(missing_ok=True)
+        wal_guard.index_of(target).unlink(missing_ok=True)
         if not is_same:
             raise ArchiveError(
                 f"What is in “{file}” could not be kept as it is: its copy is not the same. Somebody may have written "
                 "to it meanwhile; repeat. Nothing was changed."
             )
     except BaseException:
-        for part in (target, target_log, _index_of(target)):
+        for part in (target, target_log, wal_guard.index_of(target)):
             part.unlink(missing_ok=True)
         raise
 
@@ -149,18 +149,14 @@ def _summarize(file: Path) -> _Summary | None:
 def _set_log_aside(file: Path, now: datetime) -> Path:
     target = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
     wal_guard.log_of(file).rename(target)
-    _index_of(file).unlink(missing_ok=True)
+    wal_guard.index_of(file).unlink(missing_ok=True)
     return target
 
 
 def _drop_log(file: Path) -> None:
     """Removes what belongs to the present file, which is kept elsewhere, and would be played into the backup."""
-    for part in (wal_guard.log_of(file), _index_of(file)):
+    for part in (wal_guard.log_of(file), wal_guard.index_of(file)):
         part.unlink(missing_ok=True)
-
-
-def _index_of(file: Path) -> Path:
-    return file.with_name(f"{file.name}-shm")
 
 
 class RescuedCopy(NamedTuple):

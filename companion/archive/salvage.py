@@ -1,6 +1,6 @@
-"""From a damaged file, all that can be read into a new one; and which entries were lost, mended, or found in a backup.
+"""Saves what can be read of a damaged file into a new one, and says which entries were lost, mended or in a backup.
 
-Separate from the check because it goes around the database: page by page, entry by entry, each proven by its checksum.
+It reads the file without the database: page by page, entry by entry, each proven by its checksum.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Sheets and printers at hand: beginning, claiming, settling and giving back, each one durable transaction.
-
-Separate from the archive's own methods because only the press asks for it.
-"""
+"""Label sheets and printers at hand. Each function that writes is one durable transaction."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar

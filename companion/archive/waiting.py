@@ -1,7 +1,6 @@
-"""Waiting for the archive: how long already, said aloud, and for how long at most.
+"""Waiting for the archive, which any program may have to: how long already, who is told, and for how long at most.
 
-Another program writes, a server is away or stalls, a disk is slow, tables are changed. Separate because whoever shows
-it (a terminal, a screen) knows no database, and any archive may be the one that waits.
+Another program writes, a server is away or stalls, a disk is slow, tables are changed.
 """
 
 import contextlib

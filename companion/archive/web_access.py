@@ -1,7 +1,7 @@
-"""The doors of the pages for phones: the PIN, the key of the cookies, who was let in, and wrong tries.
+"""Who may see the pages for phones: the PIN, the key of the cookies, the phones that were let in, and wrong tries.
 
-In the archive and in no process, so that any number of programs that serve one archive let in the same phones, count
-the same tries, and know at once who was sent away. It is of tonight, and no part of what lasts.
+All of it is in the archive, so that programs that serve the same archive let in the same phones, count the same tries,
+and know at once who was sent away. No export or copy elsewhere needs it: it is made anew.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
     (result,) = import_decks(homes.archives[0], deck_export.read_stories(files[1]), reverse=True)
     assert (result.verdict, result.taken) == (Verdict.REVERSED, True)
     assert homes.counted(deck)[0] == homes.counted(deck)[1] != record
-    assert homes.stories(deck)[0] == homes.told(deck)[1]
+    assert homes.stories(deck)[0] == homes.stories(deck)[1]
     homes.close()
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, StoredLine, draft, fast_read
-from companion.archive.entries import StreamOpened
+from companion.archive import Archive, StoredLine, fast_read
+from companion.archive.entries import StreamOpened, draft
 from tests.archive import household
 from tests.archive.keepsake import Founded
 
