@@ -21,8 +21,10 @@ from companion.archive.lists import (
     NamedPurseRow,
     Page,
     PersonRow,
+    PrinterRow,
     Row,
     SessionRow,
+    SheetRow,
     fold,
     join_folded,
     row_of,
@@ -30,7 +32,7 @@ from companion.archive.lists import (
 )
 from companion.archive.schema import (
     Facts,
-    Positions,
+    PositionsText,
     by_code_point,
     decks,
     entries,
@@ -41,7 +43,6 @@ from companion.archive.schema import (
     sessions,
     sheets,
 )
-from companion.archive.sheets import PrinterRow, SheetRow
 from companion.tabletop.text import quoted, visible_form
 
 QUERY_SIZE = 400
@@ -404,7 +405,7 @@ def _stored_row(table: sa.Table, values: dict[str, Any]) -> Iterator[Any]:
         if column.name in values:
             kind: Any = column.type
             value = values[column.name]
-            yield kind.process_bind_param(value, _ANY) if isinstance(kind, Facts | Positions) else value
+            yield kind.process_bind_param(value, _ANY) if isinstance(kind, Facts | PositionsText) else value
 
 
 def encode_row(row: Row) -> dict[str, Any]:
