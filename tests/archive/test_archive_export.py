@@ -80,7 +80,7 @@ def test_what_went_on_differently_is_refused_whole(filled: Archive, tmp_path: Pa
         assert "Zoe" not in {each.name for each in people.all_people(there)}
 
 
-def test_a_deck_that_went_on_differently_is_named_with_the_way_to_join_it(filled: Archive, tmp_path: Path) -> None:
+def test_a_forked_deck_is_named_with_the_way_to_join_it(filled: Archive, tmp_path: Path) -> None:
     file, deck = tmp_path / "all.gz", filled.decks()[0]
     archive_export.export_archive(filled, file)
     with Archive.open(str(tmp_path / "other.sqlite")) as there:
@@ -189,7 +189,7 @@ def test_what_is_damaged_is_not_exported(filled: Archive, tmp_path: Path, damage
 
 
 @pytest.mark.parametrize("way", ["deck", "archive"])
-def test_a_story_that_is_too_long_is_refused_by_each_import_and_export(
+def test_every_import_and_export_refuses_a_story_too_long(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     assert export_format.MAX_STORY_BYTES == 60_000_000

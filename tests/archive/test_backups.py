@@ -82,7 +82,7 @@ def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None
     assert len(backups.list_backups(file)) == 2
 
 
-def test_what_a_killed_backup_left_goes_and_what_another_program_is_writing_stays(file: Path) -> None:
+def test_what_a_killed_backup_left_is_removed(file: Path) -> None:
     folder = backups.folder(file)
     folder.mkdir()
     left, journal, held = (folder / name for name in (".0a.sqlite", ".0a.sqlite-journal", ".0b.sqlite"))
@@ -137,7 +137,7 @@ def test_days_that_begin_in_1970_each_time_have_a_backup_each(file: Path) -> Non
     assert [names_in(path) >= {"Zoe", "Yan", "Xia"} for path in evenings(file)] == [True, False, False]
 
 
-def test_backups_of_older_companions_are_ordered_by_their_entries(tmp_path: Path) -> None:
+def test_older_backups_are_ordered_by_their_entries(tmp_path: Path) -> None:
     file = tmp_path / "archive.sqlite"
     folder = backups.folder(file)
     folder.mkdir()
@@ -161,7 +161,7 @@ def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_p
     assert backups.read_growth(tmp_path / "copy.sqlite") == before + 3
 
 
-def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) -> None:
+def test_play_after_a_restore_is_newer_than_all_before(file: Path) -> None:
     backup_file_file = []
     for day in range(20):
         add(file, f"Guest {day}")
@@ -199,7 +199,7 @@ def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> 
     assert backups.make_backup(file, "evening", EVENING) is None, "nothing is new"
 
 
-def test_a_restored_backup_of_an_older_companion_goes_on_as_the_newest(file: Path, tmp_path: Path) -> None:
+def test_a_restored_older_backup_goes_on_as_the_newest(file: Path, tmp_path: Path) -> None:
     for day in range(3):
         add(file, f"Guest {day}")
         backups.make_backup(file, "evening", EVENING)
@@ -283,7 +283,7 @@ def test_thinning_each_time_leaves_a_tail_without_holes(distances: list[int]) ->
     assert len(retained) <= 15 + 2 * growths[-1].bit_length()
 
 
-def test_what_would_not_be_whole_is_no_backup_and_drives_none_out(file: Path) -> None:
+def test_a_copy_not_whole_is_no_backup_and_drives_none_out(file: Path) -> None:
     backup_file_file = backups.make_backup(file, "evening", EVENING)
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
@@ -310,7 +310,7 @@ def test_a_backup_is_made_before_tables_change(tmp_path: Path) -> None:
     assert len(backups.list_backups(old)) == 1
 
 
-def test_restoring_puts_a_backup_in_place_and_keeps_what_was_there(file: Path) -> None:
+def test_a_restore_replaces_the_archive_and_keeps_it(file: Path) -> None:
     backup_file_file = backups.make_backup(file, "evening", EVENING)
     assert backup_file_file
     add(file, "Zoe")
@@ -324,7 +324,7 @@ def test_restoring_puts_a_backup_in_place_and_keeps_what_was_there(file: Path) -
         assert maintenance.check_archive(archive) == ()
 
 
-def test_nothing_is_restored_while_another_program_has_the_archive_open(file: Path) -> None:
+def test_an_archive_open_elsewhere_is_not_replaced(file: Path) -> None:
     backup_file_file = backups.make_backup(file, "evening", EVENING)
     assert backup_file_file
     opening = f"import time; from companion.archive import Archive; a = Archive.open({str(file)!r});"
@@ -402,7 +402,7 @@ def abandoned(file: Path, *names: str) -> None:
     assert wal_guard.holds_pages(wal_guard.log_of(file))
 
 
-def test_a_copy_by_hand_lacks_nothing_once_what_waits_is_taken_over(file: Path, tmp_path: Path) -> None:
+def test_a_copy_by_hand_lacks_nothing_after_a_minute(file: Path, tmp_path: Path) -> None:
     with Archive.open(str(file)) as archive:
         people.add_person(archive, "Zoe")
         assert "Zoe" not in names_in(copied(file, tmp_path / "too early.sqlite"))
@@ -430,7 +430,7 @@ def test_what_waits_beside_its_own_file_is_taken_in(file: Path) -> None:
     assert {"Zoe", "Yan"} <= names_in(file)
 
 
-def test_a_log_that_belongs_to_another_file_is_explained_and_played_into_none(file: Path, tmp_path: Path) -> None:
+def test_a_log_of_another_file_is_explained_and_not_played(file: Path, tmp_path: Path) -> None:
     older = copied(file, tmp_path / "older.sqlite")
     backup_file_file = backups.make_backup(file, "evening", EVENING)
     assert backup_file_file
@@ -453,7 +453,7 @@ def test_a_log_that_belongs_to_another_file_is_explained_and_played_into_none(fi
     assert "Zoe" in names_in(kept)
 
 
-def test_a_log_whose_file_was_copied_and_put_back_meanwhile_is_its_own(file: Path, tmp_path: Path) -> None:
+def test_a_log_whose_file_was_put_back_is_its_own(file: Path, tmp_path: Path) -> None:
     with Archive.open(str(file)) as archive:
         people.add_person(archive, "Zoe")
         archive.store.settle()
@@ -543,7 +543,7 @@ def test_on_a_full_disk_everything_is_shown_and_nothing_kept(shelf: Path, state:
 
 @pytest.mark.posix
 @pytest.mark.parametrize("state", STATES)
-def test_what_can_only_be_read_shows_everything_and_keeps_nothing(shelf: Path, state: str) -> None:
+def test_a_read_only_archive_shows_all_and_keeps_nothing(shelf: Path, state: str) -> None:
     in_state(state, shelf)
     read_only(shelf)
     before = sorted((path.name, path.read_bytes()) for path in shelf.parent.iterdir())

@@ -226,9 +226,7 @@ def test_what_is_something_else_is_refused(content: bytes, tmp_path: Path) -> No
         '{"mark":"no-such"}',
     ],
 )
-def test_a_story_that_makes_no_sense_is_refused_though_its_chain_holds(
-    archive: Archive, body: str, tmp_path: Path
-) -> None:
+def test_an_absurd_story_is_refused_though_its_chain_holds(archive: Archive, body: str, tmp_path: Path) -> None:
     deck = bands.found_band(archive)
     row = archive.find_deck(deck)
     with archive.store.writing() as transaction:

@@ -41,9 +41,7 @@ def band(archive: Archive, deck: str) -> BandRecord:
     return record
 
 
-def test_a_story_is_new_then_unchanged_then_newer_and_seen_from_there_older(
-    archive: Archive, other: Archive, file: Path
-) -> None:
+def test_a_story_is_new_then_unchanged_newer_or_older(archive: Archive, other: Archive, file: Path) -> None:
     deck = bands.found_band(archive)
     assert send(archive, other, file, deck).verdict is Verdict.NEW
     assert send(archive, other, file, deck).verdict is Verdict.UNCHANGED
@@ -146,9 +144,7 @@ def test_a_deck_adopted_by_passport_and_played_there_comes_home(archive: Archive
     assert other.entries(f"deck:{deck}") == archive.entries(f"deck:{deck}")
 
 
-def test_the_file_takes_the_place_of_the_passport_also_when_the_deck_was_played_since(
-    archive: Archive, other: Archive, file: Path
-) -> None:
+def test_a_file_replaces_the_passport_of_a_played_deck(archive: Archive, other: Archive, file: Path) -> None:
     deck = bands.found_band(archive)
     passport.adopt(other, passport.read(passport.write(archive, deck)))
     bands.add(other, deck, WIN)

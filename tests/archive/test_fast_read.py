@@ -40,7 +40,7 @@ def test_a_session_is_found_by_what_alone_begins_its_id(archive: Archive, place:
 
 
 @pytest.mark.parametrize("typed", ["AAA", "BBBB", "§", "-"])
-def test_nothing_is_seen_where_the_archive_must_say_what_is_wrong(archive: Archive, place: str, typed: str) -> None:
+def test_nothing_is_read_of_a_damaged_archive(archive: Archive, place: str, typed: str) -> None:
     for session in ("AAAA1111", "AAAB1111"):
         kept(archive, session, "table keepsake")
     assert fast_read.read_session(place, typed) == ()

@@ -38,7 +38,7 @@ def test_what_was_seen_is_remembered_until_more_is_seen(file: Path) -> None:
     assert last_seen.recall(file) == backups.read_growth(file) > seen
 
 
-def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Path) -> None:
+def test_an_older_copy_is_reported_and_not_written_to(old: Path) -> None:
     before = old.read_bytes()
     (backup,) = backups.list_backups(old)
     with Archive.open(str(old)) as archive:

@@ -54,7 +54,7 @@ def do(archive: Archive, deck: str, deed: Mark | str) -> None:
         people.rename_person(archive, "Ana", "Ana")
 
 
-def test_a_tick_says_what_was_done_whatever_the_order_of_the_spots() -> None:
+def test_a_tick_says_what_was_done_in_any_order_of_spots() -> None:
     marks: list[Mark] = [*bands.marks(), m.Labelled(Card("AS"), "tough", "Ben")]
     due = paper_state(marks).due
     first, *others = due
@@ -79,7 +79,7 @@ def test_a_tick_says_what_was_done_whatever_the_order_of_the_spots() -> None:
     assert ids[first.spot] != first.id, "in that program the same id means another spot"
 
 
-def test_reasons_of_the_program_are_kept_as_codes_and_told_as_before(archive: Archive) -> None:
+def test_reasons_are_stored_as_codes_and_read_as_before(archive: Archive) -> None:
     deck = bands.found_band(archive)
     deck_records.rename_deck(archive, deck, "Ashen Choir", Reason("renamed"), "Ana")
     deck_records.mend(archive, deck, {"box": "Glory 4, 1 dungeon"}, Reason("box-looked-through"), "Ana")

@@ -67,7 +67,7 @@ def test_what_waits_beside_the_real_file_is_kept_by_a_restore(link: Path, real: 
     assert "Yan" not in names_in(real)
 
 
-def test_backups_of_an_archive_behind_a_link_are_those_of_the_file(link: Path, real: Path) -> None:
+def test_backups_behind_a_link_are_those_of_the_file(link: Path, real: Path) -> None:
     assert str(backups.list_backups(real)[0].path) in run("--archive", str(link), "archive", "backups")[1]
     with Archive.open(str(link)) as archive:
         assert archive.store.file == real

@@ -237,7 +237,7 @@ def made_older(archive: Archive) -> None:
                 connection.execute(sa.text(statement))
 
 
-def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: str) -> None:
+def test_an_old_archive_is_migrated_with_what_it_holds(place: str) -> None:
     with Archive.open(place) as archive:
         deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
         session = archive.new_session("keepsake")
@@ -252,7 +252,7 @@ def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: st
             assert compare_metadata(MigrationContext.configure(transaction.connection), metadata) == []
 
 
-def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_wrote_them(place: str) -> None:
+def test_what_a_seal_wrote_is_known_without_session_ids(place: str) -> None:
     with Archive.open(place) as archive:
         choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
         archive.mark(choir, 2, [Played(1)])
@@ -271,7 +271,7 @@ def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_
 
 @pytest.mark.files
 @pytest.mark.posix
-def test_bringing_an_old_archive_up_to_date_is_said_where_it_takes_long(place: str) -> None:
+def test_a_long_migration_is_reported(place: str) -> None:
     shutil.copy(next((ROOT / "tests" / "editions" / "1").glob("*.sqlite")), place)
     with contextlib.closing(sqlite3.connect(place, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = WAL")

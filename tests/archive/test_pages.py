@@ -57,7 +57,7 @@ def test_a_name_is_known_in_any_case_and_only_of_its_own_game(decks: Archive) ->
     assert decks.decks_named("duel", "grave choir") == ()
 
 
-def test_sessions_are_found_by_title_game_and_people_newest_first(archive: Archive) -> None:
+def test_sessions_are_found_by_title_game_and_people(archive: Archive) -> None:
     sessions = [archive.new_session("keepsake", title) for title in ("A friday", "Sunday", "")]
     for session, seats in zip(sessions, (("Ana", "Jörg"), ("Ben",), ("ANA",)), strict=True):
         archive.append_lines(session, 1, [StoredLine("note", 1, Standing(seats, ()))])

@@ -54,7 +54,7 @@ def test_where_a_name_is_not_enough_the_program_asks_which(archive: Archive, ana
     assert people.find_record(archive, first.lower()).purse == 5
 
 
-def test_a_new_name_keeps_purse_and_decks_and_the_old_one_still_leads_there(archive: Archive) -> None:
+def test_a_new_name_keeps_purse_decks_and_the_old_name(archive: Archive) -> None:
     archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "left over")])
     person = people.rename_person(archive, "Ana", "Anna  B").person
     renamed = people.find_record(archive, "anna b")

@@ -49,7 +49,7 @@ def test_pages_hold_everybody_whom_the_whole_list_holds(done: list[tuple[str, st
         )
 
 
-def test_a_page_says_what_is_in_the_purse_of_who_turned_out_to_be_one(archive: Archive) -> None:
+def test_a_page_shows_the_purse_of_merged_people(archive: Archive) -> None:
     paid(archive, "Ana", 3)
     paid(archive, "Anna", 4)
     people.merge_people(archive, "Anna", "Ana")
@@ -57,7 +57,7 @@ def test_a_page_says_what_is_in_the_purse_of_who_turned_out_to_be_one(archive: A
     assert (ana.name, ana.purse, ana.called) == ("Ana", 7, ("Ana", "Anna"))
 
 
-def test_of_whom_only_a_deck_tells_comes_behind_and_only_while_nobody_is_called_so(archive: Archive) -> None:
+def test_holders_without_an_id_come_last(archive: Archive) -> None:
     people.add_person(archive, "Zoe")
     for at, holder in enumerate(("Ben", "ben", "Ana", "zoe")):
         archive.found_deck("keepsake", [Founded(f"deck {at}", holder)])

@@ -135,7 +135,7 @@ def test_another_programs_database_on_a_server_is_left_alone(server: postgres.Se
     assert tables == [("recipes",)]
 
 
-def test_many_processes_may_make_the_same_archive_on_a_server_at_once(server: postgres.Server) -> None:
+def test_many_processes_may_make_one_archive_on_a_server(server: postgres.Server) -> None:
     server.sql("CREATE DATABASE fresh")
     opening = f"from companion.archive import Archive; Archive.open({server.url('fresh')!r}).close()"
     openers = [subprocess.Popen([sys.executable, "-c", opening], cwd=ROOT, stderr=subprocess.PIPE) for _ in range(4)]
@@ -143,9 +143,7 @@ def test_many_processes_may_make_the_same_archive_on_a_server_at_once(server: po
     assert [opener.returncode for opener in openers] == [0] * 4, errors
 
 
-def test_a_server_has_no_backups_of_ours_and_its_own_tool_is_named(
-    server: postgres.Server, database: str, tmp_path: Path
-) -> None:
+def test_for_a_server_its_own_backup_tool_is_named(server: postgres.Server, database: str, tmp_path: Path) -> None:
     with Archive.open(server.url(database)) as archive:
         archive.found_deck("keepsake", [Founded("Grave Choir")])
         assert maintenance.end_evening(archive) is None
@@ -205,7 +203,7 @@ def test_who_reads_cannot_write(archive: Archive, engine: str) -> None:
             transaction.connection.execute(sa.text("DELETE FROM decks"))
 
 
-def test_what_is_acknowledged_is_on_disk_whatever_the_server_says(archive: Archive, engine: str) -> None:
+def test_what_is_acknowledged_is_on_the_server_s_disk(archive: Archive, engine: str) -> None:
     if engine == "postgresql":
         with archive.store.writing() as transaction:
             assert transaction.connection.scalar(sa.text("SHOW synchronous_commit")) == "on"

@@ -90,9 +90,7 @@ def before(file: Path) -> dict[tuple[str, int], str]:
 
 
 @pytest.mark.parametrize("waits", [(), ("Yan", "Xia")], ids=["in the file", "beside the file"])
-def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
-    calm: Path, tmp_path: Path, waits: Sequence[str]
-) -> None:
+def test_a_killed_restore_leaves_the_old_or_the_backup(calm: Path, tmp_path: Path, waits: Sequence[str]) -> None:
     if waits:
         abandoned(calm, *waits)
     old, new = before(calm), household.stored(backups.list_backups(calm)[0].path)

@@ -54,9 +54,7 @@ def test_pages_tell_all_that_sqlite_tells(tmp_path: Path, whole: bytes) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_every_entry_of_a_destroyed_page_is_named_and_all_others_are_saved(
-    tmp_path: Path, whole: bytes, seed: int
-) -> None:
+def test_entries_of_a_destroyed_page_are_named_others_saved(tmp_path: Path, whole: bytes, seed: int) -> None:
     chance = Random(seed)
     bodies = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
@@ -109,7 +107,7 @@ def test_a_single_flipped_bit_is_mended_by_the_checksum(tmp_path: Path, whole: b
     assert any(loss.stream == stream and "mended" in loss.text for loss in saved.mended)
 
 
-def test_a_check_of_a_file_with_destroyed_pages_names_what_is_lost(tmp_path: Path, whole: bytes) -> None:
+def test_a_check_names_what_destroyed_pages_held(tmp_path: Path, whole: bytes) -> None:
     bodies = truth(tmp_path, whole)
     file = tmp_path / "archive.sqlite"
     first = next(
@@ -190,7 +188,7 @@ def test_backups_of_before_checksums_are_read(tmp_path: Path, edition: str) -> N
     assert household.stored(target) == bodies
 
 
-def test_a_backup_that_cannot_be_read_is_named_and_used_as_far_as_it_can(tmp_path: Path, whole: bytes) -> None:
+def test_a_damaged_backup_is_named_and_used_as_far_as_it_can(tmp_path: Path, whole: bytes) -> None:
     bodies = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
     file.write_bytes(whole)

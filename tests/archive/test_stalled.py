@@ -37,9 +37,7 @@ def seconds_of(what: Callable[[], object], error: type[ArchiveError], match: str
     return time.monotonic() - began
 
 
-def test_a_line_is_given_up_after_ten_seconds_and_kept_once_the_server_answers(
-    wire: postgres.Wire, seconds_waited: list[int]
-) -> None:
+def test_a_line_is_kept_once_a_stalled_server_answers(wire: postgres.Wire, seconds_waited: list[int]) -> None:
     with Archive.open(wire.url) as archive:
         session, line = archive.new_session("keepsake"), [StoredLine("note one")]
         wire.stall()
@@ -65,7 +63,7 @@ def test_a_read_is_given_up(wire: postgres.Wire) -> None:
 
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("reached", [False, True])
-def test_a_commit_without_an_answer_is_given_up_and_stands_there_once(wire: postgres.Wire, reached: bool) -> None:
+def test_a_commit_without_an_answer_is_kept_once(wire: postgres.Wire, reached: bool) -> None:
     with Archive.open(wire.url) as archive:
         choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
         session = archive.new_session("keepsake")
@@ -137,7 +135,7 @@ def test_to_open_an_archive_that_stalls_is_given_up(wire: postgres.Wire) -> None
 
 
 @pytest.mark.usefixtures("short")
-def test_who_waits_for_a_writer_is_told_so_and_not_that_the_server_is_away(wire: postgres.Wire) -> None:
+def test_who_waits_for_a_writer_is_told_so(wire: postgres.Wire) -> None:
     with Archive.open(wire.url) as archive, Archive.open(wire.url) as other, other.store.writing():
         took = seconds_of(lambda: archive.new_session("keepsake"), ArchiveError, "Another program is writing")
         assert took < SHORT + LATE

@@ -27,7 +27,7 @@ def begin(archive: Archive, name: str = "Blue folder", free: tuple[int, ...] = A
     stationery.begin_sheet(archive, name, "18294", 10, free)
 
 
-def test_what_is_claimed_is_neither_free_nor_used_until_somebody_says_how_it_came_out(archive: Archive) -> None:
+def test_claimed_positions_are_neither_free_nor_used(archive: Archive) -> None:
     begin(archive)
     stationery.claim(archive, {"blue FOLDER": (1, 2)})
     row = stationery.find_sheet(archive, "Blue Folder")

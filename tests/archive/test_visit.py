@@ -11,7 +11,7 @@ from companion.tabletop.records import Reason
 from tests.archive import bands
 
 
-def test_a_tick_taken_back_within_the_visit_is_not_told_and_both_entries_stay(archive: Archive) -> None:
+def test_a_tick_taken_back_within_a_visit_is_not_told(archive: Archive) -> None:
     deck = bands.found_band(archive)
     due, before = deck_records.chores(archive, deck), archive.story(deck)
     visit = deck_records.Visit(archive, "Ana")
@@ -35,7 +35,7 @@ def test_what_is_taken_back_after_the_visit_is_told(archive: Archive) -> None:
     assert "ticked off by mistake" in lines[1].text
 
 
-def test_taken_back_after_all_is_told_once_that_is_taken_back_in_turn(archive: Archive) -> None:
+def test_a_correction_taken_back_is_told_once(archive: Archive) -> None:
     deck = bands.found_band(archive)
     before = len(archive.story(deck))
     visit = deck_records.Visit(archive)
@@ -48,7 +48,7 @@ def test_taken_back_after_all_is_told_once_that_is_taken_back_in_turn(archive: A
 
 @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(("tick", "back"))))
-def test_a_visit_leaves_of_what_was_ticked_what_was_not_taken_back(archive: Archive, deeds: list[str]) -> None:
+def test_a_visit_leaves_the_ticks_not_taken_back(archive: Archive, deeds: list[str]) -> None:
     deck = bands.found_band(archive, f"Band {len(archive.decks())}")
     plain, visit, depth = len(archive.story(deck)), deck_records.Visit(archive), 0
     for deed in deeds:

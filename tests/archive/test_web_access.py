@@ -87,7 +87,7 @@ def test_five_wrong_tries_a_minute_then_waits_that_grow(door: Archive, clock: Cl
         assert wrong(door, 5)[-1] == wait
 
 
-def test_other_addresses_do_not_wait_and_the_right_pin_forgets_all(door: Archive, clock: Clock) -> None:
+def test_only_one_address_waits_and_the_right_pin_ends_that(door: Archive, clock: Clock) -> None:
     wrong(door, 5)
     assert web_access.try_pin(door, "10.0.0.8", PIN).right
     clock.wait(minutes=1)
@@ -95,7 +95,7 @@ def test_other_addresses_do_not_wait_and_the_right_pin_forgets_all(door: Archive
     assert wrong(door, 5)[-1] == 60
 
 
-def test_slow_tries_are_no_attack_and_a_day_later_all_is_forgotten(door: Archive, clock: Clock) -> None:
+def test_slow_tries_are_no_attack_and_forgotten_in_a_day(door: Archive, clock: Clock) -> None:
     for _ in range(8):
         clock.wait(seconds=20)
         assert wrong(door, 1) == [0]

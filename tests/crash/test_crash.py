@@ -85,7 +85,7 @@ def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("kind", ["deed", "overwriting"])
-def test_somebody_else_does_their_deed_in_the_midst_of_an_evening(calm: Path, kind: Kind) -> None:
+def test_another_program_acts_in_the_midst_of_an_evening(calm: Path, kind: Kind) -> None:
     course = workload.play(calm, 2, Fault(kind, 60, act=lambda: calm.rename(calm.with_name("moved.sqlite"))))
     assert course.struck
     assert course.since[0] in course.refused

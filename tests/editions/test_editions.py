@@ -138,7 +138,7 @@ def test_opening_an_archive_changes_no_entry(archive: Archive, edition: Path) ->
 
 
 @pytest.mark.parametrize("edition", [keep.HERE / "1"], ids=["1"])
-def test_every_purse_is_what_it_was_with_every_reason_as_it_was_told(archive: Archive, edition: Path) -> None:
+def test_every_purse_and_reason_is_what_it_was(archive: Archive, edition: Path) -> None:
     ledgers: dict[str, list[tuple[int, str]]] = {}
     for (_, _), body in sorted(raw(edition, "coppers").items()):
         ledgers.setdefault(body["wizard"], []).append((body["change"], body["why"]))
@@ -159,7 +159,7 @@ def test_where_every_sitting_stood_is_still_told(archive: Archive, edition: Path
     assert {row.edition for row in archive.sessions()} == {1}
 
 
-def test_every_change_of_a_purse_has_its_reason_and_every_sitting_says_where_it_stands(archive: Archive) -> None:
+def test_every_purse_change_has_its_reason(archive: Archive) -> None:
     ledgers = [
         people.find_record(archive, person.person or person.name).ledger for person in people.all_people(archive)
     ]
@@ -189,7 +189,7 @@ def test_positions_on_sheets_are_where_they_were(archive: Archive) -> None:
     assert {number: stock.cell(number) for number in CELLS} == CELLS
 
 
-def test_the_words_in_which_anything_is_stored_still_mean_something(edition: Path) -> None:
+def test_stored_words_still_mean_something(edition: Path) -> None:
     kept = json.loads((edition / "words.json").read_text(encoding="utf-8"))
     assert still(kept, json.loads(json.dumps(keep.words()))) == []
 
