@@ -9,7 +9,7 @@ import secrets
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -112,8 +112,8 @@ def list_backups(file: Path) -> tuple[Backup, ...]:
     all_of = [
         *list_automatic(folder(file)),
         *_list_beside(file, "archive", "hand"),
-        *_list_beside(file, _replaced_stem(file), "replaced"),
-        *_list_beside(file, _rescued_stem(file), "rescued"),
+        *_list_beside(file, f"{file.stem}-replaced", "replaced"),
+        *_list_beside(file, f"{file.stem}-rescued", "rescued"),
     ]
     return tuple(sorted(all_of, key=lambda backup: (backup.growth, backup.path.name), reverse=True))
 
@@ -171,22 +171,14 @@ def _growth_inside(path: Path, _changed: int, _size: int) -> int:
         return 0
 
 
-def _replaced_stem(file: Path) -> str:
-    return f"{file.stem}-replaced"
-
-
 def replaced_path(file: Path, now: datetime) -> Path:
     """Where what is replaced by a backup is kept: beside it."""
-    return files.unused_path(file.with_name(dated_name(now.astimezone(), _replaced_stem(file))))
-
-
-def _rescued_stem(file: Path) -> str:
-    return f"{file.stem}-rescued"
+    return files.unused_path(file.with_name(dated_name(now.astimezone(), f"{file.stem}-replaced")))
 
 
 def rescued_path(file: Path, now: datetime) -> Path:
     """Where a copy goes of what is still open of an archive that was taken away: beside it."""
-    return files.unused_path(file.with_name(dated_name(now.astimezone(), _rescued_stem(file))))
+    return files.unused_path(file.with_name(dated_name(now.astimezone(), f"{file.stem}-rescued")))
 
 
 def describe_newest(file: Path, most: int = 3) -> str:
@@ -215,8 +207,10 @@ def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> P
     ours = [backup for backup in before if backup.why in ("evening", "hour")]
     if not word or (ours and wal_guard.word_before(ours[0].path) == word):
         return None
-    if before and growth <= before[0].growth and not _is_of_this_line(before, word):
-        growth = _outgrow(file, before[0].growth + 1)
+    newest = [backup for backup in before if backup.growth == before[0].growth]
+    if newest and growth <= newest[0].growth and all(wal_guard.word_before(each.path) != word for each in newest):
+        # What stands there now is not what the newest backup is of, but stood in its place.
+        growth = _outgrow(file, newest[0].growth + 1)
     path = _write_backup(file, f"{growth:010}-{now:{_STAMP}}-{why}.sqlite")
     prune(folder(file))
     return path
@@ -227,11 +221,6 @@ def _state(file: Path) -> tuple[int, str]:
     with _reading(file) as connection:
         row = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
         return growth_inside(connection), str(row[0]) if row else ""
-
-
-def _is_of_this_line(before: Sequence[Backup], word: str) -> bool:
-    """Whether the newest backup is of the archive as it is now, and not of one that stood in its place."""
-    return any(wal_guard.word_before(each.path) == word for each in before if each.growth == before[0].growth)
 
 
 def _outgrow(file: Path, least: int) -> int:

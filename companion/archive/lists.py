@@ -294,7 +294,10 @@ def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> 
 
 
 def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | None) -> SessionRow:
-    row = before or _new_session_row(session, opening_of(entries), entries[0].at)
+    row = before
+    if row is None:
+        opening, at = opening_of(entries), entries[0].at
+        row = SessionRow(session, opening.game, opening.title, at, at, 0, 0, "", False, opening.edition)
     lines = [entry.read(StoredLine) for entry in entries if entry.holds(StoredLine)]
     return msgspec.structs.replace(
         row,
@@ -304,21 +307,6 @@ def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | No
         standing=next((line.standing for line in reversed(lines) if line.standing), row.standing),
         sealed=row.sealed or any(line.seals is not None for line in lines),
         edition=next((line.edition for line in reversed(lines) if line.edition), row.edition),
-    )
-
-
-def _new_session_row(session: str, opening: StreamOpened, at: datetime) -> SessionRow:
-    return SessionRow(
-        session,
-        opening.game,
-        opening.title,
-        at,
-        at,
-        length=0,
-        lines=0,
-        standing="",
-        sealed=False,
-        edition=opening.edition,
     )
 
 

@@ -159,14 +159,12 @@ def payment_entries(
             person = new[fold(payment.name)] = namesakes[0].person if namesakes else new_person_id(transaction)
         if person not in entries:
             entries[person] = [] if transaction.row(PersonRow, person) else [draft(PersonIntroduced(payment.name))]
-        entries[person].append(_draft_payment(payment, game))
+        if isinstance(payment, Payment):
+            change: PurseChange | KeepsakeChange = PurseChange(payment.name, payment.amount, payment.reason, game)
+        else:
+            change = KeepsakeChange(payment.name, payment.what, payment.change, game)
+        entries[person].append(draft(change))
     return {person: tuple(drafts) for person, drafts in entries.items()}
-
-
-def _draft_payment(payment: Payment | Keepsake, game: str) -> NewEntry:
-    if isinstance(payment, Payment):
-        return draft(PurseChange(payment.name, payment.amount, payment.reason, game))
-    return draft(KeepsakeChange(payment.name, payment.what, payment.change, game))
 
 
 def new_person_id(transaction: Transaction) -> str:
