@@ -110,7 +110,7 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Lets go of the database."""
+        """Closes the database, if it was opened."""
         if self._store is not None:
             self._store.close()
 

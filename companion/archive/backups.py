@@ -46,9 +46,9 @@ _AUTOMATIC_NAME: Final = re.compile(
     r"(?:(\d{10,15})-)?(\d{4}-\d\d-\d\d-\d{6})-(evening|hour|before-\d+)(-\d+)?\.sqlite"
 )
 """What an automatic backup is called: its growth, which those of older companions lack, when it was made, and why."""
-_MOST_GROWTH: Final = 10**15
+_MAX_GROWTH: Final = 10**15
 """No archive grows so far; where a larger number stands, it was damaged or invented."""
-_MOST_USER_VERSION: Final = 2**31 - 1
+_MAX_USER_VERSION: Final = 2**31 - 1
 """What SQLite has room for in the head of a file."""
 
 
@@ -92,7 +92,7 @@ def growth_inside(connection: sqlite3.Connection) -> int:
         (entries,) = connection.execute("SELECT count(*) FROM entries").fetchone()
         # One that was put in an archive's place has to exceed what was there.
         growth = max(entries, *connection.execute("PRAGMA user_version").fetchone())
-    return growth if isinstance(growth, int) and 0 <= growth < _MOST_GROWTH else 0
+    return growth if isinstance(growth, int) and 0 <= growth < _MAX_GROWTH else 0
 
 
 def next_growth(file: Path, backup: Path) -> int:
@@ -347,7 +347,7 @@ def copy_file(file: Path, target: Path, growth: int = 0) -> None:
         if growth and "growth" in columns:
             into.execute("UPDATE lineage SET growth = ?", (growth,))
         elif growth:
-            into.execute(f"PRAGMA user_version = {min(growth, _MOST_USER_VERSION):d}")
+            into.execute(f"PRAGMA user_version = {min(growth, _MAX_USER_VERSION):d}")
     wrong = checksums.first_fault(target)
     if wrong:
         raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}).", "damage")

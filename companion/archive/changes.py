@@ -54,7 +54,7 @@ class Changes:
             return False
 
     def close(self) -> None:
-        """Lets go of the connection."""
+        """Closes the connection; the next wait makes another."""
         connection, self._connection = self._connection, None
         if connection is not None:
             # One that broke cannot be put back in order, and nobody else shall have it.

@@ -153,7 +153,7 @@ class _Search:
             self._more += 1
 
     def doubts(self) -> Iterator[Doubt]:
-        """What is to be told of it."""
+        """A sentence for each thing that was found, the odd ones first."""
         yield from (Doubt(text, odd=True) for text in self._odd)
         if self._more:
             yield Doubt(f"And {self._more:,} more of that kind.", odd=True)

@@ -472,5 +472,5 @@ StreamProgress = Callable[[str, Sequence[str]], Iterable[str]]
 
 
 def no_progress(_: str, streams: Sequence[str]) -> Iterable[str]:
-    """Nobody looks on."""
+    """Hands the streams on, and reports nothing."""
     return streams

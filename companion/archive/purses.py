@@ -168,7 +168,7 @@ def payment_entries(
 
 
 def new_person_id(transaction: Transaction) -> str:
-    """An id that nobody has."""
+    """A random id of `PERSON_SYMBOLS` symbols that nobody here has."""
     person = deck_id.draw(PERSON_SYMBOLS)
     while transaction.row(PersonRow, person) is not None:
         person = deck_id.draw(PERSON_SYMBOLS)

@@ -443,7 +443,7 @@ def _names(row: PersonRow) -> list[dict[str, str]]:
 
 
 class Transaction(Rows):
-    """Entries and lists together."""
+    """A transaction that is open: entries, and the lists that follow from them."""
 
     def update_list(self, stream: str, added: Sequence[Entry]) -> None:
         """Brings a stream's row up to date. A deck is read whole: only its game knows what its marks add up to."""

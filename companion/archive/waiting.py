@@ -32,7 +32,7 @@ class Waits:
 
     def __init__(self) -> None:
         self.doing = _WAITING
-        """What goes on meanwhile."""
+        """What `describe_wait` calls the wait."""
         self._listener: WaitListener | None = None
         self._since: dict[object, float] = {}
         self._announced = 0
@@ -130,4 +130,4 @@ class Waits:
 
 
 waits = Waits()
-"""Those of this process."""
+"""The waits of this process, one object for all archives."""

@@ -28,7 +28,7 @@ HANDS: Final[tuple[Hands, ...]] = get_args(Hands)
 TRIES: Final = 5
 """Wrong PINs of one address within a minute, after which it has to wait."""
 MINUTE: Final = timedelta(minutes=1)
-LONGEST_WAIT: Final = timedelta(hours=1)
+MAX_WAIT: Final = timedelta(hours=1)
 _DOUBLED: Final = 6
 """Times after which a wait is no longer doubled; it is as long as it gets by then."""
 _FORGOTTEN: Final = timedelta(days=1)
@@ -233,5 +233,5 @@ def _next_attempts(attempts: _PinAttempts | None, now: datetime) -> _PinAttempts
         attempts = attempts._replace(wrong=0, since=now)
     if attempts.wrong + 1 < TRIES:
         return attempts._replace(wrong=attempts.wrong + 1)
-    wait = min(MINUTE * 2 ** min(attempts.waits, _DOUBLED), LONGEST_WAIT)
+    wait = min(MINUTE * 2 ** min(attempts.waits, _DOUBLED), MAX_WAIT)
     return _PinAttempts(0, attempts.waits + 1, now + wait, now + wait)

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.archive import Archive, deck_export, deck_records, maintenance
+from companion.archive import Archive, deck_export, deck_records, lists, maintenance
 from companion.archive.deck_import import Verdict, import_decks
 from companion.games.decknforge import marks as m
 from companion.tabletop.action import RuleError
@@ -38,7 +38,7 @@ def send(source: Archive, target: Archive, deck: str) -> Verdict:
 
 
 def tags_of(archive: Archive, deck: str) -> tuple[str, ...]:
-    return deck_records.tags_of_marks(archive.marks(deck))
+    return lists.tags_of(archive.marks(deck))
 
 
 def in_the_list(archive: Archive) -> dict[str, tuple[str, ...]]:

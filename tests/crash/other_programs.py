@@ -40,7 +40,7 @@ _CALLS: Final = 330
 """As many calls, reads included, as most evenings make; a deed that comes later is done once the archive is closed."""
 _MOMENT: Final = 0.3
 """Seconds that an evening waits for somebody who opens the archive, and who may have to wait for the evening."""
-_LONGEST: Final = 60
+_MAX_SECONDS: Final = 60
 """Seconds that are never over."""
 _PAGE: Final = 4096
 _ENDINGS: Final = ("", "-wal", "-shm")
@@ -238,7 +238,7 @@ def _read_plainly(_: Path, place: Path) -> None:
 
 
 def _write_plainly(_: Path, place: Path) -> None:
-    with contextlib.closing(sqlite3.connect(place, isolation_level=None, timeout=_LONGEST)) as opened:
+    with contextlib.closing(sqlite3.connect(place, isolation_level=None, timeout=_MAX_SECONDS)) as opened:
         opened.execute("BEGIN IMMEDIATE")
         opened.execute("ROLLBACK")
 
@@ -274,7 +274,7 @@ def _be_killed_writing(_: Path, place: Path) -> None:
 
 
 @contextlib.contextmanager
-def _somebody_else(deeds: Sequence[Deed], patience: float = _LONGEST) -> Iterator[Deed]:
+def _somebody_else(deeds: Sequence[Deed], patience: float = _MAX_SECONDS) -> Iterator[Deed]:
     """Another process that does the next of `deeds` when it is asked to, by any process; who asks waits for it."""
     requests, asks = os.pipe()
     done, does = os.pipe()

@@ -30,7 +30,7 @@ from tests.crash.stalled_server import stalled_server
 
 _CALLS: Final = 110
 """More calls than an evening makes that begins with an archive of today."""
-_LONGEST_WAIT: Final = 0.4
+_MAX_WAIT: Final = 0.4
 _PAGE: Final = 4096
 _YEARS: Final = (1990, 2020, 2026, 2099)
 
@@ -197,6 +197,6 @@ def _hold_lock(place: Path, chance: Random) -> None:
     other = sqlite3.connect(place, isolation_level=None, timeout=60)
     while True:
         other.execute("BEGIN IMMEDIATE")
-        time.sleep(chance.uniform(0, _LONGEST_WAIT))
+        time.sleep(chance.uniform(0, _MAX_WAIT))
         other.execute("COMMIT")
         time.sleep(chance.uniform(0.01, 0.05))

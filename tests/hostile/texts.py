@@ -22,8 +22,8 @@ from tests.hostile.files import Maker, NamedContent, Way
 
 CPU_SECONDS: Final = 10
 MEGABYTES: Final = 512
-_MOST_SAID: Final = 20_000
-_MOST_LINES: Final = 60
+_MAX_OUTPUT: Final = 20_000
+_MAX_LINES: Final = 60
 """What is wrong is one sentence; of a deck list it is one for each of the first faults."""
 _GAMES: Final = ("decknforge", "soulforger", "solforge", "oddfrontier")
 _HIDDEN: Final = ("\u3164", "\u2800", "\u200c", "\u200d", "\u00ad", "\ufe0f", "\u034f", "\u115f", "\u1160", "\uffa0")
@@ -279,8 +279,8 @@ def fault(way: str, file: Path, home: Path) -> tuple[str, str]:
         f"it ended with {done.returncode}": done.returncode not in (0, 1, 2),
         "nothing is said": done.returncode != 0 and not errors.strip(),
         "a traceback": "Traceback" in errors,
-        f"{len(errors):,} symbols of errors": len(errors) > _MOST_SAID,
-        f"{len(errors.splitlines())} lines of errors": len(errors.splitlines()) > _MOST_LINES,
+        f"{len(errors):,} symbols of errors": len(errors) > _MAX_OUTPUT,
+        f"{len(errors.splitlines())} lines of errors": len(errors.splitlines()) > _MAX_LINES,
         "what steers a terminal": bool(steers(errors) or steers(output)),
     }
     return "; ".join(what for what, is_so in faults.items() if is_so), errors or output

@@ -19,7 +19,7 @@ CHILD_MEGABYTES: Final = 512
 SECONDS: Final = 120.0
 _MEGABYTES: Final = 100
 """What our own process may grow by a file."""
-_MOST_SAID: Final = 20_000
+_MAX_OUTPUT: Final = 20_000
 
 
 class Trial(NamedTuple):
@@ -68,7 +68,7 @@ def _tried(file: HostileFile, name: str, way: Way, path: Path) -> Trial:
     took, cpu, grown = time.monotonic() - began, _cpu() - cpu, _room() - room
     faults = {
         "nothing is said": not output.strip(),
-        f"{len(output)} symbols are said": len(output) > _MOST_SAID,
+        f"{len(output)} symbols are said": len(output) > _MAX_OUTPUT,
         "a traceback": "Traceback" in output,
         "what steers a terminal": bool(steers(output)),
         f"{cpu:.0f} s of CPU": cpu > CPU_SECONDS,
