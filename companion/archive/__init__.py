@@ -1,50 +1,36 @@
 """What lasts: sessions, deck records and people, in SQLite or PostgreSQL. Importing this loads no database.
 
-Each of these names is loaded when it is first asked for: who only writes a file, or shows an id, needs no archive.
+Each of these classes is loaded when it is first asked for: who only writes a file, or shows an id, needs no archive.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.archive.archive import Archive
-    from companion.archive.entries import Entry, LogLine, NewEntry, Standing, StoredLine, draft
-    from companion.archive.errors import Ambiguous, ArchiveError, Conflict, NameTaken, NoArchive, Unknown, Unreadable
-    from companion.archive.lists import DeckRow, Page, SessionRow
-    from companion.archive.lookup import StoryLine
+    from companion.archive.archive import Archive as Archive
+    from companion.archive.entries import Entry as Entry
+    from companion.archive.entries import LogLine as LogLine
+    from companion.archive.entries import NewEntry as NewEntry
+    from companion.archive.entries import Standing as Standing
+    from companion.archive.entries import StoredLine as StoredLine
+    from companion.archive.errors import Ambiguous as Ambiguous
+    from companion.archive.errors import ArchiveError as ArchiveError
+    from companion.archive.errors import Conflict as Conflict
+    from companion.archive.errors import NameTaken as NameTaken
+    from companion.archive.errors import NoArchive as NoArchive
+    from companion.archive.errors import Unknown as Unknown
+    from companion.archive.errors import Unreadable as Unreadable
+    from companion.archive.lists import DeckRow as DeckRow
+    from companion.archive.lists import Page as Page
+    from companion.archive.lists import SessionRow as SessionRow
+    from companion.archive.lookup import StoryLine as StoryLine
 else:
-    _MODULES = {
-        "archive": ("Archive",),
-        "lookup": ("StoryLine",),
-        "entries": ("Entry", "LogLine", "NewEntry", "Standing", "StoredLine", "draft"),
-        "errors": ("Ambiguous", "ArchiveError", "Conflict", "NameTaken", "NoArchive", "Unknown", "Unreadable"),
-        "lists": ("DeckRow", "Page", "SessionRow"),
-    }
 
     def __getattr__(name: str) -> object:
-        for module, names in _MODULES.items():
-            if name in names:
-                return getattr(import_module(f"{__name__}.{module}"), name)
+        if name[0].isupper():
+            # In the order in which they need each other, so that no more is loaded than has to be.
+            for module in ("errors", "entries", "lists", "lookup", "archive"):
+                value = vars(import_module(f"{__name__}.{module}")).get(name)
+                if value is not None:
+                    return value
         raise AttributeError(name)
-
-
-__all__ = [
-    "Ambiguous",
-    "Archive",
-    "ArchiveError",
-    "Conflict",
-    "DeckRow",
-    "Entry",
-    "LogLine",
-    "NameTaken",
-    "NewEntry",
-    "NoArchive",
-    "Page",
-    "SessionRow",
-    "Standing",
-    "StoredLine",
-    "StoryLine",
-    "Unknown",
-    "Unreadable",
-    "draft",
-]

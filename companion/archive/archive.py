@@ -110,7 +110,7 @@ class Archive:
         self.close()
 
     def close(self) -> None:
-        """Lets go of the database."""
+        """Closes the database, if it was opened."""
         if self._store is not None:
             self._store.close()
 
@@ -305,7 +305,7 @@ class Archive:
         return record_of(self._deck_entries(deck))
 
     def story(self, deck: str) -> tuple[StoryLine, ...]:
-        """What happened to a deck, a sentence a mark, oldest first, as `decks.told` tells it. Raises Unknown."""
+        """What happened to a deck, a sentence a mark, oldest first, as `lookup.tell_story` gives it. Raises Unknown."""
         return lookup.tell_story(self._deck_entries(deck))
 
     def decks(self) -> tuple[DeckRow, ...]:

@@ -1,7 +1,7 @@
-"""A whole archive in one file that another home or a newer program reads: every stream, entry by entry.
+"""A whole archive as one file that another home or a newer program reads: every stream, entry by entry.
 
-Separate from the files of decks, whose stories are joined where two homes went on differently; here each stream is the
-same, longer, or refused. Packed lines of JSON: a head, each stream with its chained entries, and an end that counts.
+Packed lines of JSON: a head, each stream with its chained entries, and an end that counts. A stream that comes in is
+the same as ours, goes on where ours ends, or is refused; `deck_import` joins stories that two homes went on with.
 
 However large the archive is, no more of it is in memory than some thousand entries and the names of its streams; only
 a deck's story is held whole, as its game tells from all of it what the deck is.
@@ -144,14 +144,14 @@ def import_archive(archive: Archive, path: Path, watch: Callable[[float], object
 
     `watch` is told how much of the file is read, from 0 to 1. Raises Unreadable where the file is damaged, was edited
     or makes no sense, NameTaken where another deck has a name, and ArchiveError where a stream went on differently.
-    `imports.undo` takes it back.
+    `import_log.undo_import` takes it back.
     """
     with export_format.Lines.open(path, KIND) as lines, archive.store.writing() as transaction:
         taking = _Taking(lines, transaction, import_log.ImportRecord(transaction, archive, path.name))
         for some in _lots(_pieces(lines, watch)):
             taking.take(some)
         taking.record.close()
-        return ImportSummary(taking.new, taking.longer, taking.known, taking.entries)
+        return ImportSummary(taking.new, taking.longer, taking.unchanged, taking.entries)
 
 
 def check_header(path: Path) -> None:
@@ -197,7 +197,7 @@ class _Taking:
 
     def __init__(self, lines: export_format.Lines, transaction: Transaction, record: import_log.ImportRecord) -> None:
         self.record = record
-        self.new = self.longer = self.known = self.entries = 0
+        self.new = self.longer = self.unchanged = self.entries = 0
         self._lines, self._transaction = lines, transaction
         # Of the stream that is taken in piece by piece: whether it was here, whether it goes on and from which entry,
         # and its row until now.
@@ -254,7 +254,7 @@ class _Taking:
             return None
         self.new += not self._was_here
         self.longer += self._was_here and self._goes_on
-        self.known += not self._goes_on
+        self.unchanged += not self._goes_on
         if self._goes_on:
             self.record.add(self._kept, piece.entries[-1])
         row = self._row

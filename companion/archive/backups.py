@@ -9,7 +9,7 @@ import secrets
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -46,9 +46,9 @@ _AUTOMATIC_NAME: Final = re.compile(
     r"(?:(\d{10,15})-)?(\d{4}-\d\d-\d\d-\d{6})-(evening|hour|before-\d+)(-\d+)?\.sqlite"
 )
 """What an automatic backup is called: its growth, which those of older companions lack, when it was made, and why."""
-_MOST_GROWTH: Final = 10**15
+_MAX_GROWTH: Final = 10**15
 """No archive grows so far; where a larger number stands, it was damaged or invented."""
-_MOST_USER_VERSION: Final = 2**31 - 1
+_MAX_USER_VERSION: Final = 2**31 - 1
 """What SQLite has room for in the head of a file."""
 
 
@@ -92,7 +92,7 @@ def growth_inside(connection: sqlite3.Connection) -> int:
         (entries,) = connection.execute("SELECT count(*) FROM entries").fetchone()
         # One that was put in an archive's place has to exceed what was there.
         growth = max(entries, *connection.execute("PRAGMA user_version").fetchone())
-    return growth if isinstance(growth, int) and 0 <= growth < _MOST_GROWTH else 0
+    return growth if isinstance(growth, int) and 0 <= growth < _MAX_GROWTH else 0
 
 
 def next_growth(file: Path, backup: Path) -> int:
@@ -112,14 +112,10 @@ def list_backups(file: Path) -> tuple[Backup, ...]:
     all_of = [
         *list_automatic(folder(file)),
         *_list_beside(file, "archive", "hand"),
-        *_list_beside(file, _replaced_stem(file), "replaced"),
-        *_list_beside(file, _rescued_stem(file), "rescued"),
+        *_list_beside(file, f"{file.stem}-replaced", "replaced"),
+        *_list_beside(file, f"{file.stem}-rescued", "rescued"),
     ]
-    return tuple(sorted(all_of, key=_order, reverse=True))
-
-
-def _order(backup: Backup) -> tuple[int, str]:
-    return backup.growth, backup.path.name
+    return tuple(sorted(all_of, key=lambda backup: (backup.growth, backup.path.name), reverse=True))
 
 
 def list_automatic(where: Path) -> Iterator[Backup]:
@@ -175,38 +171,30 @@ def _growth_inside(path: Path, _changed: int, _size: int) -> int:
         return 0
 
 
-def _replaced_stem(file: Path) -> str:
-    return f"{file.stem}-replaced"
-
-
 def replaced_path(file: Path, now: datetime) -> Path:
     """Where what is replaced by a backup is kept: beside it."""
-    return files.unused_path(file.with_name(dated_name(now.astimezone(), _replaced_stem(file))))
-
-
-def _rescued_stem(file: Path) -> str:
-    return f"{file.stem}-rescued"
+    return files.unused_path(file.with_name(dated_name(now.astimezone(), f"{file.stem}-replaced")))
 
 
 def rescued_path(file: Path, now: datetime) -> Path:
     """Where a copy goes of what is still open of an archive that was taken away: beside it."""
-    return files.unused_path(file.with_name(dated_name(now.astimezone(), _rescued_stem(file))))
+    return files.unused_path(file.with_name(dated_name(now.astimezone(), f"{file.stem}-rescued")))
 
 
 def describe_newest(file: Path, most: int = 3) -> str:
     """The newest backups in a sentence; "" where there is none."""
     newest = list_backups(file)
-    names = ", ".join(f"{_short(file, backup.path)} ({local_time(backup)})" for backup in newest[:most])
+    beside = file.resolve().parent
+    names = ", ".join(
+        f"{path.relative_to(beside) if (path := backup.path).is_relative_to(beside) else path} ({local_time(backup)})"
+        for backup in newest[:most]
+    )
     return f"{names} and {len(newest) - most} more" if len(newest) > most else names
 
 
 def local_time(backup: Backup) -> str:
     """When it was made, in the time of the place where the program runs."""
     return f"{backup.created_at.astimezone():%Y-%m-%d %H:%M}"
-
-
-def _short(file: Path, path: Path) -> str:
-    return str(path.relative_to(file.resolve().parent)) if path.is_relative_to(file.resolve().parent) else str(path)
 
 
 def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> Path | None:
@@ -219,8 +207,10 @@ def make_backup(file: Path, why: Literal["evening", "hour"], now: datetime) -> P
     ours = [backup for backup in before if backup.why in ("evening", "hour")]
     if not word or (ours and wal_guard.word_before(ours[0].path) == word):
         return None
-    if before and growth <= before[0].growth and not _is_of_this_line(before, word):
-        growth = _outgrow(file, before[0].growth + 1)
+    newest = [backup for backup in before if backup.growth == before[0].growth]
+    if newest and growth <= newest[0].growth and all(wal_guard.word_before(each.path) != word for each in newest):
+        # What stands there now is not what the newest backup is of, but stood in its place.
+        growth = _outgrow(file, newest[0].growth + 1)
     path = _write_backup(file, f"{growth:010}-{now:{_STAMP}}-{why}.sqlite")
     prune(folder(file))
     return path
@@ -231,11 +221,6 @@ def _state(file: Path) -> tuple[int, str]:
     with _reading(file) as connection:
         row = connection.execute("SELECT now FROM lineage WHERE EXISTS (SELECT 1 FROM entries)").fetchone()
         return growth_inside(connection), str(row[0]) if row else ""
-
-
-def _is_of_this_line(before: Sequence[Backup], word: str) -> bool:
-    """Whether the newest backup is of the archive as it is now, and not of one that stood in its place."""
-    return any(wal_guard.word_before(each.path) == word for each in before if each.growth == before[0].growth)
 
 
 def _outgrow(file: Path, least: int) -> int:
@@ -362,7 +347,7 @@ def copy_file(file: Path, target: Path, growth: int = 0) -> None:
         if growth and "growth" in columns:
             into.execute("UPDATE lineage SET growth = ?", (growth,))
         elif growth:
-            into.execute(f"PRAGMA user_version = {min(growth, _MOST_USER_VERSION):d}")
+            into.execute(f"PRAGMA user_version = {min(growth, _MAX_USER_VERSION):d}")
     wrong = checksums.first_fault(target)
     if wrong:
         raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}).", "damage")
@@ -375,9 +360,9 @@ def open_to_read(file: Path) -> sqlite3.Connection:
     """
     # Of an empty file, SQLite would delete the log, even where it may only read.
     is_empty = not file.exists() or not file.stat().st_size
-    waits = wal_guard.holds_pages(wal_guard.log_of(file)) and not is_empty
-    how = "mode=ro" if waits else "mode=ro&immutable=1" if is_empty else _reading_mode(file)
-    return files.connect(f"{file.resolve().as_uri()}?{how}", uri=True, timeout=_BUSY_SECONDS)
+    in_use = wal_guard.holds_pages(wal_guard.log_of(file)) or wal_guard.index_of(file).exists()
+    mode = "mode=ro" if in_use and not is_empty else "mode=ro&immutable=1"
+    return files.connect(f"{file.resolve().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS)
 
 
 @contextlib.contextmanager
@@ -392,11 +377,6 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
             yield opened
     except wal_guard.READ_ERRORS as error:
         raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(describe_cause(error))) from error
-
-
-def _reading_mode(file: Path) -> str:
-    # Where nothing waits in a log and nobody has the file open, it can be read without writing anything beside it.
-    return "mode=ro" if file.with_name(f"{file.name}-shm").exists() else "mode=ro&immutable=1"
 
 
 _SETTING: Final = "offsite.json"

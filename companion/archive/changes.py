@@ -1,6 +1,6 @@
-"""Whether anybody has written to the archive since we last looked: a file is asked many times a second, a server tells.
+"""Whether anybody has written to the archive since the last look: a file is asked many times a second, a server tells.
 
-Separate from the store: who waits here has a connection of its own, in a thread that does nothing else.
+Who waits has a connection of its own, in a thread that does nothing else.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Changes:
             return False
 
     def close(self) -> None:
-        """Lets go of the connection."""
+        """Closes the connection; the next wait makes another."""
         connection, self._connection = self._connection, None
         if connection is not None:
             # One that broke cannot be put back in order, and nobody else shall have it.

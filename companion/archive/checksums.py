@@ -21,7 +21,7 @@ _BETWEEN = b"\x1f"
 
 
 def entry_checksum(entry: Entry) -> int:
-    """The checksum of an entry."""
+    """The CRC-32 of all of an entry, as it stands beside it."""
     stream, at, by, kind = entry.stream.encode(), encode_time(entry.at), entry.by.encode(), entry.kind.encode()
     return of_parts(stream, entry.seq, at, by, kind, entry.body.encode(), entry.session.encode())
 

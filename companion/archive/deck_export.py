@@ -83,15 +83,15 @@ def read_stories(path: Path, watch: Progress = lambda _: None) -> Iterator[Story
     Raises Unreadable where the file is damaged, was edited, is another program's or makes no sense: who takes stories
     in takes all of them or none.
     """
-    stories = _read_file(path, watch)
+
+    def read() -> Iterator[Story]:
+        with export_format.Lines.open(path, "file of decks") as lines:
+            for story in _stories(lines):
+                watch(lines.progress)
+                yield story
+
+    stories = read()
     return itertools.chain((next(stories),), stories)
-
-
-def _read_file(path: Path, watch: Progress) -> Iterator[Story]:
-    with export_format.Lines.open(path, "file of decks") as lines:
-        for story in _stories(lines):
-            watch(lines.progress)
-            yield story
 
 
 def _stories(lines: export_format.Lines) -> Iterator[Story]:
@@ -185,9 +185,6 @@ def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ..
         if (keeping := game.keeping) is not None:
             keeping.chores(marks)
     except NONSENSE as error:
-        raise lines.error(f"holds a story that makes no sense here ({_short(error)})") from error
+        why = quoted(str(error) or type(error).__name__)[1:-1].rstrip(".")
+        raise lines.error(f"holds a story that makes no sense here ({why})") from error
     return cast("DeckRow", row)
-
-
-def _short(error: BaseException) -> str:
-    return quoted(str(error) or type(error).__name__)[1:-1].rstrip(".")

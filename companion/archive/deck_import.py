@@ -233,7 +233,7 @@ def import_decks(
 
     A story that diverged is taken in only where `keep` says which side holds: the other is told too, and corrected.
     One that undoes what was decided here before is left where not `reverse`, and its result says what it would change.
-    `file` is what the stories came in; `imports.undo` takes all of them back.
+    `file` is what the stories came in; `import_log.undo_import` takes all of them back.
     Raises NameTaken where another deck has a new one's name, and what `stories` raises while they are read.
     """
     with archive.store.writing() as transaction:

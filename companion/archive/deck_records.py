@@ -1,4 +1,4 @@
-"""A deck's life beside the table: chores, corrections, looking through its box, tags, its end."""
+"""Decks' records changed beside the table: tags, chores ticked off, corrections, names, lists, founding, retirement."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ from companion.tabletop.text import as_line, as_name, visible_form
 
 _MAX_TAG_LENGTH: Final = 40
 
-tags_of_marks: Final = lists.tags_of
-
 
 def change_tags(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[str] = ()) -> tuple[str, ...]:
     """Gives a deck tags and takes others away; gives those that it has then. Nothing is written where it has them so.
@@ -31,14 +29,14 @@ def change_tags(archive: Archive, deck: str, tags: Sequence[str], off: Sequence[
     Raises RuleError for a tag that is none, Unknown, Conflict.
     """
     marks = archive.marks(deck)
-    has = {visible_form(tag): tag for tag in tags_of_marks(marks)}
+    has = {visible_form(tag): tag for tag in lists.tags_of(marks)}
     new = _without_duplicates(word for word in map(parse_tag, tags) if visible_form(word) not in has)
     removed = _without_duplicates(has[visible_form(word)] for word in map(parse_tag, off) if visible_form(word) in has)
     if not new and not removed:
-        return tags_of_marks(marks)
+        return lists.tags_of(marks)
     change = Tagged(new, removed)
     archive.mark(deck, len(marks) + 1, [change])
-    return tags_of_marks((*marks, change))
+    return lists.tags_of((*marks, change))
 
 
 def _without_duplicates(words: Iterable[str]) -> tuple[str, ...]:
@@ -66,7 +64,7 @@ _UNTICK_WITHIN: Final = timedelta(minutes=10)
 
 
 class MarkedDeck(NamedTuple):
-    """A deck off the shelf: its marks, and how its game keeps it."""
+    """A deck's marks, and how its game keeps such decks."""
 
     marks: tuple[Mark, ...]
     keeping: Keeping
@@ -191,7 +189,7 @@ class Visit:
         return len(self._ticks)
 
     def tick(self, deck: DeckId, ids: Sequence[str], session: str = "") -> tuple[Chore, ...]:
-        """As `tick` does."""
+        """Ticks off as the function `tick` does; `take_back` can take that back."""
         number, ticked_off = _tick(self._archive, deck, ids, self._by, session)
         self._ticks.append((deck, number))
         return ticked_off

@@ -1,7 +1,4 @@
-"""Connecting to the archive's database: what SQLite needs and its errors in words; `server.py` has both for PostgreSQL.
-
-Separate from the store, which speaks to either in the same way.
-"""
+"""Connects to the archive's database: what SQLite needs, and its errors in words; `postgresql.py` is for a server."""
 
 import random
 import sqlite3
@@ -119,7 +116,9 @@ def _as_file_row(row: Sequence[Any], dated: Sequence[int]) -> tuple[Any, ...]:
 def _prepare_connection(connection: Any, _: object) -> None:
     # Python's own idea of when a transaction begins leaves DDL and reads outside; `_begin` says it instead.
     connection.isolation_level = None
-    _write_ahead(connection)
+    # While another first opener makes the file, SQLite refuses the write-ahead log without waiting.
+    with waits.waiting():
+        _until_free(connection, "PRAGMA journal_mode = WAL", OPENING_SECONDS)
     connection.execute(_PATIENT)
     for pragma in ("synchronous = FULL", "foreign_keys = ON", "wal_autocheckpoint = 0", _LOG_LIMIT):
         connection.execute(f"PRAGMA {pragma}")
@@ -127,12 +126,6 @@ def _prepare_connection(connection: Any, _: object) -> None:
 
 def _prepare_reading(connection: Any, _: object) -> None:
     connection.isolation_level = None
-
-
-def _write_ahead(connection: Any) -> None:
-    """Asks for the write-ahead log. While another first opener makes the file, SQLite refuses that without waiting."""
-    with waits.waiting():
-        _until_free(connection, "PRAGMA journal_mode = WAL", OPENING_SECONDS)
 
 
 def _until_free(connection: Any, statement: str, seconds: float) -> None:

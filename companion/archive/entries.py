@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -145,6 +145,58 @@ class KeepsakeChange(msgspec.Struct, frozen=True):
     what: str
     change: int
     game: str
+
+
+Positions = tuple[int, ...]
+Outcome = Literal["printed", "spoiled", "blank"]
+"""How a run came out: well; badly, so that its labels are lost; or not at all, so that they are free again."""
+
+
+class SheetBegun(msgspec.Struct, frozen=True, tag="begun"):
+    """A sheet came to hand, or one of this name again: of which stock, with how many labels and which of them free."""
+
+    name: str
+    stock: str
+    count: int
+    free: Positions
+
+
+class PositionsClaimed(msgspec.Struct, frozen=True, tag="claimed"):
+    """Labels were printed for these positions; nobody has said yet how they came out."""
+
+    positions: Positions
+
+
+class ClaimsSettled(msgspec.Struct, frozen=True, tag="settled"):
+    """Somebody said how all that was claimed came out."""
+
+    outcome: Outcome
+
+
+class PositionsReturned(msgspec.Struct, frozen=True, tag="given-back"):
+    """These positions are free after all."""
+
+    positions: Positions
+
+
+class PositionsUsed(msgspec.Struct, frozen=True, tag="used-up"):
+    """These positions are gone without a run that says so: peeled off, torn, printed elsewhere."""
+
+    positions: Positions
+
+
+class PutAway(msgspec.Struct, frozen=True, tag="put-away"):
+    """The sheet or printer is no longer at hand."""
+
+
+class PrinterCalibrated(msgspec.Struct, frozen=True, tag="calibrated"):
+    """What a printer needs to hit the paper: shifts right and down in mm, and scales."""
+
+    name: str
+    dx: float
+    dy: float
+    sx: float
+    sy: float
 
 
 # The kinds under which bodies are stored are for ever, whatever their classes are called.

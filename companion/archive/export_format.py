@@ -166,7 +166,7 @@ TOO_LONG: Final = f"tells more than {MAX_STORY_BYTES // 1_000_000} MB of"
 """What is said of a file before the name of a deck whose story is longer."""
 _NAMES: Final = frozenset({"name", "wizard", "builder", "holder", "by", "title", "player", "person", "tags", "off"})
 """The keys in a body under which a name stands."""
-_LONGEST_KEY: Final = 2 * LONGEST_NAME
+_MAX_KEY_LENGTH: Final = 2 * LONGEST_NAME
 """Of a stream, which may have a name in it, folded."""
 
 NONSENSE: Final = (ArchiveError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
@@ -174,7 +174,7 @@ NONSENSE: Final = (ArchiveError, LookupError, ValueError, TypeError, AttributeEr
 
 
 class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The line of an entry."""
+    """An entry as a line of a file; `hash` follows from all entries up to it."""
 
     seq: int
     at: datetime
@@ -194,7 +194,7 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Entry(stream, self.seq, at, self.by, self.kind, bytes(self.body).decode(), self.session)
 
     def _check_lengths(self, stream: str) -> None:
-        long = [text for text in (stream, self.by, self.session, self.kind) if len(text) > _LONGEST_KEY]
+        long = [text for text in (stream, self.by, self.session, self.kind) if len(text) > _MAX_KEY_LENGTH]
         if len(self.body) > LONGEST_NAME:
             long += _long_texts(msgspec.json.decode(self.body))
         for text in long:

@@ -1,8 +1,8 @@
-"""What is looked at first, a session or whole lists, read straight out of an archive's file.
+"""Reads a session or a list straight from an archive's file, without SQLAlchemy.
 
-Separate because it is a short cut: the library that everything else is read with takes as long to load as the screen,
-or as a sheet takes to be printed.
-Where anything is less plain than a file of today, nothing is seen, and the archive is opened as always.
+That takes as long to load as the first screen, or as a sheet takes to be printed.
+
+Where the file is anything but a plain one of today, nothing is given, and the archive is opened as always.
 """
 
 from __future__ import annotations

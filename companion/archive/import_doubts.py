@@ -163,7 +163,7 @@ class _Search:
             self._more_taken |= name_taken
 
     def doubts(self) -> Iterator[Doubt]:
-        """What is to be told of it."""
+        """A sentence for each thing that was found, the odd ones first."""
         yield from self._odd
         if self._more:
             yield Doubt(f"And {self._more:,} more of that kind.", odd=True, name_taken=self._more_taken)

@@ -7,7 +7,7 @@ finds that nobody has built on them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -19,7 +19,7 @@ from companion.archive.checksums import decode_stream, query_bytes
 from companion.archive.engine import insert_rows
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, NameTaken, Unknown, list_some
-from companion.archive.lists import LISTS, DeckRow, Row, SessionRow
+from companion.archive.lists import LISTS, DeckRow, SessionRow
 from companion.archive.lookup import find_taken_name
 from companion.archive.schema import entries, imported, imports, names, sessions
 from companion.archive.transaction import QUERY_SIZE, TABLES
@@ -216,13 +216,10 @@ class _ImportUndo:
         streams = self._connection.scalars(query.order_by(imported.c.stream)).all()
         for start in range(0, len(streams), QUERY_SIZE):
             rows = [lists.row_of(each, self._transaction.read(each)) for each in streams[start : start + QUERY_SIZE]]
-            self._check_names(rows)
+            name_owner = find_taken_name(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
+            if name_owner is not None:
+                raise NameTaken(
+                    f"A deck would be called {quoted(name_owner.name)} again, and another has that name by now; give "
+                    "that one another name with companion deck rename, and repeat (V1.15)."
+                )
             self._transaction.put_new(rows)
-
-    def _check_names(self, rows: Iterable[Row]) -> None:
-        name_owner = find_taken_name(self._transaction, [row for row in rows if isinstance(row, DeckRow)])
-        if name_owner is not None:
-            raise NameTaken(
-                f"A deck would be called {quoted(name_owner.name)} again, and another has that name by now; give that "
-                "one another name with companion deck rename, and repeat (V1.15)."
-            )

@@ -12,12 +12,20 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 import msgspec
 
 from companion.archive.entries import (
+    ClaimsSettled,
     Entry,
     KeepsakeChange,
     PersonIntroduced,
     PersonMerged,
     PersonRenamed,
+    Positions,
+    PositionsClaimed,
+    PositionsReturned,
+    PositionsUsed,
+    PrinterCalibrated,
     PurseChange,
+    PutAway,
+    SheetBegun,
     Standing,
     StoredLine,
     StreamOpened,
@@ -25,7 +33,6 @@ from companion.archive.entries import (
     unreadable_entry,
 )
 from companion.archive.errors import ArchiveError
-from companion.archive.sheets import PrinterRow, SheetRow, printer_row, sheet_row
 from companion.games import registry
 from companion.tabletop.action import NotationError
 from companion.tabletop.records import (
@@ -172,6 +179,32 @@ class NamedPurseRow(msgspec.Struct, frozen=True):
     length: int
 
 
+class SheetRow(msgspec.Struct, frozen=True):
+    """A sheet in a list; `sheet` is its name as `fold` gives it. `waiting` are claimed and not settled."""
+
+    sheet: str
+    name: str
+    stock: str
+    count: int
+    free: Positions
+    waiting: Positions
+    away: bool
+    length: int
+
+
+class PrinterRow(msgspec.Struct, frozen=True):
+    """A printer in a list; `printer` is its name as `fold` gives it."""
+
+    printer: str
+    name: str
+    dx: float
+    dy: float
+    sx: float
+    sy: float
+    away: bool
+    length: int
+
+
 L = TypeVar("L")
 
 
@@ -261,7 +294,10 @@ def row_of(stream: str, entries: Sequence[Entry], before: Row | None = None) -> 
 
 
 def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | None) -> SessionRow:
-    row = before or _new_session_row(session, opening_of(entries), entries[0].at)
+    row = before
+    if row is None:
+        opening, at = opening_of(entries), entries[0].at
+        row = SessionRow(session, opening.game, opening.title, at, at, 0, 0, "", False, opening.edition)
     lines = [entry.read(StoredLine) for entry in entries if entry.holds(StoredLine)]
     return msgspec.structs.replace(
         row,
@@ -271,21 +307,6 @@ def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | No
         standing=next((line.standing for line in reversed(lines) if line.standing), row.standing),
         sealed=row.sealed or any(line.seals is not None for line in lines),
         edition=next((line.edition for line in reversed(lines) if line.edition), row.edition),
-    )
-
-
-def _new_session_row(session: str, opening: StreamOpened, at: datetime) -> SessionRow:
-    return SessionRow(
-        session,
-        opening.game,
-        opening.title,
-        at,
-        at,
-        length=0,
-        lines=0,
-        standing="",
-        sealed=False,
-        edition=opening.edition,
     )
 
 
@@ -348,6 +369,63 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
     )
 
 
+_Sheet = SheetBegun | PositionsClaimed | ClaimsSettled | PositionsReturned | PositionsUsed | PutAway
+_Printer = PrinterCalibrated | PutAway
+
+
+def sheet_row(sheet: str, entries: Sequence[Entry]) -> SheetRow:
+    """The row that a sheet's entries add up to. Raises ArchiveError where they make no sense."""
+    kinds: Any = _Sheet
+    events: list[_Sheet] = [entry.read(kinds) for entry in entries]
+    first, *rest = events
+    if not isinstance(first, SheetBegun):
+        raise ArchiveError(f"The sheet {sheet} does not begin as a sheet does.")
+    row = reduce(_apply_sheet_event, rest, _new_sheet_row(sheet, first))
+    return msgspec.structs.replace(row, length=len(events))
+
+
+def _new_sheet_row(sheet: str, begun: SheetBegun) -> SheetRow:
+    return SheetRow(sheet, begun.name, begun.stock, begun.count, begun.free, waiting=(), away=False, length=0)
+
+
+def _apply_sheet_event(row: SheetRow, event: _Sheet) -> SheetRow:
+    change = msgspec.structs.replace
+    match event:
+        case SheetBegun():
+            return _new_sheet_row(row.sheet, event)
+        case PositionsClaimed(positions):
+            return change(row, free=_less(row.free, positions), waiting=_and(row.waiting, positions))
+        case ClaimsSettled("blank"):
+            return change(row, free=_and(row.free, row.waiting), waiting=())
+        case ClaimsSettled():
+            return change(row, waiting=())
+        case PositionsReturned(positions):
+            return change(row, free=_and(row.free, positions), waiting=_less(row.waiting, positions))
+        case PositionsUsed(positions):
+            return change(row, free=_less(row.free, positions), waiting=_less(row.waiting, positions))
+        case PutAway():
+            return change(row, away=True)
+
+
+def _and(some: Positions, more: Positions) -> Positions:
+    return tuple(sorted({*some, *more}))
+
+
+def _less(some: Positions, fewer: Positions) -> Positions:
+    return tuple(position for position in some if position not in fewer)
+
+
+def printer_row(printer: str, entries: Sequence[Entry]) -> PrinterRow:
+    """The row that a printer's entries add up to: its last calibration. Raises ArchiveError where there is none."""
+    kinds: Any = _Printer
+    events: list[_Printer] = [entry.read(kinds) for entry in entries]
+    last = next((event for event in reversed(events) if isinstance(event, PrinterCalibrated)), None)
+    if last is None:
+        raise ArchiveError(f"The printer {printer} does not begin as a printer does.")
+    away = isinstance(events[-1], PutAway)
+    return PrinterRow(printer, last.name, last.dx, last.dy, last.sx, last.sy, away, len(events))
+
+
 _ROW_MAKERS: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
     "deck": _deck_row,
     NAMED_PURSE: _named_purse_row,
@@ -394,5 +472,5 @@ StreamProgress = Callable[[str, Sequence[str]], Iterable[str]]
 
 
 def no_progress(_: str, streams: Sequence[str]) -> Iterable[str]:
-    """Nobody looks on."""
+    """Hands the streams on, and reports nothing."""
     return streams

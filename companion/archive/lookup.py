@@ -135,7 +135,7 @@ _SESSION_SYMBOLS: Final = 8
 
 
 def new_session_id() -> str:
-    """An id for a new session."""
+    """A random id for a new session: eight symbols."""
     return deck_id.draw(_SESSION_SYMBOLS)
 
 

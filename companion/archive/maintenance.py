@@ -246,7 +246,8 @@ class _ListCheck:
         """Of a row that is as it was written the entries are lost, all of them; any other one may be invented."""
         if self.is_intact.get(stream, True):
             return _lost_entries(stream, f" ({_name(row)})", range(min(row.length, _MAX_MISSING)))
-        return _without_entries(stream)
+        kind = plural_of(stream.partition(":")[0])
+        return Fault(f"The list of {kind} has {stream}, of which there are no entries.", True, stream)
 
     def _has_right_names(self, transaction: Transaction) -> bool:
         """Whether people are found by all names that they have or had, and by no other."""
@@ -258,7 +259,17 @@ class _ListCheck:
     def _check_stream(self, stream: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
         row = self.rows.pop(stream, None)
         called = f" ({name})" if row is not None and (name := _name(row)) else ""
-        faults = [*_damaged_entries(stream, called, stored), *_missing_entries(stream, called, stored)]
+        damaged = [row[1] for row in stored if not is_intact(row)]
+        faults = [
+            Fault(
+                f"Entry {seq} of {stream}{called}, in the table entries, is not as it was written.",
+                False,
+                stream,
+                (seq,),
+            )
+            for seq in damaged
+        ]
+        faults += _missing_entries(stream, called, stored)
         if faults:
             yield from faults
             return
@@ -307,13 +318,6 @@ def _name(row: Row) -> str:
     return row.title if isinstance(row, SessionRow) else row.name
 
 
-def _damaged_entries(stream: str, called: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
-    for row in stored:
-        if not is_intact(row):
-            text = f"Entry {row[1]} of {stream}{called}, in the table entries, is not as it was written."
-            yield Fault(text, False, stream, (row[1],))
-
-
 def _missing_entries(stream: str, called: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
     if stored[-1][1] != len(stored) - 1:
         there = {row[1] for row in stored}
@@ -329,11 +333,6 @@ def _has_lost_its_end(row: Row, expected: Row) -> bool:
 def _lost_entries(stream: str, called: str, seqs: Iterable[int]) -> Fault:
     text = f"Entries of {stream}{called} are missing: {format_ranges(seqs)}."
     return Fault(text, False, stream, tuple(seqs))
-
-
-def _without_entries(stream: str) -> Fault:
-    kind = stream.partition(":")[0]
-    return Fault(f"The list of {plural_of(kind)} has {stream}, of which there are no entries.", True, stream)
 
 
 class Info(msgspec.Struct, frozen=True):
@@ -362,6 +361,7 @@ class Info(msgspec.Struct, frozen=True):
 def info(archive: Archive) -> Info:
     """What the archive is and how much it holds."""
     file = archive.store.file
+    parts = (file, wal_guard.log_of(file)) if file else ()
     with archive.store.reading() as transaction:
         return Info(
             archive=archive.name,
@@ -370,12 +370,8 @@ def info(archive: Archive) -> Info:
             sessions=transaction.count(SessionRow),
             decks=transaction.count(DeckRow),
             people=len(purses.people_with_ids(transaction)),
-            bytes=_size(file) if file else None,
+            bytes=sum(part.stat().st_size for part in parts if part.exists()) if parts else None,
         )
-
-
-def _size(file: Path) -> int:
-    return sum(part.stat().st_size for part in (file, wal_guard.log_of(file)) if part.exists())
 
 
 def backup(archive: Archive, path: Path) -> None:

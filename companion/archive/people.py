@@ -1,7 +1,4 @@
-"""What the archive knows of a person: the purse with every change's reason, and the decks held; and new names for them.
-
-Separate because it reads across streams, which nothing else that the archive answers does.
-"""
+"""People: who is known, a person's purse with the reason of each change, the decks held; people added and merged."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ import msgspec
 
 from companion.archive import deck_id, lists, purses
 from companion.archive.archive import Archive
-from companion.archive.entries import Entry, PersonIntroduced, PersonMerged, PersonRenamed, PurseChange, draft
+from companion.archive.entries import PersonIntroduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
 from companion.archive.lists import PAGE, DeckRow, Page, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
@@ -192,11 +189,8 @@ def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[Pu
     for entry in sorted(entries, key=lambda entry: entry.at):
         change = entry.read(PurseChange)
         purse += change.change
-        yield PurseLine(entry.at, change.change, purse, _why(entry, change, games), entry.session)
-
-
-def _why(entry: Entry, change: PurseChange, games: dict[str, str]) -> str:
-    return lists.reason_text(change.game or games.get(entry.session, ""), change.why)
+        why = lists.reason_text(change.game or games.get(entry.session, ""), change.why)
+        yield PurseLine(entry.at, change.change, purse, why, entry.session)
 
 
 def _decks_held(transaction: Transaction, person: Person, parts: Sequence[PersonRow]) -> Iterator[HeldDeck]:

@@ -1,8 +1,7 @@
 """PostgreSQL: how a server is named without its password, how it is connected to, and what its errors mean.
 
 Nobody waits for ever for a server that has gone without a word, or keeps its connections and says nothing in them
-(`DeadlineConnection`). Separate from the file's side: it needs psycopg, and is loaded only where somebody names a
-server.
+(`DeadlineConnection`). It needs psycopg, and is loaded only where somebody names a server.
 """
 
 import contextlib
@@ -34,7 +33,7 @@ PING_SECONDS: Final = 3
 """The same before a transaction, where nothing is lost with a connection that has lain idle, and another is made."""
 CONNECT_SECONDS: Final = 8
 """How long connecting may take, looking up the server's name included."""
-_LEAST_SECONDS: Final = 1
+_MIN_SECONDS: Final = 1
 """What is tried shortly before somebody's patience ends is given this long."""
 _LOOK_EVERY: Final = 0.1
 
@@ -169,7 +168,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
             return value
 
     def _is_too_long(self, silent: float) -> bool:
-        return self.patience is not None and silent > min(self.patience, max(waits.left + silent, _LEAST_SECONDS))
+        return self.patience is not None and silent > min(self.patience, max(waits.left + silent, _MIN_SECONDS))
 
 
 def _connect(parameters: dict[str, Any]) -> psycopg.Connection[Any]:
@@ -190,7 +189,7 @@ def _connect(parameters: dict[str, Any]) -> psycopg.Connection[Any]:
 
     threading.Thread(target=connect, name="connect", daemon=True).start()
     began = time.monotonic()
-    deadline = began + max(_LEAST_SECONDS, min(CONNECT_SECONDS, waits.left))
+    deadline = began + max(_MIN_SECONDS, min(CONNECT_SECONDS, waits.left))
     with waits.waiting():
         while True:
             try:
@@ -218,7 +217,7 @@ def _begin(connection: sa.Connection) -> None:
     driver.patience = None if connection.get_execution_options().get("works_long", False) else SILENCE_SECONDS
     if writes:
         # A little earlier than somebody's patience ends, so that the server can say what is the matter.
-        seconds = min(LOCK_SECONDS, max(waits.left - _LEAST_SECONDS, _LEAST_SECONDS / 2))
+        seconds = min(LOCK_SECONDS, max(waits.left - _MIN_SECONDS, _MIN_SECONDS / 2))
         connection.exec_driver_sql(_ALONE.format(milliseconds=int(seconds * 1000)))
 
 

@@ -1,7 +1,4 @@
-"""Who is paid, and what is in a purse: people by their ids, found by a name where that is enough.
-
-Separate from `people`, which tells of one person across all streams, because every payment needs it.
-"""
+"""Who is paid, and what is in a purse: people by their ids, found by a name where that is enough; in a transaction."""
 
 from __future__ import annotations
 
@@ -162,18 +159,16 @@ def payment_entries(
             person = new[fold(payment.name)] = namesakes[0].person if namesakes else new_person_id(transaction)
         if person not in entries:
             entries[person] = [] if transaction.row(PersonRow, person) else [draft(PersonIntroduced(payment.name))]
-        entries[person].append(_draft_payment(payment, game))
+        if isinstance(payment, Payment):
+            change: PurseChange | KeepsakeChange = PurseChange(payment.name, payment.amount, payment.reason, game)
+        else:
+            change = KeepsakeChange(payment.name, payment.what, payment.change, game)
+        entries[person].append(draft(change))
     return {person: tuple(drafts) for person, drafts in entries.items()}
 
 
-def _draft_payment(payment: Payment | Keepsake, game: str) -> NewEntry:
-    if isinstance(payment, Payment):
-        return draft(PurseChange(payment.name, payment.amount, payment.reason, game))
-    return draft(KeepsakeChange(payment.name, payment.what, payment.change, game))
-
-
 def new_person_id(transaction: Transaction) -> str:
-    """An id that nobody has."""
+    """A random id of `PERSON_SYMBOLS` symbols that nobody here has."""
     person = deck_id.draw(PERSON_SYMBOLS)
     while transaction.row(PersonRow, person) is not None:
         person = deck_id.draw(PERSON_SYMBOLS)

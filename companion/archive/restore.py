@@ -44,10 +44,13 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
         aside = backups.replaced_path(file, now) if file.exists() else None
         if aside is not None:
             _set_aside(file, locked, aside, before)
-            _drop_log(file)
         elif wal_guard.log_of(file).exists():
-            # Of a file that is gone; it would be taken for the backup's.
-            aside = _set_log_aside(file, now)
+            # Of a file that is gone.
+            aside = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
+            wal_guard.log_of(file).rename(aside)
+        # What is left beside it would be taken for the backup's, and played into that.
+        for part in (wal_guard.log_of(file), wal_guard.index_of(file)):
+            part.unlink(missing_ok=True)
     return aside
 
 
@@ -102,14 +105,14 @@ def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summa
             if log.exists():
                 shutil.copy2(log, target_log)
             is_same = _is_equal(source, target) and _summarize(target) == before
-        _index_of(target).unlink(missing_ok=True)
+        wal_guard.index_of(target).unlink(missing_ok=True)
         if not is_same:
             raise ArchiveError(
                 f"What is in “{file}” could not be kept as it is: its copy is not the same. Somebody may have written "
                 "to it meanwhile; repeat. Nothing was changed."
             )
     except BaseException:
-        for part in (target, target_log, _index_of(target)):
+        for part in (target, target_log, wal_guard.index_of(target)):
             part.unlink(missing_ok=True)
         raise
 
@@ -146,23 +149,6 @@ def _summarize(file: Path) -> _Summary | None:
     return _Summary(entries, heads.hexdigest(), str(word[0]) if word else "")
 
 
-def _set_log_aside(file: Path, now: datetime) -> Path:
-    target = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
-    wal_guard.log_of(file).rename(target)
-    _index_of(file).unlink(missing_ok=True)
-    return target
-
-
-def _drop_log(file: Path) -> None:
-    """Removes what belongs to the present file, which is kept elsewhere, and would be played into the backup."""
-    for part in (wal_guard.log_of(file), _index_of(file)):
-        part.unlink(missing_ok=True)
-
-
-def _index_of(file: Path) -> Path:
-    return file.with_name(f"{file.name}-shm")
-
-
 class RescuedCopy(NamedTuple):
     """A copy of what was open, and whether it is whole; what is not is no backup that anybody should go back to."""
 
@@ -187,9 +173,13 @@ def save_open_archive(
             target = backups.rescued_path(folder / file.name, now)
             with files.write_atomically(target) as draft:
                 if is_older:
-                    _copy_parts(file, draft)
-                else:
-                    _copy(own, draft)
+                    draft.write_bytes(files.read_bytes(file))
+                    wal_guard.log_of(draft).write_bytes(files.read_bytes(wal_guard.log_of(file)))
+                with contextlib.closing(files.connect(draft, isolation_level=None)) as into:
+                    if not is_older:
+                        own.backup(into)
+                    into.execute("PRAGMA journal_mode = DELETE")
+                    into.execute("UPDATE lineage SET before = now, now = ?", (wal_guard.new_word(),))
             if not checksums.first_fault(target) and (not torn or (is_older and backups.read_growth(target) >= growth)):
                 return RescuedCopy(target, True)
             damaged = files.unused_path(folder / backups.dated_name(now.astimezone(), f"{file.stem}-damaged"))
@@ -206,27 +196,12 @@ def _has_own_log(file: Path) -> bool:
     return bool(file.stat().st_size) and wal_guard.holds_pages(wal_guard.log_of(file))
 
 
-def _copy_parts(file: Path, draft: Path) -> None:
-    for part, into in ((file, draft), (wal_guard.log_of(file), wal_guard.log_of(draft))):
-        into.write_bytes(files.read_bytes(part))
-    with contextlib.closing(files.connect(draft, isolation_level=None)) as opened:
-        opened.execute("PRAGMA journal_mode = DELETE")
-        opened.execute("UPDATE lineage SET before = now, now = ?", (wal_guard.new_word(),))
-
-
 def _folders(file: Path) -> Iterator[Path]:
     from platformdirs import user_data_path
 
     yield file.parent
     yield user_data_path("table-companion", appauthor=False)
     yield Path(tempfile.gettempdir())
-
-
-def _copy(own: sqlite3.Connection, draft: Path) -> None:
-    with contextlib.closing(files.connect(draft, isolation_level=None)) as into:
-        own.backup(into)
-        into.execute("PRAGMA journal_mode = DELETE")
-        into.execute("UPDATE lineage SET before = now, now = ?", (wal_guard.new_word(),))
 
 
 def describe_rescue(name: str, copy: RescuedCopy | None) -> str:

@@ -1,12 +1,11 @@
-"""From a damaged file, all that can be read into a new one; and which entries were lost, mended, or found in a backup.
+"""Saves what can be read of a damaged file into a new one, and says which entries were lost, mended or in a backup.
 
-Separate from the check because it goes around the database: page by page, entry by entry, each proven by its checksum.
+It reads the file without the database: page by page, entry by entry, each proven by its checksum.
 """
 
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -83,8 +82,9 @@ class _Salvage:
         pages = Pages(file)
         damaged = [stored for stored in _read_entries(pages) if not self._take(stored)]
         self.listed_streams = dict(_read_lists_in_pages(pages)) | _read_lists(file)
-        for stored in damaged:
-            self._mend(stored)
+        for mended in filter(None, map(_mend_entry, damaged)):
+            if self._take(mended):
+                self.mended.setdefault(mended[0].decode(), []).append(mended[1])
         self.lengths = {stream: row.length for stream, row in self.listed_streams.items()}
 
     def _take(self, stored: StoredEntry) -> bool:
@@ -93,11 +93,6 @@ class _Salvage:
         if whole:
             self.stories.setdefault(stream, {})[stored[1]] = stored
         return whole
-
-    def _mend(self, stored: StoredEntry) -> None:
-        mended = _mend_entry(stored)
-        if mended is not None and self._take(mended):
-            self.mended.setdefault(mended[0].decode(), []).append(mended[1])
 
     def missing(self) -> dict[str, list[int]]:
         """What is not there, of each stream that is known from its entries, its list or a backup."""
@@ -134,10 +129,13 @@ class _Salvage:
                 self._fetch_from(backup.path)
             except (*wal_guard.READ_ERRORS, ArchiveError) as error:
                 count = self._fetch_from_pages(backup.path)
-                self.unreadable.append(_describe_unreadable(backup.path, error, count))
+                used = f"{count:,} entries of it could be read" if count else "nothing of it could be read"
+                why = " ".join(str(error).split()).rstrip(".")
+                self.unreadable.append(Loss(f"The backup “{backup.path}” is damaged ({why}); {used}.", "", ()))
 
     def _fetch_from(self, backup: Path) -> None:
-        with contextlib.closing(_open_bytes(backup)) as opened:
+        with contextlib.closing(wal_guard.connect_alone(backup)) as opened:
+            opened.text_factory = bytes
             there = {name.decode() for _, name, *_ in opened.execute("PRAGMA table_info(entries)")}
             columns = COLUMNS if "session" in there else COLUMNS.replace("session", "'' AS session")
             columns += ", checksum" if "checksum" in there else ""
@@ -212,7 +210,9 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
     saved = _Salvage(file)
     saved.fetch()
     if not saved.stories:
-        raise ArchiveError(f"Nothing of “{file}” can be read; {_way_out(file)}.")
+        newest = backups.list_backups(file)[:1]
+        restore = f"companion archive restore {newest[0].path} puts the newest backup in its place" if newest else ""
+        raise ArchiveError(f"Nothing of “{file}” can be read; {restore or 'no backup is here'}.")
     unlisted: list[Loss] = []
     with Archive.open(str(target)) as new, new.store.writing() as transaction:
         for stream, story in sorted(saved.stories.items()):
@@ -227,21 +227,6 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
     mended = saved.describe(saved.mended, "mended by the checksum")
     fetched = saved.describe(saved.fetched, "taken from a backup")
     return SalvageResult(count, mended, fetched, lost, tuple(unlisted), saved.uncertain(), tuple(saved.unreadable))
-
-
-def _way_out(file: Path) -> str:
-    newest = backups.list_backups(file)
-    return (
-        f"companion archive restore {newest[0].path} puts the newest backup in its place"
-        if newest
-        else "no backup is here"
-    )
-
-
-def _describe_unreadable(backup: Path, error: Exception, count: int) -> Loss:
-    why = " ".join(str(error).split()).rstrip(".")
-    used = f"{count:,} entries of it could be read" if count else "nothing of it could be read"
-    return Loss(f"The backup “{backup}” is damaged ({why}); {used}.", "", ())
 
 
 def _read_entries(pages: Pages) -> Iterator[StoredEntry]:
@@ -278,28 +263,21 @@ def _mend_entry(stored: StoredEntry) -> StoredEntry | None:
         return (*stored[:7], checksum)
     if length > _MAX_MENDED_BYTES:
         return None
-    return next((each for each in _one_bit_off(stored) if is_intact(each)), None)
+    changed = (
+        cast("StoredEntry", (*stored[:part], other, *stored[part + 1 :]))
+        for part, value in enumerate(stored[:7])
+        for other in _one_bit_off(cast("bytes | int", value))
+    )
+    return next(filter(is_intact, changed), None)
 
 
-def _one_bit_off(stored: StoredEntry) -> Iterator[StoredEntry]:
-    for part, value in enumerate(stored[:7]):
-        for other in _neighbours(cast("bytes | int", value)):
-            yield cast("StoredEntry", (*stored[:part], other, *stored[part + 1 :]))
-
-
-def _neighbours(value: bytes | int) -> Iterator[bytes | int]:
+def _one_bit_off(value: bytes | int) -> Iterator[bytes | int]:
     if isinstance(value, int):
         yield from (value ^ 1 << bit for bit in range(32))
         return
     for at, byte in enumerate(value):
         for bit in range(8):
             yield value[:at] + bytes((byte ^ 1 << bit,)) + value[at + 1 :]
-
-
-def _open_bytes(file: Path) -> sqlite3.Connection:
-    opened = wal_guard.connect_alone(file)
-    opened.text_factory = bytes
-    return opened
 
 
 def _read_lists(file: Path) -> dict[str, _ListedStream]:

@@ -43,7 +43,7 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
-class Positions(TypeDecorator[tuple[int, ...]]):
+class PositionsText(TypeDecorator[tuple[int, ...]]):
     """Positions on a sheet, as text that people can read too: `3,7,20`."""
 
     impl = Text
@@ -207,8 +207,8 @@ sheets = Table(
     Column("name", Text, nullable=False),
     Column("stock", Text, nullable=False),
     Column("count", Integer, nullable=False),
-    Column("free", Positions, nullable=False),
-    Column("waiting", Positions, nullable=False),
+    Column("free", PositionsText, nullable=False),
+    Column("waiting", PositionsText, nullable=False),
     Column("away", Boolean, nullable=False),
     Column("length", Integer, nullable=False),
     _checksum(),

@@ -64,7 +64,7 @@ class Pages:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """How many pages the file and its log have together."""
         return max(len(self._content) // self.size, *self._later, 0)
 
     def page(self, number: int) -> bytes:

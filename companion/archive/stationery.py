@@ -1,7 +1,4 @@
-"""Sheets and printers at hand: beginning, claiming, settling and giving back, each one durable transaction.
-
-Separate from the archive's own methods because only the press asks for it.
-"""
+"""Label sheets and printers at hand. Each function that writes is one durable transaction."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -9,22 +6,20 @@ from typing import TypeVar
 import msgspec
 
 from companion.archive.archive import Archive
-from companion.archive.entries import drafts
-from companion.archive.errors import NameTaken, Unknown
-from companion.archive.lists import fold
-from companion.archive.sheets import (
-    Begun,
-    Calibrated,
-    Claimed,
-    GivenBack,
+from companion.archive.entries import (
+    ClaimsSettled,
     Outcome,
     Positions,
-    PrinterRow,
+    PositionsClaimed,
+    PositionsReturned,
+    PositionsUsed,
+    PrinterCalibrated,
     PutAway,
-    Settled,
-    SheetRow,
-    UsedUp,
+    SheetBegun,
+    drafts,
 )
+from companion.archive.errors import NameTaken, Unknown
+from companion.archive.lists import PrinterRow, SheetRow, fold
 from companion.tabletop.text import as_name, quoted, visible_form
 
 R = TypeVar("R", SheetRow, PrinterRow)
@@ -55,7 +50,7 @@ def begin_sheet(archive: Archive, name: str, stock: str, count: int, free: Posit
         if other is not None:
             raise NameTaken(f"There is a sheet called {other.name} already; put it away first, or choose another name.")
         length = row.length if row else 0
-        archive._append(transaction, f"sheet:{key}", length, drafts([Begun(name, stock, count, free)]))
+        archive._append(transaction, f"sheet:{key}", length, drafts([SheetBegun(name, stock, count, free)]))
 
 
 def _alike(name: str, rows: Iterable[R]) -> R | None:
@@ -73,7 +68,7 @@ def claim(archive: Archive, taken: Mapping[str, Positions]) -> None:
             row = transaction.row(SheetRow, fold(name))
             if row is None or row.away or not set(positions) <= set(row.free):
                 raise Unknown(f"The sheet {quoted(name)} has changed meanwhile; print again.")
-            archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([Claimed(positions)]))
+            archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([PositionsClaimed(positions)]))
 
 
 def settle(archive: Archive, names: Sequence[str], outcome: Outcome) -> None:
@@ -82,17 +77,17 @@ def settle(archive: Archive, names: Sequence[str], outcome: Outcome) -> None:
     with archive.store.writing() as transaction:
         for row in rows:
             if row.waiting:
-                archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([Settled(outcome)]))
+                archive._append(transaction, f"sheet:{row.sheet}", row.length, drafts([ClaimsSettled(outcome)]))
 
 
 def give_back(archive: Archive, name: str, positions: Positions) -> SheetRow:
     """Positions are free after all; gives the sheet as it is then. Raises Unknown."""
-    return _append(archive, find_sheet(archive, name), GivenBack(positions))
+    return _append(archive, find_sheet(archive, name), PositionsReturned(positions))
 
 
 def use_up(archive: Archive, name: str, positions: Positions) -> SheetRow:
     """Positions are gone, without a run that says so; gives the sheet as it is then. Raises Unknown."""
-    return _append(archive, find_sheet(archive, name), UsedUp(positions))
+    return _append(archive, find_sheet(archive, name), PositionsUsed(positions))
 
 
 def put_away(archive: Archive, name: str) -> None:
@@ -129,7 +124,7 @@ def calibrate(archive: Archive, name: str, dx: float, dy: float, sx: float, sy: 
         other = _alike(name, transaction.rows(PrinterRow))
         if other is not None and other.printer != fold(name):
             raise NameTaken(f"There is a printer called {other.name} already, spelled otherwise; choose another name.")
-        entry = drafts([Calibrated(name, dx, dy, sx, sy)])
+        entry = drafts([PrinterCalibrated(name, dx, dy, sx, sy)])
         archive._append(transaction, stream, transaction.length(stream), entry)
 
 

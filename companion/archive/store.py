@@ -50,12 +50,8 @@ def may_be_read_only(error: Exception) -> bool:
 
 def unwritable(file: Path) -> Path | None:
     """The first of the file, its log and the log's index that is there and that we may not write to."""
-    parts = (file, wal_guard.log_of(file), _index_of(file))
+    parts = (file, wal_guard.log_of(file), wal_guard.index_of(file))
     return next((part for part in parts if part.exists() and not os.access(part, os.W_OK)), None)
-
-
-def _index_of(file: Path) -> Path:
-    return file.with_name(f"{file.name}-shm")
 
 
 def describe_read_only(name: str, file: Path | None = None, refused: Exception | None = None) -> str:
@@ -64,19 +60,13 @@ def describe_read_only(name: str, file: Path | None = None, refused: Exception |
     if file is not None and part is not None:
         way = (
             "Close every program that has the archive open, and delete that file: it is made anew."
-            if part == _index_of(file)
+            if part == wal_guard.index_of(file)
             else "The last entries are in it: have its owner make it writable for you."
         )
         return f"{name} can only be read, and nothing can be kept: you may not write to “{part.name}” beside it. {way}"
     causes = f"{refused} {refused.__cause__}" if refused else ""
     why = "its disk is full" if "full" in causes or "No space" in causes else "it lies where nothing can be written"
     return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
-
-
-def standby(engine: sa.Engine, name: str) -> str:
-    """The same where a server is a standby; "" where it is not, and can be written to."""
-    why = load_server().standby(engine)
-    return f"{why}: {name}." if why else ""
 
 
 def read_only_urls(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL]:
@@ -188,7 +178,8 @@ class Store:
         try:
             database = self._open_database(url)
             if self.file is None:
-                self.read_only_reason = standby(database, self.name)
+                why = load_server().standby(database)
+                self.read_only_reason = f"{why}: {self.name}." if why else ""
             elif unwritable(self.file):
                 self.read_only_reason = describe_read_only(self.name, self.file)
             return database
@@ -442,8 +433,3 @@ class Store:
                 why = describe_cause(error) if files.can_lock(self.file.parent) else NO_LOCKS
                 raise (Locked if kind is Unreadable else kind)(f"{why}: {self.name}.") from error
             raise kind(f"{describe_cause(error)}: {self.name}.", look_for(describe_cause(error))) from error
-
-
-def file_of(store: Store) -> Path | None:
-    """The archive's file; None for a server."""
-    return store.file

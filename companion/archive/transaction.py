@@ -21,8 +21,10 @@ from companion.archive.lists import (
     NamedPurseRow,
     Page,
     PersonRow,
+    PrinterRow,
     Row,
     SessionRow,
+    SheetRow,
     fold,
     join_folded,
     row_of,
@@ -30,7 +32,7 @@ from companion.archive.lists import (
 )
 from companion.archive.schema import (
     Facts,
-    Positions,
+    PositionsText,
     by_code_point,
     decks,
     entries,
@@ -41,7 +43,6 @@ from companion.archive.schema import (
     sessions,
     sheets,
 )
-from companion.archive.sheets import PrinterRow, SheetRow
 from companion.tabletop.text import quoted, visible_form
 
 QUERY_SIZE = 400
@@ -132,7 +133,10 @@ class Streams:
 
     def contains(self, whole: Sequence[Entry]) -> bool:
         """Whether entries are there exactly as they are, date and writer included."""
-        return all(set(self.read(stream)) >= expected for stream, expected in _by_stream(whole).items())
+        by_stream: dict[str, set[Entry]] = {}
+        for entry in whole:
+            by_stream.setdefault(entry.stream, set()).add(entry)
+        return all(set(self.read(stream)) >= expected for stream, expected in by_stream.items())
 
     def write(self, whole: Sequence[Entry]) -> None:
         """Writes entries as they are, number, date and writer included.
@@ -190,13 +194,6 @@ def _stored_entry(entry: Entry, *, in_file: bool) -> tuple[Any, ...]:
     checksum = checksums.of_parts(stream.encode(), seq, *parts)
     stored = moment.decode() if in_file else at.astimezone(UTC).replace(tzinfo=None)
     return stream, seq, stored, by, kind, body, session, checksum
-
-
-def _by_stream(whole: Sequence[Entry]) -> dict[str, set[Entry]]:
-    by_stream: dict[str, set[Entry]] = {}
-    for entry in whole:
-        by_stream.setdefault(entry.stream, set()).add(entry)
-    return by_stream
 
 
 def _refuse_nul(entry: Entry) -> None:
@@ -299,9 +296,10 @@ class Rows(Streams):
         """
         table: sa.Table = TABLES[kind]
         where = [*(_matching_decks(text) if table is decks else _matching(table.c.folded, text)), *also]
-        order = (
-            sessions.c.changed.desc() if kind is SessionRow else decks.c.folded if count else _sorted(decks.c.folded)
-        )
+        order: sa.ColumnElement[Any] = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
+        if kind is DeckRow and not count:
+            # To look up each row of a whole list in the order of an index takes SQLite longer than to sort it.
+            order = decks.c.folded.concat("")
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
         query = sa.select(*columns).where(*where).order_by(order, by_code_point(key)).limit(count).offset(at)
@@ -407,7 +405,7 @@ def _stored_row(table: sa.Table, values: dict[str, Any]) -> Iterator[Any]:
         if column.name in values:
             kind: Any = column.type
             value = values[column.name]
-            yield kind.process_bind_param(value, _ANY) if isinstance(kind, Facts | Positions) else value
+            yield kind.process_bind_param(value, _ANY) if isinstance(kind, Facts | PositionsText) else value
 
 
 def encode_row(row: Row) -> dict[str, Any]:
@@ -421,11 +419,6 @@ def encode_row(row: Row) -> dict[str, Any]:
         values |= {"held": join_folded(names), "tagged": join_folded(row.tags), "held_by": held_by}
     values["checksum"] = checksums.row_checksum(_stored_row(TABLES[type(row)], values))
     return values
-
-
-def _sorted(column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
-    """A column by which a whole list is sorted: looking each row up in the order of an index takes SQLite longer."""
-    return column.concat("")
 
 
 def _matching(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
@@ -450,7 +443,7 @@ def _names(row: PersonRow) -> list[dict[str, str]]:
 
 
 class Transaction(Rows):
-    """Entries and lists together."""
+    """A transaction that is open: entries, and the lists that follow from them."""
 
     def update_list(self, stream: str, added: Sequence[Entry]) -> None:
         """Brings a stream's row up to date. A deck is read whole: only its game knows what its marks add up to."""

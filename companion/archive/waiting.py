@@ -1,7 +1,6 @@
-"""Waiting for the archive: how long already, said aloud, and for how long at most.
+"""Waiting for the archive, which any program may have to: how long already, who is told, and for how long at most.
 
-Another program writes, a server is away or stalls, a disk is slow, tables are changed. Separate because whoever shows
-it (a terminal, a screen) knows no database, and any archive may be the one that waits.
+Another program writes, a server is away or stalls, a disk is slow, tables are changed.
 """
 
 import contextlib
@@ -33,7 +32,7 @@ class Waits:
 
     def __init__(self) -> None:
         self.doing = _WAITING
-        """What goes on meanwhile."""
+        """What `describe_wait` calls the wait."""
         self._listener: WaitListener | None = None
         self._since: dict[object, float] = {}
         self._announced = 0
@@ -131,4 +130,4 @@ class Waits:
 
 
 waits = Waits()
-"""Those of this process."""
+"""The waits of this process, one object for all archives."""

@@ -57,6 +57,11 @@ def log_of(file: Path) -> Path:
     return file.with_name(f"{file.name}-wal")
 
 
+def index_of(file: Path) -> Path:
+    """Where the index of a file's write-ahead log is, while somebody has the file open."""
+    return file.with_name(f"{file.name}-shm")
+
+
 def holds_pages(log: Path) -> bool:
     """Whether there is a log with anything in it."""
     try:
@@ -92,8 +97,10 @@ def owns_log(file: Path, growth: int = 0) -> bool:
         if word_of(file) is None:
             if look == 1 and _is_half_taken_over(file):
                 return True
-        elif not _is_foreign(file) and _growth_alone(file) >= growth:
-            return True
+        elif not _is_foreign(file):
+            row = query_alone(file, "SELECT growth FROM lineage")
+            if (int(row[0]) if row else 0) >= growth:
+                return True
     return False
 
 
@@ -103,11 +110,6 @@ def _is_half_taken_over(file: Path) -> bool:
     """
     pages = b"".join(page for _, page in read_frames(log_of(file)))
     return any(word in pages for word in _WORD.findall(files.read_bytes(file)))
-
-
-def _growth_alone(file: Path) -> int:
-    row = query_alone(file, "SELECT growth FROM lineage")
-    return int(row[0]) if row else 0
 
 
 def _is_foreign(file: Path) -> bool:

@@ -1,7 +1,7 @@
-"""The doors of the pages for phones: the PIN, the key of the cookies, who was let in, and wrong tries.
+"""Who may see the pages for phones: the PIN, the key of the cookies, the phones that were let in, and wrong tries.
 
-In the archive and in no process, so that any number of programs that serve one archive let in the same phones, count
-the same tries, and know at once who was sent away. It is of tonight, and no part of what lasts.
+All of it is in the archive, so that programs that serve the same archive let in the same phones, count the same tries,
+and know at once who was sent away. No export or copy elsewhere needs it: it is made anew.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PERMISSIONS: Final[tuple[Permissions, ...]] = get_args(Permissions)
 TRIES: Final = 5
 """Wrong PINs of one address within a minute, after which it has to wait."""
 MINUTE: Final = timedelta(minutes=1)
-LONGEST_WAIT: Final = timedelta(hours=1)
+MAX_WAIT: Final = timedelta(hours=1)
 _DOUBLED: Final = 6
 """Times after which a wait is no longer doubled; it is as long as it gets by then."""
 _FORGOTTEN: Final = timedelta(days=1)
@@ -233,5 +233,5 @@ def _next_attempts(attempts: _PinAttempts | None, now: datetime) -> _PinAttempts
         attempts = attempts._replace(wrong=0, since=now)
     if attempts.wrong + 1 < TRIES:
         return attempts._replace(wrong=attempts.wrong + 1)
-    wait = min(MINUTE * 2 ** min(attempts.waits, _DOUBLED), LONGEST_WAIT)
+    wait = min(MINUTE * 2 ** min(attempts.waits, _DOUBLED), MAX_WAIT)
     return _PinAttempts(0, attempts.waits + 1, now + wait, now + wait)

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from companion.archive import DeckRow, deck_id, deck_records
+from companion.archive.lists import tags_of
 from companion.cli import common
 from companion.cli.common import (
     archive_option,
@@ -142,7 +143,7 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
             return
         record = opened.record(row.deck)
         chores = deck_records.chores(opened, row.deck)
-        tags = deck_records.tags_of_marks(opened.marks(row.deck))
+        tags = tags_of(opened.marks(row.deck))
     if as_json:
         plain = {"deck": row.deck, "updated": row.updated, **msgspec.to_builtins(record)}
         print_json(plain | {"tags": tags, "chores": plain_chores(chores)})

@@ -30,7 +30,7 @@ from labels.stocks import Stock
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-    from companion.archive.sheets import SheetRow
+    from companion.archive.lists import SheetRow
 
 
 class Kind(NamedTuple):

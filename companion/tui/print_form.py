@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from companion.archive import Archive, SessionRow, files, stationery
-from companion.archive.sheets import PrinterRow
+from companion.archive.lists import PrinterRow
 from companion.games import registry
 from companion.printing import order as orders
 from companion.printing import run

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from companion.archive import Archive, ArchiveError, backups, last_seen
-from companion.archive.store import file_of
 from companion.games import registry
 from companion.printing import wording
 from companion.session import replay
@@ -42,7 +41,7 @@ def place(own: Archive) -> Path:
     """Where the sample beside an archive is: in its folder, or in the platform's where it is on a server."""
     from platformdirs import user_data_path
 
-    file = file_of(own.store)
+    file = own.store.file
     if file is None:
         return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sample.sqlite"
     return file.with_name(f"{file.stem}.sample.sqlite")
@@ -62,7 +61,7 @@ def visit(own: Archive) -> Archive:
 
 def discard(sample: Archive) -> None:
     """Closes the sample and deletes its file. Raises ArchiveError for any other archive."""
-    file = file_of(sample.store)
+    file = sample.store.file
     if file is None or not _is_one(sample):
         raise ArchiveError(f"{sample.name} is no sample campaign, and is kept.")
     sample.close()

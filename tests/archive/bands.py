@@ -27,14 +27,14 @@ def marks(name: str = "Grave Choir", builder: str = "Ana") -> tuple[Mark, ...]:
     return found_band(name, builder, drafts, STARTS)[0]
 
 
-def found(archive: Archive, name: str = "Grave Choir", builder: str = "Ana") -> str:
+def found_band(archive: Archive, name: str = "Grave Choir", builder: str = "Ana") -> str:
     """A band in the archive, by its id."""
     return archive.found_deck("decknforge", marks(name, builder))
 
 
-def add(archive: Archive, deck: str, *made: Mark) -> None:
+def add(archive: Archive, deck: str, *marks: Mark) -> None:
     """Make further marks on a band."""
-    archive.mark(deck, archive.find_deck(deck).length, made)
+    archive.mark(deck, archive.find_deck(deck).length, marks)
 
 
 def full(names: int, holders: int, lost: int) -> list[Mark]:
@@ -43,14 +43,14 @@ def full(names: int, holders: int, lost: int) -> list[Mark]:
         m.Creature(card, f"{'Ångström und Co. ' * 4}"[: names - 1] + card[0], 30, 5, legend=True)
         for card in MONSTER_CARDS
     )
-    made: list[Mark] = [m.Founded("Grave Choir of the Northern Marches"[:names], "Ana", creatures)]
-    made += [mark for _ in range(lost) for mark in _come_and_gone()]
+    marks: list[Mark] = [m.Founded("Grave Choir of the Northern Marches"[:names], "Ana", creatures)]
+    marks += [mark for _ in range(lost) for mark in _come_and_gone()]
     for card in (card for card in PACK if card not in MONSTER_CARDS):
         fits = [name for name in INSCRIPTIONS if not misplaced(name, card, ())]
-        made.append(m.Inscribed(card, fits[PACK.index(card) % len(fits)], "bought", "Ana"))
-    made += [m.Labelled(card, label, "Ben") for card in MONSTER_CARDS for label in list(LABELS)[:MOST_LABELS]]
-    made += [m.Drifted(f"Wizard {number} of the evening") for number in range(holders)]
-    return [*made, m.Played("Ana", "win", 6, 999)]
+        marks.append(m.Inscribed(card, fits[PACK.index(card) % len(fits)], "bought", "Ana"))
+    marks += [m.Labelled(card, label, "Ben") for card in MONSTER_CARDS for label in list(LABELS)[:MOST_LABELS]]
+    marks += [m.Drifted(f"Wizard {number} of the evening") for number in range(holders)]
+    return [*marks, m.Played("Ana", "win", 6, 999)]
 
 
 def _come_and_gone() -> tuple[Mark, Mark]:
@@ -67,10 +67,10 @@ def crowded(holders: int, lost: int, letters: int) -> list[Mark]:
     """A band that so many held, that lost so many inscriptions, and whose Monsters have names of so many letters."""
     first, *starts = marks()
     assert isinstance(first, m.Founded)
-    named = zip(first.creatures, noise(len(first.creatures), letters), strict=True)
-    made: list[Mark] = [replace(first, creatures=tuple(replace(one, name=name) for one, name in named)), *starts]
+    names = zip(first.creatures, noise(len(first.creatures), letters), strict=True)
+    marks_made: list[Mark] = [replace(first, creatures=tuple(replace(one, name=name) for one, name in names)), *starts]
     chance = Random(2)
     fits = [name for name in INSCRIPTIONS if not misplaced(name, Card("KS"), ())]
     for name in chance.choices(fits, k=lost):
-        made += [m.Inscribed(Card("KS"), name, "bought"), m.CrossedOut(Card("KS"), name, "faded")]
-    return [*made, *(m.Drifted(name) for name in noise(holders, 12))]
+        marks_made += [m.Inscribed(Card("KS"), name, "bought"), m.CrossedOut(Card("KS"), name, "faded")]
+    return [*marks_made, *(m.Drifted(name) for name in noise(holders, 12))]

@@ -33,9 +33,9 @@ def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def shown() -> Iterator[list[int]]:
+def seconds_waited() -> Iterator[list[int]]:
     """What is shown of waits."""
-    told: list[int] = []
-    waits.listen(told.append)
-    yield told
+    seconds: list[int] = []
+    waits.listen(seconds.append)
+    yield seconds
     waits.listen(None)

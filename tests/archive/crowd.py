@@ -35,22 +35,22 @@ def gathered(url: str, tables: list[int], seconds: float) -> Crowd:
     with Archive.open(url) as archive:
         sessions = {table: archive.new_session("keepsake", f"table {table}") for table in set(tables)}
         started = [_started(url, sessions[table], writer, seconds) for writer, table in enumerate(tables)]
-        told = [json.loads(process.communicate()[0]) for process in started]
+        reports = [json.loads(process.communicate()[0]) for process in started]
         for table, session in sessions.items():
             wrote = {
                 int(number): line
-                for at, said in zip(tables, told, strict=True)
-                for number, line in said["acknowledged"].items()
+                for at, report in zip(tables, reports, strict=True)
+                for number, line in report["acknowledged"].items()
                 if at == table
             }
             assert {line.number: line.line for line in archive.lines(session)} == wrote
-        assert sum(len(said["acknowledged"]) for said in told) == sum(row.lines for row in archive.sessions())
+        assert sum(len(report["acknowledged"]) for report in reports) == sum(row.lines for row in archive.sessions())
         assert maintenance.check_archive(archive) == ()
-    waits = sorted(wait for said in told for wait in said["waits"])
+    waits = sorted(wait for report in reports for wait in report["waits"])
     return Crowd(
-        sum(len(said["acknowledged"]) for said in told),
-        sum(said["conflicts"] for said in told),
-        sum(said["refused"] for said in told),
+        sum(len(report["acknowledged"]) for report in reports),
+        sum(report["conflicts"] for report in reports),
+        sum(report["refused"] for report in reports),
         waits[len(waits) // 2],
         waits[-1],
     )
@@ -82,18 +82,18 @@ def _append(url: str, session: str, writer: str, seconds: float) -> None:
                 acknowledged[number] = line
                 number += 1
             waits.append(time.monotonic() - began)
-    told = {"conflicts": counted["conflicts"], "refused": counted["refused"]}
-    print(json.dumps({"acknowledged": acknowledged, "waits": waits, **told}))
+    counts = {"conflicts": counted["conflicts"], "refused": counted["refused"]}
+    print(json.dumps({"acknowledged": acknowledged, "waits": waits, **counts}))
 
 
 def main(url: str, processes: str = "20", seconds: str = "60") -> None:
     """Half of the processes at tables of their own, half of them two at a table."""
     count = int(processes)
     tables = [*range(count // 2), *(count + writer // 2 for writer in range(count - count // 2))]
-    found = gathered(url, tables, float(seconds))
-    print(f"{count} processes, {seconds} s: {found.lines:,} lines kept, nothing lost or doubled;")
-    print(f"{found.conflicts:,} times somebody else was first, {found.refused} lines refused;")
-    print(f"waits: median {found.median * 1000:.1f} ms, longest {found.longest:.2f} s")
+    result = gathered(url, tables, float(seconds))
+    print(f"{count} processes, {seconds} s: {result.lines:,} lines kept, nothing lost or doubled;")
+    print(f"{result.conflicts:,} times somebody else was first, {result.refused} lines refused;")
+    print(f"waits: median {result.median * 1000:.1f} ms, longest {result.longest:.2f} s")
 
 
 if __name__ == "__main__":

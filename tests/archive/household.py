@@ -17,7 +17,7 @@ def fill(archive: Archive, decks: int = 3) -> None:
     """Sessions, decks of two games, people, purses of before, sheets and printers."""
     choir = archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
     for number in range(decks):
-        deck = bands.found(archive, f"Iron Lanterns {number}", "Ben")
+        deck = bands.found_band(archive, f"Iron Lanterns {number}", "Ben")
         archive.mark(deck, archive.find_deck(deck).length, bands.full(9, 3, 1)[1:])
     session = archive.new_session("keepsake", "Friday")
     standing = Standing(("ana", "ben"), (Reason("round", ("2",)),))

@@ -37,14 +37,14 @@ class OpenGuard:
 
     def __init__(self) -> None:
         self._names: set[str] = set()
-        self._found: list[str] = []
+        self._opened_files: list[str] = []
         self._is_stopped = False
         self._looks = threading.local()
 
     def take(self) -> list[str]:
         """What was noted since the last time."""
-        found, self._found = self._found, []
-        return found
+        opened, self._opened_files = self._opened_files, []
+        return opened
 
     def stop(self) -> None:
         """Notes nothing from now on; what hears can never be taken away from Python again."""
@@ -69,7 +69,7 @@ class OpenGuard:
         rooms = (name for name in _callers() if name.partition(".")[0] in ("companion", "labels", "tests"))
         room = next((name for name in rooms if name != __name__), "")
         if not room.startswith("tests") and is_open(path):
-            self._found.append(f"{room} opens {path}, which this process has open")
+            self._opened_files.append(f"{room} opens {path}, which this process has open")
 
 
 GUARD: Final = OpenGuard()

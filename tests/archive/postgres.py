@@ -37,10 +37,10 @@ def run(program: str, *arguments: str) -> str:
     """Runs one of PostgreSQL's programs to its end, and gives what it said."""
     command = [str(PROGRAMS / program), *arguments]
     # Into a file: a server that it leaves running would keep a pipe open.
-    with tempfile.TemporaryFile("w+") as said:
-        done = subprocess.run(command, stdout=said, stderr=subprocess.STDOUT, cwd="/", user=_user(), check=False)
-        said.seek(0)
-        text = said.read()
+    with tempfile.TemporaryFile("w+") as output:
+        done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, cwd="/", user=_user(), check=False)
+        output.seek(0)
+        text = output.read()
     assert done.returncode == 0, text
     return text
 
@@ -124,16 +124,16 @@ class Server:
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
     """A folder with a short name, as a socket needs it, in which the server's user may write."""
-    made = Path(tempfile.mkdtemp(prefix="pg-"))
+    path = Path(tempfile.mkdtemp(prefix="pg-"))
     try:
         if os.geteuid() == 0:
             for above in PROGRAMS.parents:
                 if above.stat().st_mode & 0o011 != 0o011:
                     above.chmod(above.stat().st_mode | 0o011)
-            shutil.chown(made, NOBODY)
-        yield made
+            shutil.chown(path, NOBODY)
+        yield path
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -211,21 +211,21 @@ class Wire:
             server.connect(str(self._server.folder / SOCKET))
             self._connected.add(client)
             while True:
-                said, _, _ = select.select([client, server], [], [])
+                readable, _, _ = select.select([client, server], [], [])
                 self._wait_while_stalled()
-                heard = said[0].recv(65536)
-                if said[0] is client and b"COMMIT\0" in heard and self._stall_at_commit is not None:
+                heard = readable[0].recv(65536)
+                if readable[0] is client and b"COMMIT\0" in heard and self._stall_at_commit is not None:
                     self._stalls, reached, self._stall_at_commit = True, self._stall_at_commit, None
                     if not reached:
                         self._wait_while_stalled()
-                if said[0] is client and b"COMMIT\0" in heard and self._cut is not None:
+                if readable[0] is client and b"COMMIT\0" in heard and self._cut is not None:
                     self._break(server, heard)
                     return
                 if not heard:
                     return
                 if client in self._lost:
                     continue
-                (server if said[0] is client else client).sendall(heard)
+                (server if readable[0] is client else client).sendall(heard)
 
     def _wait_while_stalled(self) -> None:
         while self._stalls:

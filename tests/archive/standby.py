@@ -69,11 +69,11 @@ def taken_over(tables: int = 2, lines: int = 40) -> tuple[float, int]:
         for player in playing:
             player.join()
         for session, evening in zip(sessions, evenings, strict=True):
-            said = [line.line for line in archive.lines(session)]
-            assert len(set(said)) == len(said), f"a line stands there twice: {said}"
+            notes = [line.line for line in archive.lines(session)]
+            assert len(set(notes)) == len(notes), f"a line stands there twice: {notes}"
             kept = {line.number for line in archive.lines(session)}
             assert set(evening.acknowledged) <= kept, f"acknowledged and gone: {set(evening.acknowledged) - kept}"
-            assert len(said) == lines, evening.refused
+            assert len(notes) == lines, evening.refused
         assert maintenance.check_archive(archive) == ()
         return max(evening.longest for evening in evenings), sum(len(evening.acknowledged) for evening in evenings)
 

@@ -80,7 +80,7 @@ def test_what_went_on_differently_is_refused_whole(filled: Archive, tmp_path: Pa
         assert "Zoe" not in {each.name for each in people.all_people(there)}
 
 
-def test_a_deck_that_went_on_differently_is_named_with_the_way_to_join_it(filled: Archive, tmp_path: Path) -> None:
+def test_a_forked_deck_is_named_with_the_way_to_join_it(filled: Archive, tmp_path: Path) -> None:
     file, deck = tmp_path / "all.gz", filled.decks()[0]
     archive_export.export_archive(filled, file)
     with Archive.open(str(tmp_path / "other.sqlite")) as there:
@@ -107,7 +107,7 @@ def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "reason"),
     [
         (lambda lines: [lines[0].replace(b'"version":1', b'"version":2'), *lines[1:]], "newer companion"),
         (lambda lines: [lines[0].replace(b'"archive"', b'"decks"'), *lines[1:]], "is no file"),
@@ -118,12 +118,12 @@ def test_a_name_that_another_deck_has_is_refused(filled: Archive, tmp_path: Path
         (lambda lines: [line.replace(b'{"stream":"person', b'{"stream":"parson') for line in lines], "no file"),
     ],
 )
-def test_what_was_changed_or_cut_is_refused_whole(filled: Archive, tmp_path: Path, change, said: str) -> None:  # type: ignore[no-untyped-def]
+def test_what_was_changed_or_cut_is_refused_whole(filled: Archive, tmp_path: Path, change, reason: str) -> None:  # type: ignore[no-untyped-def]
     file, other = tmp_path / "all.gz", tmp_path / "other.sqlite"
     archive_export.export_archive(filled, file)
     lines = gzip.decompress(file.read_bytes()).splitlines(keepends=True)
     file.write_bytes(gzip.compress(b"".join(change(lines))))
-    with Archive.open(str(other)) as there, pytest.raises(Unreadable, match=said):
+    with Archive.open(str(other)) as there, pytest.raises(Unreadable, match=reason):
         archive_export.import_archive(there, file)
     assert household.stored(other) == {}
 
@@ -176,25 +176,25 @@ def test_a_stream_that_comes_twice_is_refused(filled: Archive, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "reason"),
     [
         ("UPDATE entries SET body = replace(body, 'Grave', 'Brave')", "not as it was written"),
         ("DELETE FROM entries WHERE seq = 1 AND stream LIKE 'session:%'", "missing"),
     ],
 )
-def test_what_is_damaged_is_not_exported(filled: Archive, tmp_path: Path, damage: str, said: str) -> None:
+def test_what_is_damaged_is_not_exported(filled: Archive, tmp_path: Path, damage: str, reason: str) -> None:
     with contextlib.closing(sqlite3.connect(filled.name)) as opened, opened:
         opened.execute(damage)
-    with pytest.raises(ArchiveError, match=said):
+    with pytest.raises(ArchiveError, match=reason):
         archive_export.export_archive(filled, tmp_path / "all.gz")
 
 
 @pytest.mark.parametrize("way", ["deck", "archive"])
-def test_a_story_that_is_too_long_is_refused_by_each_import_and_export(
+def test_every_import_and_export_refuses_a_story_too_long(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     assert export_format.MAX_STORY_BYTES == 60_000_000
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     bands.add(archive, deck, *(m.Played("Ana", "win", 6, 1) for _ in range(100)))
     file, home = tmp_path / "long", tmp_path / "home.sqlite"
 

@@ -45,7 +45,7 @@ def file(place: str) -> Path:
     return Path(place)
 
 
-def known(file: Path) -> set[str]:
+def names_in(file: Path) -> set[str]:
     with Archive.open(str(file)) as archive:
         return {person.name for person in people.all_people(archive)}
 
@@ -68,10 +68,10 @@ class Uptime:
 def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None:
     uptime = Uptime()
     schedule = backups.Schedule(file, uptime)
-    made = schedule.end_evening(EVENING)
-    assert made
-    assert household.stored(made) == household.stored(file)
-    assert checksums.first_fault(made) == ""
+    backup_file_file = schedule.end_evening(EVENING)
+    assert backup_file_file
+    assert household.stored(backup_file_file) == household.stored(file)
+    assert checksums.first_fault(backup_file_file) == ""
     assert schedule.end_evening(EVENING) is None, "nothing is new"
     add(file, "Zoe")
     later = schedule.end_evening(EVENING)
@@ -82,7 +82,7 @@ def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None
     assert len(backups.list_backups(file)) == 2
 
 
-def test_what_a_killed_backup_left_goes_and_what_another_program_is_writing_stays(file: Path) -> None:
+def test_what_a_killed_backup_left_is_removed(file: Path) -> None:
     folder = backups.folder(file)
     folder.mkdir()
     left, journal, held = (folder / name for name in (".0a.sqlite", ".0a.sqlite-journal", ".0b.sqlite"))
@@ -90,8 +90,8 @@ def test_what_a_killed_backup_left_goes_and_what_another_program_is_writing_stay
         draft.touch()
     for old in (left, journal):
         os.utime(old, (0, 0))
-    made = backups.make_backup(file, "evening", EVENING)
-    assert set(folder.iterdir()) == {made, held}
+    backup_file_file = backups.make_backup(file, "evening", EVENING)
+    assert set(folder.iterdir()) == {backup_file_file, held}
 
 
 def test_an_archive_without_an_entry_has_no_backup(place: str) -> None:
@@ -101,15 +101,15 @@ def test_an_archive_without_an_entry_has_no_backup(place: str) -> None:
 
 
 def test_the_newest_15_stay_and_all_of_before_migrations(file: Path) -> None:
-    made = []
+    backup_file_file = []
     for day in range(25):
         add(file, f"Guest {day}")
         if day % 10 == 0:
             backups.before_migration(file, f"{day:04}", EVENING + timedelta(days=day))
-        made.append(backups.make_backup(file, "evening", EVENING + timedelta(days=day, minutes=1)))
+        backup_file_file.append(backups.make_backup(file, "evening", EVENING + timedelta(days=day, minutes=1)))
     listed = backups.list_backups(file)
     evenings = [each.path for each in listed if each.why == "evening"]
-    assert evenings[:15] == made[:9:-1]
+    assert evenings[:15] == backup_file_file[:9:-1]
     assert 2 <= len(evenings[15:]) <= 5, "older ones thin out"
     assert len([each for each in listed if each.why == "migration"]) == 3
 
@@ -121,12 +121,12 @@ def evenings(file: Path) -> list[Path]:
 
 @pytest.mark.parametrize("year", [1970, 2020, 2099])
 def test_a_wrong_clock_drives_no_backup_out_and_stops_none(file: Path, year: int) -> None:
-    made = []
+    backup_file_file = []
     for day in range(18):
         add(file, f"Guest {day}")
         wrong = EVENING.replace(year=year) if day == 14 else EVENING + timedelta(days=day)
-        made.append(backups.make_backup(file, "evening", wrong))
-        assert evenings(file)[:15] == made[::-1][:15]
+        backup_file_file.append(backups.make_backup(file, "evening", wrong))
+        assert evenings(file)[:15] == backup_file_file[::-1][:15]
 
 
 def test_days_that_begin_in_1970_each_time_have_a_backup_each(file: Path) -> None:
@@ -134,10 +134,10 @@ def test_days_that_begin_in_1970_each_time_have_a_backup_each(file: Path) -> Non
     for guest in ("Zoe", "Yan", "Xia"):
         add(file, guest)
         assert backups.Schedule(file).end_evening(datetime(1970, 1, 1, tzinfo=UTC))
-    assert [known(path) >= {"Zoe", "Yan", "Xia"} for path in evenings(file)] == [True, False, False]
+    assert [names_in(path) >= {"Zoe", "Yan", "Xia"} for path in evenings(file)] == [True, False, False]
 
 
-def test_backups_of_older_companions_are_ordered_by_their_entries(tmp_path: Path) -> None:
+def test_older_backups_are_ordered_by_their_entries(tmp_path: Path) -> None:
     file = tmp_path / "archive.sqlite"
     folder = backups.folder(file)
     folder.mkdir()
@@ -146,10 +146,10 @@ def test_backups_of_older_companions_are_ordered_by_their_entries(tmp_path: Path
         shutil.copy(file, folder / f"{year}-01-01-200000-evening.sqlite")
     with Archive.open(str(file)) as archive:
         people.add_person(archive, "Zoe")
-        made = maintenance.end_evening(archive)
+        backup_file_file = maintenance.end_evening(archive)
     entries = [len(household.stored(each.path)) for each in backups.list_backups(file)]
     assert entries == sorted(entries, reverse=True)
-    assert backups.list_backups(file)[0].path == made
+    assert backups.list_backups(file)[0].path == backup_file_file
 
 
 def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_path: Path) -> None:
@@ -161,15 +161,15 @@ def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_p
     assert backups.read_growth(tmp_path / "copy.sqlite") == before + 3
 
 
-def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) -> None:
-    made = []
+def test_play_after_a_restore_is_newer_than_all_before(file: Path) -> None:
+    backup_file_file = []
     for day in range(20):
         add(file, f"Guest {day}")
-        made.append(backups.make_backup(file, "evening", EVENING))
+        backup_file_file.append(backups.make_backup(file, "evening", EVENING))
     abandoned = evenings(file)
     add(file, "Only here")
     last = backups.read_growth(file)
-    back_to = made[12]
+    back_to = backup_file_file[12]
     assert back_to
     kept = restore(back_to, file, EVENING)
     assert backups.read_growth(file) > last
@@ -179,7 +179,7 @@ def test_what_is_played_after_going_back_is_newer_than_all_before(file: Path) ->
     assert evenings(file)[1:15] == abandoned[:14], "what was left behind is not let go of at once"
     assert kept in [each.path for each in backups.list_backups(file)]
     assert new
-    assert "Later" in known(new)
+    assert "Later" in names_in(new)
 
 
 def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> None:
@@ -195,11 +195,11 @@ def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> 
     add(file, "Later")
     new = backups.make_backup(file, "evening", EVENING)
     assert evenings(file) == [new, *before]
-    assert known(file) == known(cast("Path", new))
+    assert names_in(file) == names_in(cast("Path", new))
     assert backups.make_backup(file, "evening", EVENING) is None, "nothing is new"
 
 
-def test_a_restored_backup_of_an_older_companion_goes_on_as_the_newest(file: Path, tmp_path: Path) -> None:
+def test_a_restored_older_backup_goes_on_as_the_newest(file: Path, tmp_path: Path) -> None:
     for day in range(3):
         add(file, f"Guest {day}")
         backups.make_backup(file, "evening", EVENING)
@@ -282,15 +282,15 @@ def test_thinning_each_time_leaves_a_tail_without_holes(distances: list[int]) ->
     assert len(retained) <= 15 + 2 * growths[-1].bit_length()
 
 
-def test_what_would_not_be_whole_is_no_backup_and_drives_none_out(file: Path) -> None:
-    made = backups.make_backup(file, "evening", EVENING)
+def test_a_copy_not_whole_is_no_backup_and_drives_none_out(file: Path) -> None:
+    backup_file_file = backups.make_backup(file, "evening", EVENING)
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
         database.execute("UPDATE lineage SET now = 'lineage:other'")
         database.commit()
     with pytest.raises(ArchiveError, match="would not be whole"):
         backups.make_backup(file, "evening", EVENING + timedelta(days=1))
-    assert list(backups.folder(file).iterdir()) == [made]
+    assert list(backups.folder(file).iterdir()) == [backup_file_file]
 
 
 def test_a_backup_is_made_before_tables_change(tmp_path: Path) -> None:
@@ -309,32 +309,32 @@ def test_a_backup_is_made_before_tables_change(tmp_path: Path) -> None:
     assert len(backups.list_backups(old)) == 1
 
 
-def test_restoring_puts_a_backup_in_place_and_keeps_what_was_there(file: Path) -> None:
-    made = backups.make_backup(file, "evening", EVENING)
-    assert made
+def test_a_restore_replaces_the_archive_and_keeps_it(file: Path) -> None:
+    backup_file_file = backups.make_backup(file, "evening", EVENING)
+    assert backup_file_file
     add(file, "Zoe")
-    kept = restore(made, file, EVENING)
+    kept = restore(backup_file_file, file, EVENING)
     assert kept
     assert kept.parent == file.parent
-    assert "Zoe" not in known(file)
-    assert "Zoe" in known(kept)
+    assert "Zoe" not in names_in(file)
+    assert "Zoe" in names_in(kept)
     assert [each.why for each in backups.list_backups(file)] == ["replaced", "evening"]
     with Archive.open(str(file)) as archive:
         assert maintenance.check_archive(archive) == ()
 
 
-def test_nothing_is_restored_while_another_program_has_the_archive_open(file: Path) -> None:
-    made = backups.make_backup(file, "evening", EVENING)
-    assert made
+def test_an_archive_open_elsewhere_is_not_replaced(file: Path) -> None:
+    backup_file_file = backups.make_backup(file, "evening", EVENING)
+    assert backup_file_file
     opening = f"import time; from companion.archive import Archive; a = Archive.open({str(file)!r});"
     holding = f"{opening} print(1, flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", holding], cwd=ROOT, stdout=subprocess.PIPE) as other:
         assert other.stdout
         other.stdout.readline()
         with pytest.raises(ArchiveError, match="Another window or program"):
-            restore(made, file, EVENING)
+            restore(backup_file_file, file, EVENING)
         other.kill()
-    assert restore(made, file, EVENING)
+    assert restore(backup_file_file, file, EVENING)
 
 
 @pytest.mark.parametrize(
@@ -354,31 +354,31 @@ def test_what_is_no_backup_is_not_restored(file: Path, tmp_path: Path, content: 
 
 
 def test_a_damaged_backup_is_not_restored(file: Path) -> None:
-    made, before = backups.make_backup(file, "evening", EVENING), file.read_bytes()
-    assert made
-    with contextlib.closing(sqlite3.connect(made)) as database:
+    backup_file_file, before = backups.make_backup(file, "evening", EVENING), file.read_bytes()
+    assert backup_file_file
+    with contextlib.closing(sqlite3.connect(backup_file_file)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
         database.commit()
     with pytest.raises(ArchiveError, match="Entry 1 of deck:"):
-        restore(made, file, EVENING)
+        restore(backup_file_file, file, EVENING)
     assert file.read_bytes() == before
 
 
 def test_an_archive_that_is_damaged_or_empty_can_be_replaced(file: Path) -> None:
-    told, made = household.stored(file), backups.make_backup(file, "evening", EVENING)
-    assert made
+    answer, backup_file_file = household.stored(file), backups.make_backup(file, "evening", EVENING)
+    assert backup_file_file
     for content in (bytes(9000), b""):
         file.write_bytes(content)
         with pytest.raises(Unreadable) as refused:
             Archive.open(str(file))
-        assert content or made.name in str(refused.value)
-        assert restore(made, file, EVENING)
-        assert household.stored(file) == told
+        assert content or backup_file_file.name in str(refused.value)
+        assert restore(backup_file_file, file, EVENING)
+        assert household.stored(file) == answer
 
 
 def test_where_an_archive_was_no_new_one_begins_in_silence(file: Path) -> None:
-    made = backups.make_backup(file, "evening", EVENING)
-    assert made
+    backup_file_file = backups.make_backup(file, "evening", EVENING)
+    assert backup_file_file
     for gone in (lambda: file.write_bytes(b""), file.unlink):
         gone()
         with pytest.raises(Unreadable, match=r"there was one\. Backups, newest first: .*evening.sqlite"):
@@ -401,15 +401,15 @@ def abandoned(file: Path, *names: str) -> None:
     assert wal_guard.holds_pages(wal_guard.log_of(file))
 
 
-def test_a_copy_by_hand_lacks_nothing_once_what_waits_is_taken_over(file: Path, tmp_path: Path) -> None:
+def test_a_copy_by_hand_lacks_nothing_after_a_minute(file: Path, tmp_path: Path) -> None:
     with Archive.open(str(file)) as archive:
         people.add_person(archive, "Zoe")
-        assert "Zoe" not in known(copied(file, tmp_path / "too early.sqlite"))
+        assert "Zoe" not in names_in(copied(file, tmp_path / "too early.sqlite"))
         archive.store.settle()
-        assert "Zoe" in known(copied(file, tmp_path / "copy.sqlite"))
+        assert "Zoe" in names_in(copied(file, tmp_path / "copy.sqlite"))
         people.add_person(archive, "Yan")
         maintenance.end_evening(archive)
-        assert "Yan" in known(copied(file, tmp_path / "later.sqlite"))
+        assert "Yan" in names_in(copied(file, tmp_path / "later.sqlite"))
 
 
 def test_within_a_minute_what_was_written_is_in_the_file(
@@ -420,25 +420,25 @@ def test_within_a_minute_what_was_written_is_in_the_file(
     monkeypatch.setattr(store, "SETTLE_SECONDS", 0.01)
     with Archive.open(str(file)) as archive:
         people.add_person(archive, "Zoe")
-        copies = (known(copied(file, tmp_path / f"{number}.sqlite")) for number in range(500))
+        copies = (names_in(copied(file, tmp_path / f"{number}.sqlite")) for number in range(500))
         assert any("Zoe" in copy for copy in copies)
 
 
 def test_what_waits_beside_its_own_file_is_taken_in(file: Path) -> None:
     abandoned(file, "Zoe", "Yan")
-    assert {"Zoe", "Yan"} <= known(file)
+    assert {"Zoe", "Yan"} <= names_in(file)
 
 
-def test_a_log_that_belongs_to_another_file_is_explained_and_played_into_none(file: Path, tmp_path: Path) -> None:
+def test_a_log_of_another_file_is_explained_and_not_played(file: Path, tmp_path: Path) -> None:
     older = copied(file, tmp_path / "older.sqlite")
-    made = backups.make_backup(file, "evening", EVENING)
-    assert made
+    backup_file_file = backups.make_backup(file, "evening", EVENING)
+    assert backup_file_file
     add(file, "Xia")
     abandoned(file, "Zoe")
     kept = tmp_path / "kept.sqlite"
     for source in (file, wal_guard.log_of(file)):
         shutil.copyfile(source, kept.with_name(source.name.replace("archive", "kept")))
-    for other in (older, made):
+    for other in (older, backup_file_file):
         shutil.copyfile(kept, file)
         shutil.copyfile(wal_guard.log_of(kept), wal_guard.log_of(file))
         file.with_name(f"{file.name}-shm").unlink(missing_ok=True)
@@ -447,23 +447,23 @@ def test_a_log_that_belongs_to_another_file_is_explained_and_played_into_none(fi
         with pytest.raises(Unreadable, match="does not belong to"):
             Archive.open(str(file))
         assert (file.read_bytes(), wal_guard.log_of(file).read_bytes()) == before
-    assert restore(made, file, EVENING)
-    assert "Zoe" not in known(file)
-    assert "Zoe" in known(kept)
+    assert restore(backup_file_file, file, EVENING)
+    assert "Zoe" not in names_in(file)
+    assert "Zoe" in names_in(kept)
 
 
-def test_a_log_whose_file_was_copied_and_put_back_meanwhile_is_its_own(file: Path, tmp_path: Path) -> None:
+def test_a_log_whose_file_was_put_back_is_its_own(file: Path, tmp_path: Path) -> None:
     with Archive.open(str(file)) as archive:
         people.add_person(archive, "Zoe")
         archive.store.settle()
         copy = copied(file, tmp_path / "copy.sqlite")
     abandoned(file, "Yan")
     shutil.copyfile(file, tmp_path / "now.sqlite")
-    assert "Zoe" in known(copy)
-    assert {"Zoe", "Yan"} <= known(file)
+    assert "Zoe" in names_in(copy)
+    assert {"Zoe", "Yan"} <= names_in(file)
 
 
-def _as_nobody(what: str, place: str, said: "multiprocessing.Queue[object]") -> None:
+def _as_nobody(what: str, place: str, answers: "multiprocessing.Queue[object]") -> None:
     import resource
 
     import alembic.command
@@ -481,20 +481,20 @@ def _as_nobody(what: str, place: str, said: "multiprocessing.Queue[object]") -> 
             if what == "write":
                 people.add_person(archive, "Zoe")
             names = [row.name for row in archive.decks()] + [person.name for person in people.all_people(archive)]
-            said.put((names, archive.store.read_only_reason))
+            answers.put((names, archive.store.read_only_reason))
     except ArchiveError as error:
-        said.put(str(error))
+        answers.put(str(error))
 
 
 def as_nobody(what: str, place: str) -> object:
     """What somebody sees who may not write there."""
     context = multiprocessing.get_context("fork")
-    said: multiprocessing.Queue[object] = context.Queue()
-    child = context.Process(target=_as_nobody, args=(what, place, said))
+    answers: multiprocessing.Queue[object] = context.Queue()
+    child = context.Process(target=_as_nobody, args=(what, place, answers))
     child.start()
-    told = said.get(timeout=20)
+    answer = answers.get(timeout=20)
     child.join()
-    return told
+    return answer
 
 
 @pytest.fixture
@@ -542,7 +542,7 @@ def test_on_a_full_disk_everything_is_shown_and_nothing_kept(shelf: Path, state:
 
 @pytest.mark.posix
 @pytest.mark.parametrize("state", STATES)
-def test_what_can_only_be_read_shows_everything_and_keeps_nothing(shelf: Path, state: str) -> None:
+def test_a_read_only_archive_shows_all_and_keeps_nothing(shelf: Path, state: str) -> None:
     in_state(state, shelf)
     read_only(shelf)
     before = sorted((path.name, path.read_bytes()) for path in shelf.parent.iterdir())

@@ -50,8 +50,8 @@ class Column:
 
     def rows(self) -> list[tuple[Any, ...]]:
         """A few values, each with the key of its row."""
-        asked = f'SELECT "{self.name}", {", ".join(self.keys)} FROM {self.table} ORDER BY random() LIMIT 12'
-        return self.database.execute(asked).fetchall()
+        query = f'SELECT "{self.name}", {", ".join(self.keys)} FROM {self.table} ORDER BY random() LIMIT 12'
+        return self.database.execute(query).fetchall()
 
     def put(self, value: Any, key: Sequence[Any]) -> bool:
         """Replaces the value in the row of this key; whether that could be."""
@@ -88,21 +88,21 @@ def test_a_flipped_bit_is_noticed_in_every_column(filled: Archive, table: str) -
             for value, *key in rows:
                 for other in neighbours(value, chance):
                     if column.put(other, key):
-                        told(filled, table, name, key, value, other)
+                        check_notices(filled, table, name, key, value, other)
                         assert column.put(value, column.key_with(other, key))
         assert maintenance.check_archive(filled, thorough=False) == ()
 
 
-def told(archive: Archive, table: str, column: str, key: Sequence[Any], value: Any, other: Any) -> None:
+def check_notices(archive: Archive, table: str, column: str, key: Sequence[Any], value: Any, other: Any) -> None:
     """What a check says of it, where one value became another."""
-    found = maintenance.check_archive(archive, thorough=False)
-    assert found, f"{table}.{column}: {value!r} became {other!r}, and nobody noticed"
+    faults = maintenance.check_archive(archive, thorough=False)
+    assert faults, f"{table}.{column}: {value!r} became {other!r}, and nobody noticed"
     if table == "entries" and column not in ("stream", "seq"):
         stream, seq = key[0].decode(), key[1]
-        assert [(each.stream, each.seqs) for each in found] == [(stream, (seq,))]
-        assert f"Entry {seq} of {stream}" in found[0].text
+        assert [(each.stream, each.seqs) for each in faults] == [(stream, (seq,))]
+        assert f"Entry {seq} of {stream}" in faults[0].text
     elif table != "entries":
-        assert all(each.mendable for each in found), found
+        assert all(each.mendable for each in faults), faults
 
 
 def test_a_bit_that_flips_on_the_disk_is_noticed_in_every_body(filled: Archive) -> None:

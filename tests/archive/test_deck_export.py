@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def file(archive: Archive, tmp_path: Path) -> Path:
     """A band's story as another home wrote it."""
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     bands.add(archive, deck, m.Played("Ana", "win", 6, 7), m.Labelled(Card("AS"), "swift", "Ben"))
     path = tmp_path / "choir.decks"
     deck_export.export_decks(archive, [deck], path)
@@ -34,11 +34,11 @@ def file(archive: Archive, tmp_path: Path) -> Path:
 def refusal(path: Path) -> str:
     with pytest.raises(Unreadable) as error:
         tuple(deck_export.read_stories(path))
-    said = str(error.value)
-    assert said.endswith(".")
-    assert "\n" not in said
-    assert len(said) < 250
-    return said
+    sentence = str(error.value)
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert len(sentence) < 250
+    return sentence
 
 
 def test_a_file_is_read_packed_or_plain_and_always_the_same(archive: Archive, file: Path, tmp_path: Path) -> None:
@@ -227,10 +227,8 @@ def test_what_is_something_else_is_refused(content: bytes, tmp_path: Path) -> No
         '{"mark":"no-such"}',
     ],
 )
-def test_a_story_that_makes_no_sense_is_refused_though_its_chain_holds(
-    archive: Archive, body: str, tmp_path: Path
-) -> None:
-    deck = bands.found(archive)
+def test_an_absurd_story_is_refused_though_its_chain_holds(archive: Archive, body: str, tmp_path: Path) -> None:
+    deck = bands.found_band(archive)
     row = archive.find_deck(deck)
     with archive.store.writing() as transaction:
         draft = NewEntry(json.loads(body)["mark"], body)
@@ -241,7 +239,7 @@ def test_a_story_that_makes_no_sense_is_refused_though_its_chain_holds(
 
 
 def test_a_deck_of_many_thousand_marks_is_exported_and_taken_in(archive: Archive, tmp_path: Path) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     bands.add(archive, deck, *(m.Played("Ana", "win", 6, 1) for _ in range(9_000)))
     file = tmp_path / "long.decks"
     deck_export.export_decks(archive, [deck], file)
@@ -253,7 +251,7 @@ def test_a_deck_of_many_thousand_marks_is_exported_and_taken_in(archive: Archive
 
 @pytest.mark.parametrize("packed", [True, False])
 def test_files_put_one_after_the_other_are_read_as_several(archive: Archive, packed: bool, tmp_path: Path) -> None:
-    decks = [bands.found(archive, name) for name in ("Grave Choir", "Sun Choir")]
+    decks = [bands.found_band(archive, name) for name in ("Grave Choir", "Sun Choir")]
     files = [tmp_path / name for name in ("a", "b")]
     for deck, file in zip((decks[:1], decks), files, strict=True):
         deck_export.export_decks(archive, deck, file)
@@ -282,8 +280,8 @@ def test_a_date_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, 
     assert f"the year {int(year)}" in refusal(file)
 
 
-@pytest.mark.parametrize(("figure", "told"), [("-5", "-5"), ("1" + "0" * 30, "1e+30"), ("1e30", "1e+30")])
-def test_a_figure_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, figure: str, told: str) -> None:
+@pytest.mark.parametrize(("figure", "sentence"), [("-5", "-5"), ("1" + "0" * 30, "1e+30"), ("1e30", "1e+30")])
+def test_a_figure_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, figure: str, sentence: str) -> None:
     (story,) = deck_export.read_stories(file)
     first = story.entries[1]
     hostile = replace(first, body=first.body.replace('"hp":', f'"hp":{figure},"was":', 1))
@@ -292,4 +290,4 @@ def test_a_figure_that_cannot_be_is_refused_by_name(archive: Archive, file: Path
         transaction.truncate(f"deck:{story.deck}", 0)
         transaction.write([story.entries[0], hostile, *story.entries[2:]])
     deck_export.export_decks(archive, [story.deck], file)
-    assert f"says “hp” is {told} in entry 1" in refusal(file)
+    assert f"says “hp” is {sentence} in entry 1" in refusal(file)

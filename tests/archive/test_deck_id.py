@@ -8,7 +8,9 @@ from stdnum import luhn
 from companion.archive import deck_id
 from companion.archive.deck_id import ALPHABET
 
-ids = st.text(ALPHABET, min_size=12, max_size=12).map(lambda drawn: drawn + luhn.calc_check_digit(drawn, ALPHABET))
+ids = st.text(ALPHABET, min_size=12, max_size=12).map(
+    lambda symbols: symbols + luhn.calc_check_digit(symbols, ALPHABET)
+)
 # The two neighbours that Luhn mod N cannot tell apart, as it cannot 09 and 90 in decimal.
 BLIND = {ALPHABET[0], ALPHABET[-1]}
 
@@ -24,9 +26,9 @@ def spelled(deck: str, choices: st.DataObject) -> str:
 
 
 def test_new_ids_have_thirteen_symbols_and_differ() -> None:
-    drawn = {deck_id.new() for _ in range(1000)}
-    assert len(drawn) == 1000
-    assert all(deck_id.parse(deck) == deck for deck in drawn)
+    symbols = {deck_id.new() for _ in range(1000)}
+    assert len(symbols) == 1000
+    assert all(deck_id.parse(deck) == deck for deck in symbols)
 
 
 @given(ids, st.data())
@@ -62,7 +64,7 @@ def test_shown_in_groups() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("", "0 symbols instead of the 13"),
         ("7K3M-9QPX-2B4T", "12 symbols instead of the 13"),
@@ -73,7 +75,7 @@ def test_shown_in_groups() -> None:
         ("https://example.org/" + "x" * 500, "500 symbols instead of the 13"),
     ],
 )
-def test_says_what_is_wrong(text: str, said: str) -> None:
-    with pytest.raises(deck_id.DeckIdError, match=said) as error:
+def test_says_what_is_wrong(text: str, reason: str) -> None:
+    with pytest.raises(deck_id.DeckIdError, match=reason) as error:
         deck_id.parse(text)
     assert len(str(error.value)) < 160

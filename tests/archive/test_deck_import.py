@@ -41,10 +41,8 @@ def band(archive: Archive, deck: str) -> BandRecord:
     return record
 
 
-def test_a_story_is_new_then_unchanged_then_newer_and_seen_from_there_older(
-    archive: Archive, other: Archive, file: Path
-) -> None:
-    deck = bands.found(archive)
+def test_a_story_is_new_then_unchanged_newer_or_older(archive: Archive, other: Archive, file: Path) -> None:
+    deck = bands.found_band(archive)
     assert send(archive, other, file, deck).verdict is Verdict.NEW
     assert send(archive, other, file, deck).verdict is Verdict.UNCHANGED
     bands.add(archive, deck, WIN)
@@ -56,14 +54,14 @@ def test_a_story_is_new_then_unchanged_then_newer_and_seen_from_there_older(
 
 
 def test_looking_takes_nothing_in(archive: Archive, other: Archive, file: Path) -> None:
-    deck_export.export_decks(archive, [bands.found(archive)], file)
+    deck_export.export_decks(archive, [bands.found_band(archive)], file)
     (result,) = preview_import(other, deck_export.read_stories(file))
     assert (result.verdict, result.taken, other.decks()) == (Verdict.NEW, False, ())
 
 
 def test_a_file_is_taken_in_whole_or_not_at_all(archive: Archive, other: Archive, file: Path) -> None:
-    decks = [bands.found(archive, "First"), bands.found(archive, "Second")]
-    bands.found(other, "second")
+    decks = [bands.found_band(archive, "First"), bands.found_band(archive, "Second")]
+    bands.found_band(other, "second")
     deck_export.export_decks(archive, decks, file)
     with pytest.raises(NameTaken, match="companion deck rename"):
         import_decks(other, deck_export.read_stories(file))
@@ -75,7 +73,7 @@ def test_a_file_is_taken_in_whole_or_not_at_all(archive: Archive, other: Archive
 @pytest.fixture
 def apart(archive: Archive, other: Archive, file: Path) -> str:
     """A deck that went on in two homes: here Banner was bought and stuck, there a dungeon won and a label written."""
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_records.tick(archive, deck, ("all",))
     send(archive, other, file, deck)
     bands.add(archive, deck, BUY)
@@ -90,8 +88,8 @@ def test_what_diverged_is_explained_and_left_alone(archive: Archive, other: Arch
     result = send(other, archive, file, apart)
     assert (result.verdict, result.taken) == (Verdict.DIVERGED, False)
     assert archive.entries(f"deck:{apart}") == before
-    assert [told.kind for told in result.mine] == ["inscribed", "done"]
-    assert [told.kind for told in result.theirs] == ["labelled", "played", "done"]
+    assert [line.kind for line in result.mine] == ["inscribed", "done"]
+    assert [line.kind for line in result.theirs] == ["labelled", "played", "done"]
 
 
 @pytest.mark.parametrize("keep", ["mine", "theirs"])
@@ -105,10 +103,10 @@ def test_one_is_kept_as_a_correction_of_the_other(
     assert (joined.inscribed.get(Card("KD")), joined.glory) == ((("banner",), 0) if mine else (None, 7))
     assert joined.monsters[Card("AS")].labels == (() if mine else ("swift",))
     story = archive.story(apart)
-    assert [(told.at, told.by, told.kind) for told in story[: len(before)]] == [
-        (told.at, told.by, told.kind) for told in before
+    assert [(line.at, line.by, line.kind) for line in story[: len(before)]] == [
+        (line.at, line.by, line.kind) for line in before
     ]
-    assert {"labelled", "played", "inscribed", "corrected", "joined"} <= {told.kind for told in story}
+    assert {"labelled", "played", "inscribed", "corrected", "joined"} <= {line.kind for line in story}
     # What was stuck in the home whose story does not hold has to come off again.
     left = "Cross out Swift on A♠" if mine else "Cross out Banner on K♦"
     assert left in [chore.text for chore in deck_records.chores(archive, apart)]
@@ -129,7 +127,7 @@ def test_the_other_home_can_follow_and_then_both_are_one(
 
 
 def test_a_deck_adopted_by_passport_and_played_there_comes_home(archive: Archive, other: Archive, file: Path) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_records.tick(archive, deck, ("all",))
     passport.adopt(other, passport.read(passport.write(archive, deck)))
     assert send(other, archive, file, deck).verdict is Verdict.OLDER
@@ -146,12 +144,10 @@ def test_a_deck_adopted_by_passport_and_played_there_comes_home(archive: Archive
     assert other.entries(f"deck:{deck}") == archive.entries(f"deck:{deck}")
 
 
-def test_the_file_takes_the_place_of_the_passport_also_when_the_deck_was_played_since(
-    archive: Archive, other: Archive, file: Path
-) -> None:
-    deck = bands.found(archive)
+def test_a_file_replaces_the_passport_of_a_played_deck(archive: Archive, other: Archive, file: Path) -> None:
+    deck = bands.found_band(archive)
     passport.adopt(other, passport.read(passport.write(archive, deck)))
     bands.add(other, deck, WIN)
     assert send(archive, other, file, deck).taken
-    assert [told.kind for told in other.story(deck)][-2:] == ["played", "joined"]
+    assert [line.kind for line in other.story(deck)][-2:] == ["played", "joined"]
     assert (band(other, deck).glory, other.story(deck)[0].kind) == (7, "founded")

@@ -27,7 +27,7 @@ def test_a_deck_is_what_its_marks_add_up_to(archive: Archive, choir: str) -> Non
         4,
         1,
     )
-    assert [(told.text, told.by) for told in archive.story(choir)] == [("founded", "tests"), ("played", "tests")]
+    assert [(line.text, line.by) for line in archive.story(choir)] == [("founded", "tests"), ("played", "tests")]
 
 
 def test_a_mark_on_a_deck_that_changed_is_a_conflict(archive: Archive, choir: str) -> None:

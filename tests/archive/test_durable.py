@@ -45,11 +45,11 @@ def test_every_append_that_returned_survives_a_kill(place: str, engine: str) -> 
     with Archive.open(place) as archive:
         session = archive.new_session("keepsake")
     for _ in range(KILLS):
-        shown = killed_while_appending(place, session, after_ms=chance.uniform(0, 40))
+        acknowledged = killed_while_appending(place, session, after_ms=chance.uniform(0, 40))
         assert engine != "sqlite" or integrity(place) == "ok"
         with Archive.open(place) as archive:
             log = archive.lines(session)
-            assert len(log) >= shown
+            assert len(log) >= acknowledged
             assert [line.number for line in log] == list(range(1, len(log) + 1))
             assert log[-1].line != "set ana hp 1", "half of what was appended at once is missing"
             last_note = next(line.number for line in reversed(log) if line.line.startswith("note"))

@@ -68,7 +68,7 @@ class Homes:
             verdicts.append(result.verdict)
         return verdicts
 
-    def told(self, deck: str) -> list[object]:
+    def stories(self, deck: str) -> list[object]:
         return [archive.entries(f"deck:{deck}") for archive in self.archives]
 
     def counted(self, deck: str) -> list[object]:
@@ -99,7 +99,7 @@ SIDES = st.sampled_from(["mine", "theirs"])
 def test_whatever_two_homes_choose_their_stories_become_one(rounds: list, later: list, by_passport: bool) -> None:  # type: ignore[type-arg]
     with TemporaryDirectory() as place:
         homes = Homes(Path(place))
-        deck = bands.found(homes.archives[0])
+        deck = bands.found_band(homes.archives[0])
         if by_passport:
             passport.adopt(homes.archives[1], passport.read(passport.write(homes.archives[0], deck)))
         else:
@@ -110,11 +110,11 @@ def test_whatever_two_homes_choose_their_stories_become_one(rounds: list, later:
             homes.exchange(deck, keep, at_once=at_once)
         for mine, theirs, at_once in later[:2]:
             homes.exchange(deck, (mine, theirs), at_once=at_once)
-        here, there = homes.told(deck)
+        here, there = homes.stories(deck)
         assert here == there
         for mine, theirs, at_once in later[2:]:
             assert homes.exchange(deck, (mine, theirs), at_once=at_once) == [Verdict.UNCHANGED] * 2
-        assert homes.told(deck) == [here, there]
+        assert homes.stories(deck) == [here, there]
         assert all(maintenance.check_archive(archive) == () for archive in homes.archives)
         homes.close()
 
@@ -125,7 +125,7 @@ def test_both_may_keep_their_own_and_the_story_stays_as_long(
     keep: tuple[Side, Side], at_once: bool, tmp_path: Path
 ) -> None:
     homes = Homes(tmp_path)
-    deck = bands.found(homes.archives[0])
+    deck = bands.found_band(homes.archives[0])
     import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
     for _ in range(3):
         homes.edit(0, "play", deck)
@@ -144,7 +144,7 @@ def test_both_may_keep_their_own_and_the_story_stays_as_long(
 @pytest.mark.parametrize("by_passport", [False, True])
 def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_path: Path) -> None:
     homes = Homes(tmp_path)
-    deck = bands.found(homes.archives[0])
+    deck = bands.found_band(homes.archives[0])
     if by_passport:
         passport.adopt(homes.archives[1], passport.read(passport.write(homes.archives[0], deck)))
     else:
@@ -152,7 +152,7 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
     homes.edit(0, "play", deck)
     homes.edit(1, "buy", deck)
     assert homes.exchange(deck, ("mine", "mine"), at_once=True) == [Verdict.DIVERGED] * 2
-    before, record = homes.told(deck)[0], homes.counted(deck)[0]
+    before, record = homes.stories(deck)[0], homes.counted(deck)[0]
     files = [homes.send(home, deck) for home in (0, 1)]
     # There it was decided later: so here that would change what counts, and is left until somebody says so.
     for keep in (None, "mine", "theirs"):
@@ -160,7 +160,7 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
         assert (result.verdict, result.taken) == (Verdict.REVERSED, False)
         assert [line.kind for line in result.mine] == ["played"]
         assert [line.kind for line in result.theirs] == ["labelled"]
-        assert homes.told(deck)[0] == before
+        assert homes.stories(deck)[0] == before
     (result,) = preview_import(homes.archives[0], deck_export.read_stories(files[1]))
     assert (result.verdict, len(result.mine), len(result.theirs)) == (Verdict.REVERSED, 1, 1)
     # There nothing changes by what was decided here, earlier.
@@ -172,13 +172,13 @@ def test_a_decision_is_not_reversed_before_that_is_said(by_passport: bool, tmp_p
     (result,) = import_decks(homes.archives[0], deck_export.read_stories(files[1]), reverse=True)
     assert (result.verdict, result.taken) == (Verdict.REVERSED, True)
     assert homes.counted(deck)[0] == homes.counted(deck)[1] != record
-    assert homes.told(deck)[0] == homes.told(deck)[1]
+    assert homes.stories(deck)[0] == homes.stories(deck)[1]
     homes.close()
 
 
 def test_who_decided_nothing_follows_and_is_told_what_changed(tmp_path: Path) -> None:
     homes = Homes(tmp_path)
-    deck = bands.found(homes.archives[0])
+    deck = bands.found_band(homes.archives[0])
     import_decks(homes.archives[1], deck_export.read_stories(homes.send(0, deck)))
     for _ in range(2):
         homes.edit(0, "play", deck)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, StoredLine, draft, fast_read
-from companion.archive.entries import StreamOpened
+from companion.archive import Archive, StoredLine, fast_read
+from companion.archive.entries import StreamOpened, draft
 from tests.archive import household
 from tests.archive.keepsake import Founded
 
@@ -32,18 +32,18 @@ def test_what_is_seen_is_what_the_archive_gives(archive: Archive, place: str) ->
     assert len(seen) == 4
 
 
-@pytest.mark.parametrize("said", ["AAAA1111", "aaaa-1111", "AAAA", "aaaaIIII"])
-def test_a_session_is_found_by_what_alone_begins_its_id(archive: Archive, place: str, said: str) -> None:
+@pytest.mark.parametrize("typed", ["AAAA1111", "aaaa-1111", "AAAA", "aaaaIIII"])
+def test_a_session_is_found_by_what_alone_begins_its_id(archive: Archive, place: str, typed: str) -> None:
     for session in ("AAAA1111", "AAAB1111", "ZZZZ1111"):
         kept(archive, session, "table keepsake")
-    assert fast_read.read_session(place, said) == archive.entries("session:AAAA1111")
+    assert fast_read.read_session(place, typed) == archive.entries("session:AAAA1111")
 
 
-@pytest.mark.parametrize("said", ["AAA", "BBBB", "§", "-"])
-def test_nothing_is_seen_where_the_archive_must_say_what_is_wrong(archive: Archive, place: str, said: str) -> None:
+@pytest.mark.parametrize("typed", ["AAA", "BBBB", "§", "-"])
+def test_nothing_is_read_of_a_damaged_archive(archive: Archive, place: str, typed: str) -> None:
     for session in ("AAAA1111", "AAAB1111"):
         kept(archive, session, "table keepsake")
-    assert fast_read.read_session(place, said) == ()
+    assert fast_read.read_session(place, typed) == ()
 
 
 def test_without_an_id_it_is_the_newest_that_can_be_played(archive: Archive, place: str) -> None:
@@ -83,14 +83,14 @@ def test_looking_loads_no_library_for_databases(archive: Archive, place: str) ->
     session = kept(archive, "AAAA1111", "table keepsake")
     asking = "import sys; from companion.archive import fast_read; "
     asking += f"print(len(fast_read.read_session({place!r}, {session!r})));"
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", f"{asking} print('sqlalchemy' in sys.modules)"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert told.stdout.split() == ["2", "False"]
+    assert process.stdout.split() == ["2", "False"]
 
 
 def test_the_lists_of_home_are_seen_as_the_archive_gives_them(archive: Archive, place: str) -> None:

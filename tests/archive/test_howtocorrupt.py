@@ -4,12 +4,12 @@ Points that have a test elsewhere are named with it; all others stand below, or 
 
 1    File overwrite
 1.1  A descriptor is used after it was closed    test_what_is_printed_nowhere_never_goes_into_the_file
-1.2  A copy is made while somebody writes        test_backups: test_a_copy_by_hand_lacks_nothing_once_…, and by
+1.2  A copy is made while somebody writes        test_backups: test_a_copy_by_hand_lacks_nothing_after_a_minute, and by
      another program's copy over the open file   test_open_files: test_a_line_is_refused_once_…
      The archive named as what is to be written  test_an_open_archive_is_never_what_a_command_writes
 1.3  The log is deleted                          test_what_is_left_without_its_log_is_whole_and_older; while open:
                                                  test_open_files: test_a_line_is_refused_once_…[delete_log]
-1.4  The log of another file lies beside it      test_backups: test_a_log_that_belongs_to_another_file_…
+1.4  The log of another file lies beside it      test_backups: test_a_log_of_another_file_is_explained_and_not_played
 2    Locks
 2.1  A file system without locks                 test_locked: test_a_check_says_soon_that_no_lock_can_be_had
 2.2  A descriptor is closed besides SQLite       test_open_files, and GUARD of tests/archive/locks.py in every test
@@ -23,7 +23,7 @@ Points that have a test elsewhere are named with it; all others stand below, or 
 3.2  Sync is switched off                        test_every_connection_locks_and_syncs_in_the_same_way
 4    Disks that fail, sticks of less than they say  test_check and test_salvage, with every bit and with whole pages
 5    Memory that is overwritten by other code    cannot be tried; checksums (test_check) tell it where it was written
-6    Other faults of the system                  test_salvage: test_every_entry_of_a_destroyed_page_is_named_…
+6    Other faults of the system                  test_salvage: test_entries_of_a_destroyed_page_are_named_…
 7    Settings                                    test_every_connection_locks_and_syncs_in_the_same_way
 8    Faults of SQLite itself                     test_durable and the storms; the one of before 3.51.3, which wants a
                                                  commit while a log is taken over: test_nobody_takes_a_log_over_while_…

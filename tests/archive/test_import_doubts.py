@@ -51,7 +51,7 @@ def taken_in(file: Path, write: Write, home: Path, *options: str) -> Result:
 
 @ways
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "sentence"),
     [
         (lambda entry: says_hp(entry, 10**15), "“hp” is 1e+15"),
         (lambda entry: says_hp(entry, 2 * 10**9), "“hp” is 2e+09"),
@@ -59,15 +59,15 @@ def taken_in(file: Path, write: Write, home: Path, *options: str) -> Result:
     ],
 )
 def test_what_no_rule_makes_is_told_before_it_comes_in(
-    archive: Archive, tmp_path: Path, write: Write, change: Change, told: str
+    archive: Archive, tmp_path: Path, write: Write, change: Change, sentence: str
 ) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     changed(archive, deck, change)
     file, home = tmp_path / "forged", tmp_path / "home.sqlite"
     write(archive, deck, file)
     result = taken_in(file, write, home)
     assert result.exit_code == 1
-    assert told in result.stderr
+    assert sentence in result.stderr
     assert result.stderr.endswith("--yes takes it in.\n")
     with Archive.open(str(home)) as opened:
         assert opened.decks() == ()
@@ -78,7 +78,7 @@ def test_what_no_rule_makes_is_told_before_it_comes_in(
 
 @ways
 def test_a_story_that_went_on_elsewhere_is_told_and_asked_about(archive: Archive, tmp_path: Path, write: Write) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     file, home = tmp_path / "story", tmp_path / "home.sqlite"
     write(archive, deck, file)
     assert taken_in(file, write, home).exit_code == 0, "what is new is no doubt"
@@ -94,7 +94,7 @@ def test_a_story_that_went_on_elsewhere_is_told_and_asked_about(archive: Archive
 
 
 def test_a_story_that_diverged_is_shown_and_not_doubted(archive: Archive, tmp_path: Path) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     file = tmp_path / "story"
     by_deck(archive, deck, file)
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
@@ -110,7 +110,7 @@ def test_a_story_that_diverged_is_shown_and_not_doubted(archive: Archive, tmp_pa
 def test_names_and_texts_without_end_do_not_come_in(
     archive: Archive, tmp_path: Path, write: Write, key: str, length: int
 ) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     long = f'{{"{key}":"{"x" * length}",'
 
     def lengthen(entry: Entry) -> Entry:
@@ -130,11 +130,11 @@ def test_names_and_texts_without_end_do_not_come_in(
 def test_an_old_name_without_end_is_shown_short(tmp_path: Path) -> None:
     place = tmp_path / "old.sqlite"
     with Archive.open(str(place)) as old:
-        bands.found(old, "x" * 100_000)
-        bands.found(old, "Sun Choir")
-    shown = CliRunner().invoke(main, ["--archive", str(place), "deck", "list"]).output
-    assert "x…" in shown
-    assert len(shown) < 5_000
+        bands.found_band(old, "x" * 100_000)
+        bands.found_band(old, "Sun Choir")
+    output = CliRunner().invoke(main, ["--archive", str(place), "deck", "list"]).output
+    assert "x…" in output
+    assert len(output) < 5_000
 
 
 alike = pytest.mark.parametrize(
@@ -149,16 +149,16 @@ def test_a_new_deck_whose_name_looks_like_ours_does_not_come_in(
     archive: Archive, tmp_path: Path, write: Write, ours: str, theirs: str, turned: bool
 ) -> None:
     ours, theirs = (theirs, ours) if turned else (ours, theirs)
-    deck = bands.found(archive, theirs)
+    deck = bands.found_band(archive, theirs)
     file, home = tmp_path / "theirs", tmp_path / "home.sqlite"
     write(archive, deck, file)
     with Archive.open(str(home)) as opened:
-        bands.found(opened, ours)
+        bands.found_band(opened, ours)
     for options in ((), ("--yes",)):
         result = taken_in(file, write, home, *options)
         assert (result.exit_code, result.stdout) == (1, "")
-        told = "looks like a deck that is here" in result.stderr
-        assert told or " called " in result.stderr
+        is_said = "looks like a deck that is here" in result.stderr
+        assert is_said or " called " in result.stderr
     assert " called " in result.stderr
     assert " already" in result.stderr
     with Archive.open(str(home)) as opened:
@@ -170,9 +170,9 @@ def test_a_new_deck_whose_name_looks_like_ours_does_not_come_in(
 def test_two_decks_of_a_file_that_look_alike_do_not_come_in(
     archive: Archive, tmp_path: Path, write: Write, ours: str, theirs: str
 ) -> None:
-    one = bands.found(archive, ours)
+    one = bands.found_band(archive, ours)
     with Archive.open(str(tmp_path / "other.sqlite")) as other:
-        two = bands.found(other, theirs)
+        two = bands.found_band(other, theirs)
         entries = other.entries(deck_stream(two))
     with archive.store.writing() as transaction:
         transaction.write(entries)
@@ -203,7 +203,7 @@ def test_sheets_and_printers_that_look_alike_are_one(archive: Archive, ours: str
 
 
 def test_tags_that_look_alike_are_one(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     assert deck_records.change_tags(archive, deck, ["می\u200cشود", "میشود"]) == ("می\u200cشود",)
     assert deck_records.change_tags(archive, deck, ["میشود", "❤"]) == ("می\u200cشود", "❤")
     assert deck_records.change_tags(archive, deck, ["❤\ufe0f"]) == ("می\u200cشود", "❤")
@@ -214,24 +214,24 @@ def test_tags_that_look_alike_are_one(archive: Archive) -> None:
 def test_names_that_look_alike_are_told_and_never_founded_twice(
     archive: Archive, tmp_path: Path, ours: str, theirs: str
 ) -> None:
-    deck = bands.found(archive, theirs)
+    deck = bands.found_band(archive, theirs)
     by_deck(archive, deck, tmp_path / "theirs")
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
-        bands.found(home, ours)
-        (told,) = find_doubts(home, tmp_path / "theirs")
-        assert "looks like a deck that is here" in told.text
+        bands.found_band(home, ours)
+        (doubt,) = find_doubts(home, tmp_path / "theirs")
+        assert "looks like a deck that is here" in doubt.text
         with pytest.raises(NameTaken):
-            bands.found(home, theirs)
+            bands.found_band(home, theirs)
 
 
 @ways
 def test_a_name_that_looks_like_one_of_ours_does_not_come_in(archive: Archive, tmp_path: Path, write: Write) -> None:
-    deck = bands.found(archive, "Grave\u034f Choir")
+    deck = bands.found_band(archive, "Grave\u034f Choir")
     file, home = tmp_path / "theirs", tmp_path / "home.sqlite"
     write(archive, deck, file)
     with Archive.open(str(home)) as opened:
-        ours = bands.found(opened, "Grave Choir")
-        sun = bands.found(opened, "Sun Choir")
+        ours = bands.found_band(opened, "Grave Choir")
+        sun = bands.found_band(opened, "Sun Choir")
         with pytest.raises(NameTaken):
             deck_records.rename_deck(opened, sun, "GRAVE  CHOIR", "a whim")
     result = taken_in(file, write, home, "--yes")
@@ -241,7 +241,7 @@ def test_a_name_that_looks_like_one_of_ours_does_not_come_in(archive: Archive, t
 
 
 def test_who_says_what_to_keep_has_answered(archive: Archive, tmp_path: Path) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     changed(archive, deck, lambda entry: says_hp(entry, 2 * 10**9))
     file, home = tmp_path / "forged", tmp_path / "home.sqlite"
     by_deck(archive, deck, file)
@@ -251,20 +251,20 @@ def test_who_says_what_to_keep_has_answered(archive: Archive, tmp_path: Path) ->
 
 
 def test_of_many_doubts_five_are_told_and_how_many_more(archive: Archive, tmp_path: Path) -> None:
-    stories = [bands.found(archive, f"Choir {number}") for number in range(8)]
+    stories = [bands.found_band(archive, f"Choir {number}") for number in range(8)]
     with Archive.open(str(tmp_path / "home.sqlite")) as home:
         archive_export.export_archive(archive, tmp_path / "all")
         archive_export.import_archive(home, tmp_path / "all")
         for deck in stories:
             bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
         archive_export.export_archive(archive, tmp_path / "all")
-        told = [doubt.text for doubt in find_doubts(home, tmp_path / "all")]
-    assert len(told) == 6
-    assert told[-1] == "3 more went on in another home: 3 entries."
+        sentences = [doubt.text for doubt in find_doubts(home, tmp_path / "all")]
+    assert len(sentences) == 6
+    assert sentences[-1] == "3 more went on in another home: 3 entries."
 
 
 def test_an_earlier_clock_is_no_doubt(archive: Archive, tmp_path: Path) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     changed(archive, deck, lambda entry: replace(entry, at=entry.at - timedelta(days=9_000)))
     by_deck(archive, deck, tmp_path / "old")
     with Archive.open(str(tmp_path / "home.sqlite")) as home:

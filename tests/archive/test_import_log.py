@@ -109,7 +109,7 @@ def test_what_went_on_is_as_long_as_before(archive: Archive, other: Archive, fil
 
 @pytest.mark.parametrize("keep", ["mine", "theirs"])
 def test_stories_that_were_joined_part_again(archive: Archive, other: Archive, file: Path, keep: str) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_export.export_decks(archive, [deck], file)
     import_decks(other, deck_export.read_stories(file))
     bands.add(archive, deck, WIN)
@@ -124,7 +124,7 @@ def test_stories_that_were_joined_part_again(archive: Archive, other: Archive, f
 
 
 def test_entries_that_got_new_numbers_get_their_own_back(archive: Archive, other: Archive, tmp_path: Path) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     first, second, both = (tmp_path / name for name in ("first", "second", "both"))
     deck_export.export_decks(archive, [deck], first)
     import_decks(other, deck_export.read_stories(first))
@@ -201,13 +201,13 @@ def test_what_is_elsewhere_does_not_stand_in_the_way(archive: Archive, other: Ar
 
 
 def test_a_name_that_was_given_since_is_not_taken_away(archive: Archive, other: Archive, file: Path) -> None:
-    deck = bands.found(other)
+    deck = bands.found_band(other)
     deck_export.export_decks(other, [deck], file)
     import_decks(archive, deck_export.read_stories(file))
     deck_records.rename_deck(other, deck, "Brave Choir", "a whim")
     deck_export.export_decks(other, [deck], file)
     import_decks(archive, deck_export.read_stories(file))
-    bands.found(archive)
+    bands.found_band(archive)
     before = held(archive)
     with pytest.raises(NameTaken, match=r"Grave Choir.* again"):
         import_log.undo_import(archive)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.archive import Archive, ArchiveError, Unreadable, backups, last_seen, maintenance, people
 from tests.archive import household
-from tests.archive.test_backups import EVENING, add, known
+from tests.archive.test_backups import EVENING, add, names_in
 
 pytestmark = pytest.mark.files
 
@@ -38,7 +38,7 @@ def test_what_was_seen_is_remembered_until_more_is_seen(file: Path) -> None:
     assert last_seen.recall(file) == backups.read_growth(file) > seen
 
 
-def test_an_older_copy_is_told_with_the_newest_backup_and_not_written_to(old: Path) -> None:
+def test_an_older_copy_is_reported_and_not_written_to(old: Path) -> None:
     before = old.read_bytes()
     (backup,) = backups.list_backups(old)
     with Archive.open(str(old)) as archive:
@@ -74,7 +74,7 @@ def test_after_a_restore_the_backup_is_what_is_remembered(file: Path) -> None:
     restore(backups.list_backups(file)[0].path, file, EVENING)
     with Archive.open(str(file)) as archive:
         assert not archive.store.read_only_reason
-    assert "Zoe" not in known(file)
+    assert "Zoe" not in names_in(file)
 
 
 @pytest.mark.parametrize("is_there", [True, False], ids=["empty", "gone"])
@@ -92,7 +92,7 @@ def test_what_was_seen_and_is_lost_does_not_begin_anew(file: Path, is_there: boo
 def test_what_this_computer_never_saw_is_taken_as_it_is(old: Path) -> None:
     last_seen.forget(old)
     add(old, "Yan")
-    assert "Yan" in known(old)
+    assert "Yan" in names_in(old)
 
 
 @pytest.mark.parametrize("note", [b"", b"{", b"[]", b'{"growth": "x"}', b"\xff"])
@@ -109,7 +109,7 @@ def test_where_nothing_can_be_noted_all_goes_on(place: str, tmp_path: Path, monk
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "no folder"))
     add(Path(place), "Zoe")
     assert last_seen.recall(Path(place)) is None
-    assert known(Path(place)) == {"Zoe"}
+    assert names_in(Path(place)) == {"Zoe"}
 
 
 def test_only_so_many_archives_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

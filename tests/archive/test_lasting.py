@@ -55,17 +55,17 @@ def do(archive: Archive, deck: str, deed: Mark | str) -> None:
         people.rename_person(archive, "Ana", "Ana")
 
 
-def test_a_tick_says_what_was_done_whatever_the_order_of_the_spots() -> None:
-    made: list[Mark] = [*bands.marks(), m.Labelled(Card("AS"), "tough", "Ben")]
-    due = paper_state(made).due
+def test_a_tick_says_what_was_done_in_any_order_of_spots() -> None:
+    marks: list[Mark] = [*bands.marks(), m.Labelled(Card("AS"), "tough", "Ben")]
+    due = paper_state(marks).due
     first, *others = due
-    made.append(done_by_hand([first, others[2]], "Ana"))
+    marks.append(done_by_hand([first, others[2]], "Ana"))
 
     class Reversed:
         """The paper of a program that names its spots the other way round."""
 
         def write(self, spots: dict[str, str], mark: Mark) -> None:
-            written = {chore.spot: chore.value for chore in due if chore.mark == made.index(mark) + 1}
+            written = {chore.spot: chore.value for chore in due if chore.mark == marks.index(mark) + 1}
             spots.update(reversed(written.items()))
 
         def settled(self, mark: Mark) -> dict[str, str]:
@@ -74,19 +74,19 @@ def test_a_tick_says_what_was_done_whatever_the_order_of_the_spots() -> None:
         def text(self, spot: str, value: str, mark: Mark) -> str:  # noqa: ARG002
             return spot
 
-    told = follow(Reversed(), made)  # type: ignore[arg-type]
-    assert {chore.spot for chore in told.did[len(made)]} == {first.spot, others[2].spot}
-    ids = {chore.spot: chore.id for chore in follow(Reversed(), made[:-1]).due}  # type: ignore[arg-type]
+    chores = follow(Reversed(), marks)  # type: ignore[arg-type]
+    assert {chore.spot for chore in chores.did[len(marks)]} == {first.spot, others[2].spot}
+    ids = {chore.spot: chore.id for chore in follow(Reversed(), marks[:-1]).due}  # type: ignore[arg-type]
     assert ids[first.spot] != first.id, "in that program the same id means another spot"
 
 
-def test_reasons_of_the_program_are_kept_as_codes_and_told_as_before(archive: Archive) -> None:
-    deck = bands.found(archive)
+def test_reasons_are_stored_as_codes_and_read_as_before(archive: Archive) -> None:
+    deck = bands.found_band(archive)
     deck_records.rename_deck(archive, deck, "Ashen Choir", Reason("renamed"), "Ana")
     deck_records.mend(archive, deck, {"box": "Glory 4, 1 dungeon"}, Reason("box-looked-through"), "Ana")
     bodies = [entry.body for entry in archive.entries(deck_stream(deck)) if entry.seq > 4]
     assert '"reason":{"code":"renamed"}' in bodies[0]
     assert '"reason":{"code":"box-looked-through"}' in bodies[1]
-    told = [line.text for line in archive.story(deck)[4:]]
-    assert "Ana mended mark 1 (a new name)." in told[0]
-    assert "(the box was looked through)" in told[1]
+    sentences = [line.text for line in archive.story(deck)[4:]]
+    assert "Ana mended mark 1 (a new name)." in sentences[0]
+    assert "(the box was looked through)" in sentences[1]

@@ -40,15 +40,15 @@ def test_in_a_league_every_list_says_what_the_entries_say(archive: Archive) -> N
 @pytest.mark.parametrize("seed", range(6))
 def test_one_person_is_told_as_among_everybody(archive: Archive, seed: int) -> None:
     chance = Random(seed)
-    known = [people.add_person(archive, name).person for name in NAMES[:3]]
+    ids = [people.add_person(archive, name).person for name in NAMES[:3]]
     deeds: dict[str, Callable[[], object]] = {
-        "add": lambda: known.append(people.add_person(archive, chance.choice(NAMES)).person),
-        "rename": lambda: people.rename_person(archive, chance.choice(known), chance.choice(NAMES)),
-        "merge": lambda: people.merge_people(archive, *chance.sample(known, 2)),
+        "add": lambda: ids.append(people.add_person(archive, chance.choice(NAMES)).person),
+        "rename": lambda: people.rename_person(archive, chance.choice(ids), chance.choice(NAMES)),
+        "merge": lambda: people.merge_people(archive, *chance.sample(ids, 2)),
         "pay": lambda: archive.found_deck(
             "keepsake",
             [Founded(f"Deck {archive.page_of_decks().total}", chance.choice(NAMES))],
-            [Payment("somebody", chance.randrange(9), "won", chance.choice(known))],
+            [Payment("somebody", chance.randrange(9), "won", chance.choice(ids))],
         ),
     }
     for deed in chance.choices(tuple(deeds), k=25):
@@ -61,7 +61,7 @@ def test_one_person_is_told_as_among_everybody(archive: Archive, seed: int) -> N
         everybody = purses.people_with_ids(transaction)
         for name in NAMES:
             assert purses.purses_named(transaction, name) == purses.people_called(everybody, name)
-        for person in known:
+        for person in ids:
             now = purses.current_person(transaction, person)
             assert now in everybody
             assert person in [part.person for part in purses.merged_rows(transaction, now.person if now else "")]
@@ -72,14 +72,14 @@ def test_one_person_is_told_as_among_everybody(archive: Archive, seed: int) -> N
 
 def test_a_deck_of_who_turned_out_to_be_another_is_that_ones(archive: Archive) -> None:
     anna, ana = people.add_person(archive, "Anna").person, people.add_person(archive, "Ana").person
-    deck = bands.found(archive, "Salt and Iron", "Ben")
+    deck = bands.found_band(archive, "Salt and Iron", "Ben")
     bands.add(archive, deck, m.Drifted("Anna", anna))
     people.merge_people(archive, anna, ana)
     assert [(held.deck, held.now) for held in people.find_record(archive, ana).held] == [(deck, True)]
 
 
 def test_decks_are_listed_by_their_tags_and_their_chores(archive: Archive) -> None:
-    choir, salt, iron = (bands.found(archive, name) for name in ("Choir", "Salt", "Iron"))
+    choir, salt, iron = (bands.found_band(archive, name) for name in ("Choir", "Salt", "Iron"))
     deck_records.change_tags(archive, choir, ["League", "To be  repaired"])
     deck_records.change_tags(archive, salt, ["league", "50% off"])
     deck_records.tick(archive, iron, ("all",))
@@ -98,7 +98,7 @@ def test_decks_are_listed_by_their_tags_and_their_chores(archive: Archive) -> No
 
 
 def test_a_chore_whose_mark_is_gone_is_named(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     with archive.store.writing() as transaction:
         transaction.truncate(deck_stream(deck), 2)
     with pytest.raises(ArchiveError, match=rf"Entry \d of deck:{deck} is missing"):

@@ -12,7 +12,7 @@ from companion.archive import Archive, ArchiveError, Unreadable, backups, locati
 from companion.archive.restore import restore
 from companion.cli.main import main
 from tests.archive import household
-from tests.archive.test_backups import EVENING, abandoned, add, known
+from tests.archive.test_backups import EVENING, abandoned, add, names_in
 
 pytestmark = [pytest.mark.posix]
 
@@ -63,11 +63,11 @@ def test_what_waits_beside_the_real_file_is_kept_by_a_restore(link: Path, real: 
     (backup,) = backups.list_backups(real)
     assert run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
     (kept,) = [each.path for each in backups.list_backups(real) if each.why == "replaced"]
-    assert {"Yan", "Zoe"} <= known(kept)
-    assert "Yan" not in known(real)
+    assert {"Yan", "Zoe"} <= names_in(kept)
+    assert "Yan" not in names_in(real)
 
 
-def test_backups_of_an_archive_behind_a_link_are_those_of_the_file(link: Path, real: Path) -> None:
+def test_backups_behind_a_link_are_those_of_the_file(link: Path, real: Path) -> None:
     assert str(backups.list_backups(real)[0].path) in run("--archive", str(link), "archive", "backups")[1]
     with Archive.open(str(link)) as archive:
         assert archive.store.file == real
@@ -108,9 +108,9 @@ def test_a_link_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
     one, other = tmp_path / "one.db", tmp_path / "other.db"
     one.symlink_to(other)
     other.symlink_to(one)
-    for asked in (["deck", "list"], ["archive", "backups"], ["archive", "restore", "x"], ["archive", "check"]):
-        status, _, said = run("--archive", str(one), *asked)
-        assert (status, said) == (2, f"“{one}” is a link that leads back to itself; name the file itself.\n")
+    for command in (["deck", "list"], ["archive", "backups"], ["archive", "restore", "x"], ["archive", "check"]):
+        status, _, error = run("--archive", str(one), *command)
+        assert (status, error) == (2, f"“{one}” is a link that leads back to itself; name the file itself.\n")
 
 
 def test_a_link_to_a_directory_is_told_as_one(tmp_path: Path) -> None:
@@ -139,5 +139,5 @@ def test_what_is_not_kept_as_it_was_looked_at_is_not_replaced(real: Path) -> Non
             os._exit(7 if "could not be kept as it is" in str(error) else 1)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-    assert "Zoe" in known(real)
+    assert "Zoe" in names_in(real)
     assert [path.name for path in real.parent.iterdir() if "replaced" in path.name] == []

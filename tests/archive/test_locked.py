@@ -121,8 +121,8 @@ def test_what_lies_beside_it_read_only_is_named(file: Path, ending: str, way: st
     assert ran.status == 1
     assert f"you may not write to “{beside.name}” beside it" in ran.err
     assert way in ran.err
-    shown = companion("--archive", str(file), "people", "list")
-    assert (shown.status, "Zoe" in shown.out) == (0, True)
+    listing = companion("--archive", str(file), "people", "list")
+    assert (listing.status, "Zoe" in listing.out) == (0, True)
 
 
 @pytest.mark.slow

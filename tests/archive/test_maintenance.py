@@ -69,7 +69,7 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "reason"),
     [
         ("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq = 1", "Entries of session:.* are missing: 1"),
         (
@@ -83,10 +83,10 @@ def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> 
         ("DELETE FROM entries WHERE stream LIKE 'deck:%' AND seq = 0", "are missing: 0"),
     ],
 )
-def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damage: str, said: str) -> None:
+def test_damaged_entries_are_told_and_not_called_mendable(filled: Archive, damage: str, reason: str) -> None:
     spoil(filled, damage)
-    told = [finding.text for finding in maintenance.check_archive(filled) if not finding.mendable]
-    assert any(re.search(said, text) for text in told), told
+    sentences = [finding.text for finding in maintenance.check_archive(filled) if not finding.mendable]
+    assert any(re.search(reason, text) for text in sentences), sentences
 
 
 @pytest.mark.files

@@ -40,10 +40,10 @@ def play(file: Path, *names: str) -> None:
             maintenance.end_evening(archive)
 
 
-def told(file: Path) -> str:
-    found = backups.offsite_state(file)
-    assert found
-    return found.text
+def offsite_text(file: Path) -> str:
+    state = backups.offsite_state(file)
+    assert state
+    return state.text
 
 
 def copies(stick: Path) -> list[Path]:
@@ -53,13 +53,13 @@ def copies(stick: Path) -> list[Path]:
 def test_each_backup_is_copied_and_the_copy_is_whole(file: Path, stick: Path) -> None:
     assert backups.offsite_state(file) is None
     backups.start_offsite(file, stick)
-    assert told(file) == "Copy elsewhere: none yet; it is made with the first backup."
+    assert offsite_text(file) == "Copy elsewhere: none yet; it is made with the first backup."
     play(file, "Zoe", "Yan")
     newest = backups.list_backups(file)[0].path
     assert copies(stick)[-1].name == newest.name
     assert copies(stick)[-1].read_bytes() == newest.read_bytes()
     assert checksums.first_fault(copies(stick)[-1]) == ""
-    assert told(file) == "Copy elsewhere: up to date."
+    assert offsite_text(file) == "Copy elsewhere: up to date."
 
 
 def test_copies_thin_out_as_backups_do(file: Path, stick: Path) -> None:
@@ -74,18 +74,18 @@ def test_a_stick_that_is_not_there_is_told_and_catches_up_later(file: Path, stic
     play(file, "Zoe")
     away = stick.rename(tmp_path / "in a drawer")
     play(file, "Yan", "Xia", "Wu")
-    assert told(file).startswith("Copy elsewhere: last 3 evenings ago (")
-    assert told(file).endswith(f"; {stick} is not there.")
+    assert offsite_text(file).startswith("Copy elsewhere: last 3 evenings ago (")
+    assert offsite_text(file).endswith(f"; {stick} is not there.")
     # What is left of a stick is often its empty folder, on the disk of the archive.
     stick.mkdir()
     play(file, "Vic")
-    assert "last 4 evenings ago" in told(file)
+    assert "last 4 evenings ago" in offsite_text(file)
     assert copies(stick) == []
     shutil.rmtree(stick)
     away.rename(stick)
     with Archive.open(str(file)) as archive:
         assert maintenance.end_evening(archive) is None, "nothing is new"
-    assert told(file) == "Copy elsewhere: up to date."
+    assert offsite_text(file) == "Copy elsewhere: up to date."
     assert len(copies(stick)) == 2, "the newest is copied, not what was missed"
 
 
@@ -122,23 +122,23 @@ def test_a_copy_that_fails_is_told_and_leaves_nothing_half(
 
     monkeypatch.setattr(shutil, "copyfile", fail)
     play(file, "Yan")
-    assert told(file).endswith(f"; {FAILURES[failure]}.")
+    assert offsite_text(file).endswith(f"; {FAILURES[failure]}.")
     assert [path for path in stick.rglob("*") if path.is_file()] == before
     monkeypatch.undo()
     play(file, "Xia")
-    assert told(file) == "Copy elsewhere: up to date."
+    assert offsite_text(file) == "Copy elsewhere: up to date."
 
 
 def test_a_copy_that_is_not_whole_is_none(file: Path, stick: Path) -> None:
     backups.start_offsite(file, stick)
-    made = backups.make_backup(file, "evening", EVENING)
-    assert made
-    with contextlib.closing(sqlite3.connect(made)) as database:
+    backup_file = backups.make_backup(file, "evening", EVENING)
+    assert backup_file
+    with contextlib.closing(sqlite3.connect(backup_file)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'Grave', 'Brave')")
         database.commit()
     backups.update_offsite(file)
     assert copies(stick) == []
-    assert "none yet; the copy is not whole" in told(file)
+    assert "none yet; the copy is not whole" in offsite_text(file)
 
 
 def test_what_cannot_be_followed_is_refused(file: Path, stick: Path) -> None:

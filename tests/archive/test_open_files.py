@@ -245,9 +245,7 @@ def test_a_line_is_refused_once_its_file_was_overwritten(
     assert file.read_bytes() == content, "it was written to"
 
 
-def test_an_older_copy_over_the_file_after_its_log_was_taken_over_is_told(
-    archive: Archive, session: str, file: Path
-) -> None:
+def test_an_older_copy_over_a_settled_file_is_reported(archive: Archive, session: str, file: Path) -> None:
     archive.store.settle()
     content = file.read_bytes()
     keep(archive, session, 1, 2)
@@ -300,9 +298,7 @@ def test_what_somebody_wrote_into_is_not_called_whole(archive: Archive, session:
     assert backups.list_backups(file) == ()
 
 
-def test_a_rescued_copy_replaces_a_file_of_which_only_the_log_is_left(
-    archive: Archive, session: str, file: Path
-) -> None:
+def test_a_rescued_copy_replaces_a_file_with_only_a_log(archive: Archive, session: str, file: Path) -> None:
     keep(archive, session, 1)
     file.unlink()
     with pytest.raises(Displaced):
@@ -435,20 +431,18 @@ def test_a_file_that_is_replaced_while_it_is_backed_up_is_told(
     keep(archive, session, 1)
     schedule = archive.store.schedule
     assert schedule is not None
-    made = schedule.end_evening
+    end_evening = schedule.end_evening
 
     def replace_and_make(now: datetime) -> Path | None:
         replace_all(file)
-        return made(now)
+        return end_evening(now)
 
     monkeypatch.setattr(schedule, "end_evening", replace_and_make)
     with pytest.raises(Displaced):
         maintenance.end_evening(archive)
 
 
-def test_what_is_due_each_minute_leaves_a_file_alone_that_is_another(
-    archive: Archive, session: str, file: Path
-) -> None:
+def test_the_minutely_work_leaves_another_file_alone(archive: Archive, session: str, file: Path) -> None:
     keep(archive, session, 1)
     replace_all(file)
     before = file.read_bytes()

@@ -28,10 +28,10 @@ ROOT = Path(__file__).parents[2]
 def refusal(url: str) -> str:
     with pytest.raises(Unreadable) as error:
         Archive.open(url)
-    said = str(error.value)
-    assert "\n" not in said
-    assert said.endswith(".")
-    return said
+    sentence = str(error.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+    return sentence
 
 
 def test_a_new_archive_has_the_tables_that_the_code_uses(archive: Archive) -> None:
@@ -56,16 +56,16 @@ def test_what_was_kept_is_there_when_opened_again(place: str) -> None:
 @pytest.mark.files
 def test_the_file_is_written_ahead_and_synchronously(archive: Archive) -> None:
     with archive.store.reading() as transaction:
-        said = {name: transaction.pragma(name) for name in ("journal_mode", "synchronous", "foreign_keys")}
-        assert said == {"journal_mode": ("wal",), "synchronous": ("2",), "foreign_keys": ("1",)}
+        pragmas = {name: transaction.pragma(name) for name in ("journal_mode", "synchronous", "foreign_keys")}
+        assert pragmas == {"journal_mode": ("wal",), "synchronous": ("2",), "foreign_keys": ("1",)}
         assert int(transaction.pragma("busy_timeout")[0]) >= 5000
 
 
 def test_many_processes_may_make_the_same_archive_at_once(place: str) -> None:
     opening = f"from companion.archive import Archive; Archive.open({place!r}).close()"
     openers = [subprocess.Popen([sys.executable, "-c", opening], cwd=ROOT, stderr=subprocess.PIPE) for _ in range(4)]
-    said = [opener.communicate()[1].decode() for opener in openers]
-    assert [opener.returncode for opener in openers] == [0] * 4, said
+    errors = [opener.communicate()[1].decode() for opener in openers]
+    assert [opener.returncode for opener in openers] == [0] * 4, errors
 
 
 @pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
@@ -154,9 +154,9 @@ def test_a_directory_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
-    told = refusal(str(tmp_path / "nowhere" / "archive.sqlite"))
-    assert f"no directory “{tmp_path / 'nowhere'}”" in told
-    assert told.endswith("look at its name, or plug in the disk or stick that it is on.")
+    sentence = refusal(str(tmp_path / "nowhere" / "archive.sqlite"))
+    assert f"no directory “{tmp_path / 'nowhere'}”" in sentence
+    assert sentence.endswith("look at its name, or plug in the disk or stick that it is on.")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -166,7 +166,7 @@ def test_a_place_without_leave_to_write_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "reason"),
     [
         ("sqlite://", "name its file"),
         ("sqlite:///:memory:", "name its file"),
@@ -174,20 +174,20 @@ def test_a_place_without_leave_to_write_is_refused() -> None:
         ("not a url://", "is not a URL"),
     ],
 )
-def test_what_can_be_no_archive_is_refused(url: str, said: str) -> None:
-    assert said in refusal(url)
+def test_what_can_be_no_archive_is_refused(url: str, reason: str) -> None:
+    assert reason in refusal(url)
 
 
 def test_a_password_is_never_shown() -> None:
-    said = places.archive_name(places.locate("postgresql://ana:hunter2@table.example/cards"))
-    assert "table.example/cards" in said
-    assert "hunter2" not in said
+    name = places.archive_name(places.locate("postgresql://ana:hunter2@table.example/cards"))
+    assert "table.example/cards" in name
+    assert "hunter2" not in name
 
 
 def test_importing_the_archive_loads_no_database() -> None:
     asking = "import sys, companion.archive; print({'sqlalchemy', 'alembic', 'stdnum'} & set(sys.modules))"
-    told = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "set()"
+    process = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "set()"
 
 
 def test_opening_an_archive_of_today_asks_no_migration(place: str) -> None:
@@ -195,14 +195,14 @@ def test_opening_an_archive_of_today_asks_no_migration(place: str) -> None:
     asking = (
         f"import sys; from companion.archive import Archive; Archive.open({place!r}); print('alembic' in sys.modules)"
     )
-    told = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "False"
+    process = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "False"
 
 
 def test_the_tables_can_be_made_on_postgresql() -> None:
     dialect = sa.create_mock_engine("postgresql+psycopg://", lambda *_: None).dialect
-    said = [str(sa.schema.CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables]
-    assert any('folded TEXT COLLATE "C" NOT NULL' in table for table in said)
+    statements = [str(sa.schema.CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables]
+    assert any('folded TEXT COLLATE "C" NOT NULL' in table for table in statements)
 
 
 OLDER = (
@@ -237,14 +237,14 @@ def made_older(archive: Archive) -> None:
                 connection.execute(sa.text(statement))
 
 
-def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: str) -> None:
+def test_an_old_archive_is_migrated_with_what_it_holds(place: str) -> None:
     with Archive.open(place) as archive:
         deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
         session = archive.new_session("keepsake")
         archive.append_lines(session, 1, [StoredLine("table keepsake", 1, "Ana · Round 2")])
         made_older(archive)
     with Archive.open(place) as archive:
-        assert [(told.kind, told.session) for told in archive.story(deck)] == [("founded", "")]
+        assert [(line.kind, line.session) for line in archive.story(deck)] == [("founded", "")]
         assert archive.find_session(session).where == "Ana · Round 2"
         assert [row.session for row in archive.page_of_sessions("ANA").rows] == [session]
         with archive.store.reading() as transaction:
@@ -252,7 +252,7 @@ def test_an_archive_of_before_is_brought_up_to_date_with_what_it_holds(place: st
             assert compare_metadata(MigrationContext.configure(transaction.connection), metadata) == []
 
 
-def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_wrote_them(place: str) -> None:
+def test_what_a_seal_wrote_is_known_without_session_ids(place: str) -> None:
     with Archive.open(place) as archive:
         choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
         archive.mark(choir, 2, [Played(1)])
@@ -271,7 +271,7 @@ def test_what_a_seal_wrote_is_known_also_where_entries_do_not_say_which_session_
 
 @pytest.mark.files
 @pytest.mark.posix
-def test_bringing_an_old_archive_up_to_date_is_said_where_it_takes_long(place: str) -> None:
+def test_a_long_migration_is_reported(place: str) -> None:
     shutil.copy(next((ROOT / "tests" / "editions" / "1").glob("*.sqlite")), place)
     with contextlib.closing(sqlite3.connect(place, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = WAL")
@@ -284,7 +284,7 @@ def test_bringing_an_old_archive_up_to_date_is_said_where_it_takes_long(place: s
             text=True,
         )
         assert opening.stderr is not None
-        said = opening.stderr.readline()
-    told, more = opening.communicate()
-    assert (said, more, opening.returncode) == ("bringing the archive up to date, 3 s\n", "", 0)
-    assert f"schema {REVISION}" in told
+        progress = opening.stderr.readline()
+    output, more = opening.communicate()
+    assert (progress, more, opening.returncode) == ("bringing the archive up to date, 3 s\n", "", 0)
+    assert f"schema {REVISION}" in output

@@ -31,7 +31,7 @@ def test_pages_follow_each_other_by_name_without_gap(decks: Archive) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "matches"),
     [
         ("choir", {"Grave Choir", "choir of 50% salt"}),
         ("VITAL ÉLAN", {"élan vital"}),
@@ -41,9 +41,9 @@ def test_pages_follow_each_other_by_name_without_gap(decks: Archive) -> None:
         ("nowhere", set()),
     ],
 )
-def test_every_word_of_a_search_stands_somewhere_in_the_name(decks: Archive, text: str, found: set[str]) -> None:
-    assert set(names(decks, text)) == found
-    assert decks.page_of_decks(text).total == len(found)
+def test_every_word_of_a_search_stands_somewhere_in_the_name(decks: Archive, text: str, matches: set[str]) -> None:
+    assert set(names(decks, text)) == matches
+    assert decks.page_of_decks(text).total == len(matches)
 
 
 def test_decks_of_a_game_are_those_that_can_be_played(decks: Archive) -> None:
@@ -57,7 +57,7 @@ def test_a_name_is_known_in_any_case_and_only_of_its_own_game(decks: Archive) ->
     assert decks.decks_named("duel", "grave choir") == ()
 
 
-def test_sessions_are_found_by_title_game_and_people_newest_first(archive: Archive) -> None:
+def test_sessions_are_found_by_title_game_and_people(archive: Archive) -> None:
     sessions = [archive.new_session("keepsake", title) for title in ("A friday", "Sunday", "")]
     for session, seats in zip(sessions, (("Ana", "Jörg"), ("Ben",), ("ANA",)), strict=True):
         archive.append_lines(session, 1, [StoredLine("note", 1, Standing(seats, ()))])

@@ -15,7 +15,7 @@ from labels import qr
 from tests.archive import bands
 
 
-def told(archive: Archive, deck: str) -> BandRecord:
+def record_in_passport(archive: Archive, deck: str) -> BandRecord:
     record = passport.read(passport.write(archive, deck)).record()
     assert isinstance(record, BandRecord)
     return record
@@ -27,9 +27,9 @@ def version(text: str) -> int:
 
 
 def test_a_passport_says_what_the_deck_is_today(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     bands.add(archive, deck, m.Played("Ana", "win", 6, 7), m.CrossedOut(Card("9S"), "sharp", "faded"), m.Drifted("Ben"))
-    ours, theirs = archive.record(deck), told(archive, deck)
+    ours, theirs = archive.record(deck), record_in_passport(archive, deck)
     assert isinstance(ours, BandRecord)
     assert (theirs.monsters, theirs.inscribed, theirs.glory, theirs.dungeons, theirs.holders) == (
         (ours.monsters, ours.inscribed, ours.glory, ours.dungeons, ours.holders)
@@ -38,7 +38,7 @@ def test_a_passport_says_what_the_deck_is_today(archive: Archive) -> None:
 
 
 def test_what_is_not_done_yet_is_not_done_there_either(archive: Archive, tmp_path: object) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_records.tick(archive, deck, [chore.id for chore in deck_records.chores(archive, deck)][1:])
     bands.add(archive, deck, m.CrossedOut(Card("9S"), "sharp", "faded"))
     left = {(chore.spot, chore.value) for chore in deck_records.chores(archive, deck)}
@@ -114,7 +114,7 @@ def test_no_text_does_more_than_be_refused(text: str) -> None:
 
 
 def test_every_single_misread_character_is_noticed(archive: Archive) -> None:
-    text = passport.write(archive, bands.found(archive))
+    text = passport.write(archive, bands.found_band(archive))
     for at in range(len(PREFIX), len(text) - 2):
         wrong = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
         with pytest.raises(PassportError):
@@ -129,7 +129,7 @@ def test_a_passport_that_unpacks_without_end_is_not_unpacked() -> None:
 
 
 def test_a_deck_that_is_here_is_not_adopted_again(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     old = passport.read(passport.write(archive, deck))
     with pytest.raises(ArchiveError, match="part of its story"):
         passport.adopt(archive, old)

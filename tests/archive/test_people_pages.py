@@ -41,16 +41,16 @@ def test_pages_hold_everybody_whom_the_whole_list_holds(done: list[tuple[str, st
         assert people.page_of_people(archive).total == len(whole)
         words = fold(text).split()
         called = {one.person for one in whole if any(all(w in fold(name) for w in words) for name in one.called)}
-        found = {one.person for one in people.page_of_people(archive, text).rows}
-        assert called <= found
+        listed_ids = {one.person for one in people.page_of_people(archive, text).rows}
+        assert called <= listed_ids
         assert all(
             all(w in fold(f"{' '.join(one.called)} {one.person}") for w in words)
             for one in whole
-            if one.person in found
+            if one.person in listed_ids
         )
 
 
-def test_a_page_says_what_is_in_the_purse_of_who_turned_out_to_be_one(archive: Archive) -> None:
+def test_a_page_shows_the_purse_of_merged_people(archive: Archive) -> None:
     paid(archive, "Ana", 3)
     paid(archive, "Anna", 4)
     people.merge_people(archive, "Anna", "Ana")
@@ -58,7 +58,7 @@ def test_a_page_says_what_is_in_the_purse_of_who_turned_out_to_be_one(archive: A
     assert (ana.name, ana.purse, ana.called) == ("Ana", 7, ("Ana", "Anna"))
 
 
-def test_of_whom_only_a_deck_tells_comes_behind_and_only_while_nobody_is_called_so(archive: Archive) -> None:
+def test_holders_without_an_id_come_last(archive: Archive) -> None:
     people.add_person(archive, "Zoe")
     for at, holder in enumerate(("Ben", "ben", "Ana", "zoe")):
         archive.found_deck("keepsake", [Founded(f"deck {at}", holder)])
@@ -77,13 +77,13 @@ def test_the_lists_made_again_are_searched_as_before(archive: Archive) -> None:
     assert before.total == 1
 
 
-@pytest.mark.parametrize("said", ["league", "tag:league", "LEAGUE choir", "tag:league grave", "repaired"])
-def test_decks_are_found_by_their_tags(archive: Archive, said: str) -> None:
+@pytest.mark.parametrize("typed", ["league", "tag:league", "LEAGUE choir", "tag:league grave", "repaired"])
+def test_decks_are_found_by_their_tags(archive: Archive, typed: str) -> None:
     from companion.archive import deck_records
 
     deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
     archive.found_deck("keepsake", [Founded("Salt")])
     deck_records.change_tags(archive, deck, ["League", "to be repaired"])
-    assert [row.deck for row in archive.page_of_decks(said).rows] == [deck]
+    assert [row.deck for row in archive.page_of_decks(typed).rows] == [deck]
     deck_records.change_tags(archive, deck, [], ["League", "to be repaired"])
-    assert archive.page_of_decks(said).total == 0
+    assert archive.page_of_decks(typed).total == 0

@@ -29,7 +29,7 @@ def runs(process: int) -> bool:
 
 
 @pytest.mark.slow
-def test_no_server_and_no_folder_stays_behind_where_the_tests_are_killed() -> None:
+def test_killed_tests_leave_no_server_and_no_folder() -> None:
     with subprocess.Popen([sys.executable, "-c", SERVING], cwd=ROOT, stdout=subprocess.PIPE, text=True) as tests:
         assert tests.stdout is not None
         process, folder = tests.stdout.readline().split()

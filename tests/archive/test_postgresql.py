@@ -40,10 +40,10 @@ def ana(server: postgres.Server, database: str) -> Iterator[str]:
 def refusal(url: str) -> str:
     with pytest.raises(Unreadable) as error:
         Archive.open(url)
-    said = str(error.value)
-    assert "\n" not in said
-    assert said.endswith(".")
-    return said
+    sentence = str(error.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+    return sentence
 
 
 def test_a_service_name_and_a_password_file_lead_to_the_archive(
@@ -66,12 +66,12 @@ def test_a_service_name_and_a_password_file_lead_to_the_archive(
 def test_a_wrong_password_is_one_sentence_and_shown_nowhere(ana: str) -> None:
     wrong = (SECRET, f"{SECRET}/x", f"{SECRET}@x", f"x:{SECRET}", f"12/{SECRET}", f"%{SECRET}")
     for password, rest in itertools.product(wrong, ("", "&sslmode=nonsense", "&port=nonsense", "&unheard=of")):
-        said = refusal(ana.replace("ana@", f"ana:not-{password}@") + rest)
-        assert SECRET[:7] not in said
+        sentence = refusal(ana.replace("ana@", f"ana:not-{password}@") + rest)
+        assert SECRET[:7] not in sentence
 
 
 def test_a_refusal_at_a_command_shows_no_password(ana: str) -> None:
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "companion.cli", "archive", "info"],
         cwd=ROOT,
         env={"COMPANION_ARCHIVE": ana.replace("ana@", f"ana:not-{SECRET}@")},
@@ -79,10 +79,10 @@ def test_a_refusal_at_a_command_shows_no_password(ana: str) -> None:
         text=True,
         check=False,
     )
-    assert said.returncode == 2
-    assert "does not let this user in" in said.stderr
-    assert said.stderr.count("\n") == 1
-    assert SECRET[:7] not in said.stderr + said.stdout
+    assert process.returncode == 2
+    assert "does not let this user in" in process.stderr
+    assert process.stderr.count("\n") == 1
+    assert SECRET[:7] not in process.stderr + process.stdout
 
 
 def test_the_right_password_is_shown_nowhere(ana: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -92,8 +92,8 @@ def test_the_right_password_is_shown_nowhere(ana: str, caplog: pytest.LogCapture
         session = archive.new_session("keepsake")
         with pytest.raises(ArchiveError) as refused:
             archive.append_lines(session, 7, [StoredLine("note x")])
-        shown = f"{refused.value!r} {archive.store.engine!r} {archive.store.engine.url} {maintenance.info(archive)}"
-    assert SECRET not in shown + caplog.text
+        texts = f"{refused.value!r} {archive.store.engine!r} {archive.store.engine.url} {maintenance.info(archive)}"
+    assert SECRET not in texts + caplog.text
 
 
 @pytest.mark.parametrize(
@@ -135,17 +135,15 @@ def test_another_programs_database_on_a_server_is_left_alone(server: postgres.Se
     assert tables == [("recipes",)]
 
 
-def test_many_processes_may_make_the_same_archive_on_a_server_at_once(server: postgres.Server) -> None:
+def test_many_processes_may_make_one_archive_on_a_server(server: postgres.Server) -> None:
     server.sql("CREATE DATABASE fresh")
     opening = f"from companion.archive import Archive; Archive.open({server.url('fresh')!r}).close()"
     openers = [subprocess.Popen([sys.executable, "-c", opening], cwd=ROOT, stderr=subprocess.PIPE) for _ in range(4)]
-    said = [opener.communicate()[1].decode() for opener in openers]
-    assert [opener.returncode for opener in openers] == [0] * 4, said
+    errors = [opener.communicate()[1].decode() for opener in openers]
+    assert [opener.returncode for opener in openers] == [0] * 4, errors
 
 
-def test_a_server_has_no_backups_of_ours_and_its_own_tool_is_named(
-    server: postgres.Server, database: str, tmp_path: Path
-) -> None:
+def test_for_a_server_its_own_backup_tool_is_named(server: postgres.Server, database: str, tmp_path: Path) -> None:
     with Archive.open(server.url(database)) as archive:
         archive.found_deck("keepsake", [Founded("Grave Choir")])
         assert maintenance.end_evening(archive) is None
@@ -157,14 +155,14 @@ def test_a_server_has_no_backups_of_ours_and_its_own_tool_is_named(
 def test_what_pg_dump_wrote_is_a_whole_archive_again(server: postgres.Server, database: str) -> None:
     with Archive.open(server.url(database)) as archive:
         archive.found_deck("keepsake", [Founded("Grave Choir")])
-        told = archive.decks(), maintenance.info(archive).entries
+        before = archive.decks(), maintenance.info(archive).entries
     dump = server.folder / "dump"
     there = ("-h", str(server.folder), "-U", "postgres")
     postgres.run("pg_dump", *there, "-Fc", "-f", str(dump), database)
     server.sql("CREATE DATABASE again")
     postgres.run("pg_restore", *there, "-d", "again", str(dump))
     with Archive.open(server.url("again")) as again:
-        assert (again.decks(), maintenance.info(again).entries) == told
+        assert (again.decks(), maintenance.info(again).entries) == before
         assert maintenance.check_archive(again) == ()
 
 
@@ -205,19 +203,19 @@ def test_who_reads_cannot_write(archive: Archive, engine: str) -> None:
             transaction.connection.execute(sa.text("DELETE FROM decks"))
 
 
-def test_what_is_acknowledged_is_on_disk_whatever_the_server_says(archive: Archive, engine: str) -> None:
+def test_what_is_acknowledged_is_on_the_server_s_disk(archive: Archive, engine: str) -> None:
     if engine == "postgresql":
         with archive.store.writing() as transaction:
             assert transaction.connection.scalar(sa.text("SHOW synchronous_commit")) == "on"
 
 
-@pytest.mark.parametrize("said", ["a\0b", "\\\0", "\\u0000\0"])
-def test_a_nul_is_refused_by_name_and_nothing_is_kept(archive: Archive, said: str) -> None:
+@pytest.mark.parametrize("text", ["a\0b", "\\\0", "\\u0000\0"])
+def test_a_nul_is_refused_by_name_and_nothing_is_kept(archive: Archive, text: str) -> None:
     session = archive.new_session("keepsake")
     with pytest.raises(ArchiveError, match=r"a NUL \(U\+0000\), which cannot be kept"):
-        archive.append_lines(session, 1, [StoredLine(said)])
+        archive.append_lines(session, 1, [StoredLine(text)])
     with pytest.raises(ArchiveError, match="a NUL"):
-        archive.append_lines(session, 1, [StoredLine("note x")], by=said)
+        archive.append_lines(session, 1, [StoredLine("note x")], by=text)
     assert archive.append_lines(session, 1, [StoredLine("note \\u0000")]) == 2
     assert archive.lines(session)[0].line == "note \\u0000"
 

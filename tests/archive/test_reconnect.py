@@ -60,35 +60,35 @@ def test_an_evening_goes_on_after_the_server_was_away(own: postgres.Server) -> N
 
 
 @pytest.mark.slow
-def test_who_writes_waits_for_a_server_that_comes_back(own: postgres.Server, shown: list[int]) -> None:
+def test_who_writes_waits_for_a_server_that_comes_back(own: postgres.Server, seconds_waited: list[int]) -> None:
     with Archive.open(own.url("evening")) as archive:
         session = archive.new_session("keepsake")
         own.stop()
 
         def come_back() -> None:
-            soon(lambda: 1 in shown)
+            soon(lambda: 1 in seconds_waited)
             own.start()
 
         back = threading.Thread(target=come_back)
         back.start()
         assert archive.append_lines(session, 1, [StoredLine("note one")]) == 2
         back.join()
-    soon(lambda: shown[-1] == 0)
-    assert describe_wait(shown[0]) == "waiting for the archive, 1 s"
-    assert describe_wait(shown[-1]) == ""
+    soon(lambda: seconds_waited[-1] == 0)
+    assert describe_wait(seconds_waited[0]) == "waiting for the archive, 1 s"
+    assert describe_wait(seconds_waited[-1]) == ""
 
 
-def test_waiting_for_another_writer_is_shown(place: str, archive: Archive, shown: list[int]) -> None:
+def test_waiting_for_another_writer_is_shown(place: str, archive: Archive, seconds_waited: list[int]) -> None:
     session = archive.new_session("keepsake")
     with Archive.open(place) as other, contextlib.ExitStack() as writing:
         writing.enter_context(other.store.writing())
         mine = threading.Thread(target=lambda: archive.append_lines(session, 1, [StoredLine("note one")]))
         mine.start()
-        soon(lambda: 2 in shown)
+        soon(lambda: 2 in seconds_waited)
         writing.close()
         mine.join()
-    soon(lambda: shown[-1] == 0)
-    assert shown[:2] == [1, 2]
+    soon(lambda: seconds_waited[-1] == 0)
+    assert seconds_waited[:2] == [1, 2]
     assert len(archive.lines(session)) == 1
 
 
@@ -96,7 +96,7 @@ def test_waiting_for_another_writer_is_shown(place: str, archive: Archive, shown
 
 
 @pytest.mark.parametrize("reached", [False, True])
-def test_a_connection_that_breaks_at_the_commit_loses_and_doubles_nothing(wire: postgres.Wire, reached: bool) -> None:
+def test_a_connection_lost_at_the_commit_loses_nothing(wire: postgres.Wire, reached: bool) -> None:
     with Archive.open(wire.url) as archive:
         session = archive.new_session("keepsake")
         wire.cut_at_commit(reached=reached)
@@ -144,7 +144,7 @@ def test_what_somebody_else_wrote_meanwhile_is_still_a_conflict(
 
 
 @pytest.mark.slow
-def test_a_standby_takes_over_and_no_acknowledged_line_is_missing() -> None:
+def test_a_standby_has_every_acknowledged_line() -> None:
     _, acknowledged = standby.taken_over(tables=2, lines=20)
     assert acknowledged > 20
 
@@ -158,8 +158,8 @@ def test_a_command_that_waits_says_so_and_then_does_it(place: str, archive: Arch
             text=True,
         )
         assert adding.stderr is not None
-        said = adding.stderr.readline()
+        notice = adding.stderr.readline()
     assert adding.communicate()[1] == ""
-    assert said == "waiting for the archive, 3 s\n"
+    assert notice == "waiting for the archive, 3 s\n"
     assert adding.returncode == 0
     assert [person.name for person in people.all_people(archive)] == ["Ana"]

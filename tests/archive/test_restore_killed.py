@@ -16,7 +16,7 @@ import pytest
 from companion.archive import Archive, Unreadable, backups, maintenance, wal_guard
 from companion.archive.restore import restore
 from tests.archive import household
-from tests.archive.test_backups import EVENING, abandoned, add, known
+from tests.archive.test_backups import EVENING, abandoned, add, names_in
 
 pytestmark = [pytest.mark.files, pytest.mark.posix]
 
@@ -84,16 +84,14 @@ def before(file: Path) -> dict[tuple[str, int], str]:
     shutil.copyfile(file, copy)
     if wal_guard.log_of(file).exists():
         shutil.copyfile(wal_guard.log_of(file), wal_guard.log_of(copy))
-    found = whole(copy)
+    entries = whole(copy)
     copy.unlink()
-    return found
+    return entries
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("waits", [(), ("Yan", "Xia")], ids=["in the file", "beside the file"])
-def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
-    calm: Path, tmp_path: Path, waits: Sequence[str]
-) -> None:
+def test_a_killed_restore_leaves_the_old_or_the_backup(calm: Path, tmp_path: Path, waits: Sequence[str]) -> None:
     if waits:
         abandoned(calm, *waits)
     old, new = before(calm), household.stored(backups.list_backups(calm)[0].path)
@@ -101,14 +99,14 @@ def test_a_restore_killed_anywhere_leaves_what_was_there_or_the_backup(
     seen: list[bool] = []
 
     def see(file: Path, backup: Path) -> None:
-        found = whole(file)
-        assert found in (old, new)
+        entries = whole(file)
+        assert entries in (old, new)
         assert household.stored(backup) == new
         replaced = [each.path for each in backups.list_backups(file) if each.why == "replaced"]
-        if found == new:
+        if entries == new:
             assert [whole(path) for path in replaced] == [old]
-        assert {"Zoe", *waits} <= set().union(*map(known, (file, *replaced)))
-        seen.append(found == new)
+        assert {"Zoe", *waits} <= set().union(*map(names_in, (file, *replaced)))
+        seen.append(entries == new)
 
     steps = each_kill(calm, tmp_path, see)
     assert steps > 5

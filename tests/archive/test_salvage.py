@@ -25,7 +25,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     file = tmp_path_factory.mktemp("whole") / "archive.sqlite"
     with Archive.open(str(file), by="tests") as archive:
         household.fill(archive, decks=6)
-        deck = bands.found(archive, "The Long Story")
+        deck = bands.found_band(archive, "The Long Story")
         bands.add(archive, deck, *bands.full(40, 200, 3)[1:])
         session = archive.new_session("decknforge", "A long evening")
         from companion.archive import StoredLine
@@ -48,17 +48,15 @@ def test_pages_tell_all_that_sqlite_tells(tmp_path: Path, whole: bytes) -> None:
     file = tmp_path / "archive.sqlite"
     file.write_bytes(whole)
     read = {(record[0], record[1]): record[5] for record in Pages(file).records(8, 8)}
-    told = {(stream.encode(), seq): body.encode() for (stream, seq), body in household.stored(file).items()}
-    assert read == told
-    assert any(len(body) > SIZE for body in told.values()), "no entry flows over"
+    bodies = {(stream.encode(), seq): body.encode() for (stream, seq), body in household.stored(file).items()}
+    assert read == bodies
+    assert any(len(body) > SIZE for body in bodies.values()), "no entry flows over"
 
 
 @pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 40))])
-def test_every_entry_of_a_destroyed_page_is_named_and_all_others_are_saved(
-    tmp_path: Path, whole: bytes, seed: int
-) -> None:
+def test_entries_of_a_destroyed_page_are_named_others_saved(tmp_path: Path, whole: bytes, seed: int) -> None:
     chance = Random(seed)
-    told = truth(tmp_path, whole)
+    bodies = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
     content = bytearray(whole)
     page = chance.randrange(len(whole) // SIZE)
@@ -66,8 +64,8 @@ def test_every_entry_of_a_destroyed_page_is_named_and_all_others_are_saved(
     file.write_bytes(content)
     saved = salvage.salvage_archive(file, target)
     kept = household.stored(target)
-    lost = told.keys() - kept.keys()
-    assert {where: told[where] for where in kept} == kept, "something else than what was written was saved"
+    lost = bodies.keys() - kept.keys()
+    assert {where: bodies[where] for where in kept} == kept, "something else than what was written was saved"
     assert named(saved.lost) == lost
     assert len(lost) < 200, "more is lost than one page can hold"
     assert file.read_bytes() == content, "the damaged file was touched"
@@ -76,7 +74,7 @@ def test_every_entry_of_a_destroyed_page_is_named_and_all_others_are_saved(
 @pytest.mark.parametrize("seed", range(8))
 def test_with_a_backup_all_that_it_has_comes_from_there(tmp_path: Path, whole: bytes, seed: int) -> None:
     chance = Random(seed)
-    told = truth(tmp_path, whole)
+    bodies = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
     file.write_bytes(whole)
     assert backups.make_backup(file, "evening", datetime.now(UTC))
@@ -86,7 +84,7 @@ def test_with_a_backup_all_that_it_has_comes_from_there(tmp_path: Path, whole: b
         content[page * SIZE : (page + 1) * SIZE] = chance.randbytes(SIZE)
     file.write_bytes(content)
     saved = salvage.salvage_archive(file, target)
-    assert household.stored(target) == told
+    assert household.stored(target) == bodies
     assert saved.lost == ()
     assert saved.fetched
     with Archive.open(str(target)) as archive:
@@ -95,7 +93,7 @@ def test_with_a_backup_all_that_it_has_comes_from_there(tmp_path: Path, whole: b
 
 
 def test_a_single_flipped_bit_is_mended_by_the_checksum(tmp_path: Path, whole: bytes) -> None:
-    told = truth(tmp_path, whole)
+    bodies = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
     file.write_bytes(whole)
     with contextlib.closing(sqlite3.connect(file)) as database:
@@ -104,13 +102,13 @@ def test_a_single_flipped_bit_is_mended_by_the_checksum(tmp_path: Path, whole: b
         database.execute("UPDATE entries SET body = replace(body, 'Friday', 'Fridax')")
         database.commit()
     saved = salvage.salvage_archive(file, target)
-    assert household.stored(target) == told
+    assert household.stored(target) == bodies
     assert saved.lost == ()
     assert any(loss.stream == stream and "mended" in loss.text for loss in saved.mended)
 
 
-def test_a_check_of_a_file_with_destroyed_pages_names_what_is_lost(tmp_path: Path, whole: bytes) -> None:
-    told = truth(tmp_path, whole)
+def test_a_check_names_what_destroyed_pages_held(tmp_path: Path, whole: bytes) -> None:
+    bodies = truth(tmp_path, whole)
     file = tmp_path / "archive.sqlite"
     first = next(
         page for page in range(2, 90) if whole[page * SIZE] == 0x0A and b"deck:" in whole[page * SIZE :][:SIZE]
@@ -119,13 +117,13 @@ def test_a_check_of_a_file_with_destroyed_pages_names_what_is_lost(tmp_path: Pat
     content[first * SIZE : (first + 1) * SIZE] = bytes(SIZE)
     file.write_bytes(content)
     with Archive.open(str(file)) as archive:
-        found = maintenance.check_archive(archive)
+        faults = maintenance.check_archive(archive)
     survivors = {(str(record[0], "utf-8"), record[1]) for record in Pages(file).records(8, 8)}  # type: ignore[arg-type]
-    gone = {(fault.stream, seq) for fault in found for seq in fault.seqs}
-    assert gone == told.keys() - survivors
+    gone = {(fault.stream, seq) for fault in faults for seq in fault.seqs}
+    assert gone == bodies.keys() - survivors
     assert gone
-    assert any("damaged in the table entries" in fault.text for fault in found), found
-    assert not any(fault.mendable for fault in found)
+    assert any("damaged in the table entries" in fault.text for fault in faults), faults
+    assert not any(fault.mendable for fault in faults)
 
 
 def test_rows_of_lists_are_read_in_the_order_of_their_file(tmp_path: Path, whole: bytes) -> None:
@@ -144,7 +142,7 @@ KINDS = (0x00, 0x02, 0x05, 0x0A, 0x0D, 0xFF)
 @pytest.mark.parametrize("seed", range(30))
 def test_a_page_whose_kind_is_damaged_is_read_all_the_same(tmp_path: Path, whole: bytes, seed: int) -> None:
     chance = Random(seed)
-    told = truth(tmp_path, whole)
+    bodies = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
     content = bytearray(whole)
     # Of the sixth part of all pages that has its turn, so that every kind of page is damaged.
@@ -155,16 +153,16 @@ def test_a_page_whose_kind_is_damaged_is_read_all_the_same(tmp_path: Path, whole
     file.write_bytes(content)
     saved = salvage.salvage_archive(file, target)
     kept = household.stored(target)
-    lost = told.keys() - kept.keys()
+    lost = bodies.keys() - kept.keys()
     assert (lost, saved.lost, saved.unsure) == (set(), (), ())
-    assert {where: told[where] for where in kept} == kept
+    assert {where: bodies[where] for where in kept} == kept
     try:
         with Archive.open(str(file)) as archive:
-            found = maintenance.check_archive(archive)
+            faults = maintenance.check_archive(archive)
     except Unreadable as error:
-        found = maintenance.check_unopened(error, file)
-    assert found, "nobody noticed"
-    assert not any(fault.seqs for fault in found), "what can be read is called lost"
+        faults = maintenance.check_unopened(error, file)
+    assert faults, "nobody noticed"
+    assert not any(fault.seqs for fault in faults), "what can be read is called lost"
 
 
 @pytest.mark.parametrize("edition", ["1", "2", "3"])
@@ -179,7 +177,7 @@ def test_backups_of_before_checksums_are_read(tmp_path: Path, edition: str) -> N
     for each in backups.list_backups(file):
         if each.why == "migration":
             each.path.unlink()
-    told = household.stored(file)
+    bodies = household.stored(file)
     content, chance = bytearray(file.read_bytes()), Random(edition)
     for page in chance.sample(range(len(content) // SIZE), 20):
         content[page * SIZE : (page + 1) * SIZE] = bytes(SIZE)
@@ -187,27 +185,27 @@ def test_backups_of_before_checksums_are_read(tmp_path: Path, edition: str) -> N
     saved = salvage.salvage_archive(file, target)
     assert (saved.lost, saved.unreadable) == ((), ())
     assert saved.fetched
-    assert household.stored(target) == told
+    assert household.stored(target) == bodies
 
 
-def test_a_backup_that_cannot_be_read_is_named_and_used_as_far_as_it_can(tmp_path: Path, whole: bytes) -> None:
-    told = truth(tmp_path, whole)
+def test_a_damaged_backup_is_named_and_used_as_far_as_it_can(tmp_path: Path, whole: bytes) -> None:
+    bodies = truth(tmp_path, whole)
     file, target = tmp_path / "archive.sqlite", tmp_path / "saved.sqlite"
     file.write_bytes(whole)
-    made = backups.make_backup(file, "evening", datetime.now(UTC))
-    assert made
+    backup_file = backups.make_backup(file, "evening", datetime.now(UTC))
+    assert backup_file
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("DELETE FROM entries WHERE stream LIKE 'session:%' AND seq > 50")
         database.commit()
-    rotten = made.with_name("0000000009-2020-01-01-200000-evening.sqlite")
+    rotten = backup_file.with_name("0000000009-2020-01-01-200000-evening.sqlite")
     rotten.write_bytes(b"Buy sleeves." * 1000)
-    content = bytearray(made.read_bytes())
+    content = bytearray(backup_file.read_bytes())
     content[: SIZE - 1000] = bytes(SIZE - 1000)
-    made.write_bytes(content)
+    backup_file.write_bytes(content)
     saved = salvage.salvage_archive(file, target)
-    assert household.stored(target) == told
-    assert {path.name for path in (made, rotten)} == {
-        path.name for path in (made, rotten) if any(path.name in each.text for each in saved.unreadable)
+    assert household.stored(target) == bodies
+    assert {path.name for path in (backup_file, rotten)} == {
+        path.name for path in (backup_file, rotten) if any(path.name in each.text for each in saved.unreadable)
     }
     assert "nothing of it could be read" in next(each.text for each in saved.unreadable if rotten.name in each.text)
 

@@ -49,9 +49,9 @@ def test_found_by_the_beginning_of_the_id_in_any_spelling(archive: Archive) -> N
 @pytest.mark.parametrize("text", ["", "ZZZZ", "no!"])
 def test_an_unknown_session_says_where_to_look(archive: Archive, text: str) -> None:
     archive.append("session:K0110Q2A", 0, [OPENING])
-    for asked in (archive.find_session, archive.lines):
+    for find in (archive.find_session, archive.lines):
         with pytest.raises(Unknown) as refused:
-            asked(text)
+            find(text)
         assert refused.value.look == "sessions"
 
 

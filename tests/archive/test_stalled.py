@@ -37,15 +37,13 @@ def seconds_of(what: Callable[[], object], error: type[ArchiveError], match: str
     return time.monotonic() - began
 
 
-def test_a_line_is_given_up_after_ten_seconds_and_kept_once_the_server_answers(
-    wire: postgres.Wire, shown: list[int]
-) -> None:
+def test_a_line_is_kept_once_a_stalled_server_answers(wire: postgres.Wire, seconds_waited: list[int]) -> None:
     with Archive.open(wire.url) as archive:
         session, line = archive.new_session("keepsake"), [StoredLine("note one")]
         wire.stall()
         took = seconds_of(lambda: archive.append_lines(session, 1, line), ArchiveError, "does not answer; repeat")
         assert TEN - LATE < took < TEN + LATE
-        assert shown[:3] == [1, 2, 3]
+        assert seconds_waited[:3] == [1, 2, 3]
         wire.come_back()
         began = time.monotonic()
         assert archive.append_lines(session, 1, line) == 2
@@ -65,7 +63,7 @@ def test_a_read_is_given_up(wire: postgres.Wire) -> None:
 
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("reached", [False, True])
-def test_a_commit_without_an_answer_is_given_up_and_stands_there_once(wire: postgres.Wire, reached: bool) -> None:
+def test_a_commit_without_an_answer_is_kept_once(wire: postgres.Wire, reached: bool) -> None:
     with Archive.open(wire.url) as archive:
         choir = archive.found_deck("keepsake", [Founded("Grave Choir")])
         session = archive.new_session("keepsake")
@@ -137,14 +135,16 @@ def test_to_open_an_archive_that_stalls_is_given_up(wire: postgres.Wire) -> None
 
 
 @pytest.mark.usefixtures("short")
-def test_who_waits_for_a_writer_is_told_so_and_not_that_the_server_is_away(wire: postgres.Wire) -> None:
+def test_who_waits_for_a_writer_is_told_so(wire: postgres.Wire) -> None:
     with Archive.open(wire.url) as archive, Archive.open(wire.url) as other, other.store.writing():
         took = seconds_of(lambda: archive.new_session("keepsake"), ArchiveError, "Another program is writing")
         assert took < SHORT + LATE
 
 
 @pytest.mark.parametrize("for_good", [False, True])
-def test_all_waits_end_at_once_where_somebody_wants_that(wire: postgres.Wire, shown: list[int], for_good: bool) -> None:
+def test_all_waits_end_at_once_where_somebody_wants_that(
+    wire: postgres.Wire, seconds_waited: list[int], for_good: bool
+) -> None:
     with Archive.open(wire.url) as archive:
         session = archive.new_session("keepsake")
         refused: list[ArchiveError] = []
@@ -158,7 +158,7 @@ def test_all_waits_end_at_once_where_somebody_wants_that(wire: postgres.Wire, sh
         wire.stall()
         writing = threading.Thread(target=write)
         writing.start()
-        soon(lambda: 1 in shown)
+        soon(lambda: 1 in seconds_waited)
         waits.end(for_good=for_good)
         writing.join(1)
         assert not writing.is_alive()

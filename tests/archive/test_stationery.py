@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import Archive, NameTaken, Unknown, maintenance, stationery
-from companion.archive.entries import Entry, drafts
-from companion.archive.sheets import Begun, Claimed, GivenBack, Settled, UsedUp, sheet_row
+from companion.archive.entries import (
+    ClaimsSettled,
+    Entry,
+    PositionsClaimed,
+    PositionsReturned,
+    PositionsUsed,
+    SheetBegun,
+    drafts,
+)
+from companion.archive.lists import sheet_row
 
 ALL = tuple(range(1, 11))
 
@@ -19,7 +27,7 @@ def begin(archive: Archive, name: str = "Blue folder", free: tuple[int, ...] = A
     stationery.begin_sheet(archive, name, "18294", 10, free)
 
 
-def test_what_is_claimed_is_neither_free_nor_used_until_somebody_says_how_it_came_out(archive: Archive) -> None:
+def test_claimed_positions_are_neither_free_nor_used(archive: Archive) -> None:
     begin(archive)
     stationery.claim(archive, {"blue FOLDER": (1, 2)})
     row = stationery.find_sheet(archive, "Blue Folder")
@@ -93,18 +101,18 @@ def test_it_outlasts_the_program_and_can_be_made_again(tmp_path: Path) -> None:
         assert maintenance.check_archive(archive) == ()
 
 
-some = st.sets(st.integers(1, 10)).map(lambda found: tuple(sorted(found)))
+some = st.sets(st.integers(1, 10)).map(lambda positions: tuple(sorted(positions)))
 events = st.one_of(
-    some.map(Claimed),
-    some.map(GivenBack),
-    some.map(UsedUp),
-    st.sampled_from((Settled("printed"), Settled("spoiled"), Settled("blank"))),
+    some.map(PositionsClaimed),
+    some.map(PositionsReturned),
+    some.map(PositionsUsed),
+    st.sampled_from((ClaimsSettled("printed"), ClaimsSettled("spoiled"), ClaimsSettled("blank"))),
 )
 
 
 @given(some, st.lists(events, max_size=12))
-def test_no_position_is_ever_both_free_and_waiting(free: tuple[int, ...], happened: list[Claimed]) -> None:
-    bodies = drafts([Begun("x", "18294", 10, free), *happened])
+def test_no_position_is_ever_both_free_and_waiting(free: tuple[int, ...], happened: list[PositionsClaimed]) -> None:
+    bodies = drafts([SheetBegun("x", "18294", 10, free), *happened])
     at = datetime(2026, 1, 1, tzinfo=UTC)
     row = sheet_row("x", [Entry("sheet:x", seq, at, "me", *each) for seq, each in enumerate(bodies)])
     assert not set(row.free) & set(row.waiting)

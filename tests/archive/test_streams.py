@@ -145,7 +145,7 @@ def test_a_writer_that_never_stops_is_one_sentence(
 
 
 @pytest.mark.files
-def test_who_waits_to_write_looks_often_and_by_chance_for_as_long_as_it_takes(
+def test_who_waits_to_write_looks_often_and_by_chance(
     place: str, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = archive.new_session("keepsake")
@@ -169,5 +169,5 @@ def test_who_waits_to_write_looks_often_and_by_chance_for_as_long_as_it_takes(
 
 
 def test_two_tables_in_two_processes_and_one_table_twice(place: str) -> None:
-    found = crowd.gathered(place, [1, 2, 3, 3], seconds=1)
-    assert found.lines > 4
+    result = crowd.gathered(place, [1, 2, 3, 3], seconds=1)
+    assert result.lines > 4

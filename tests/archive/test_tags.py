@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.archive import Archive, deck_export, deck_records, maintenance
+from companion.archive import Archive, deck_export, deck_records, lists, maintenance
 from companion.archive.deck_import import Verdict, import_decks
 from companion.games.decknforge import marks as m
 from companion.tabletop.action import RuleError
@@ -37,8 +37,8 @@ def send(source: Archive, target: Archive, deck: str) -> Verdict:
     return result.verdict
 
 
-def told(archive: Archive, deck: str) -> tuple[str, ...]:
-    return deck_records.tags_of_marks(archive.marks(deck))
+def tags_of(archive: Archive, deck: str) -> tuple[str, ...]:
+    return lists.tags_of(archive.marks(deck))
 
 
 def in_the_list(archive: Archive) -> dict[str, tuple[str, ...]]:
@@ -47,7 +47,7 @@ def in_the_list(archive: Archive) -> dict[str, tuple[str, ...]]:
 
 
 def test_tags_are_given_and_taken_away(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     assert deck_records.change_tags(archive, deck, ["league", "To be  repaired", "LEAGUE"]) == (
         "league",
         "To be repaired",
@@ -59,7 +59,7 @@ def test_tags_are_given_and_taken_away(archive: Archive) -> None:
 
 
 def test_what_is_so_already_is_not_written_again(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_records.change_tags(archive, deck, ["league"])
     before = archive.marks(deck)
     deck_records.change_tags(archive, deck, ["League"], off=["never"])
@@ -69,14 +69,14 @@ def test_what_is_so_already_is_not_written_again(archive: Archive) -> None:
 
 @pytest.mark.parametrize("word", ["", "  ", "x" * 41, "a\x1bb"])
 def test_a_tag_is_a_short_word(archive: Archive, word: str) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     with pytest.raises(RuleError, match="A tag is a word"):
         deck_records.change_tags(archive, deck, [word])
-    assert told(archive, deck) == ()
+    assert tags_of(archive, deck) == ()
 
 
 def test_the_story_tells_tags_and_a_correction_takes_them_back(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_records.change_tags(archive, deck, ["league", "away"])
     deck_records.change_tags(archive, deck, ["home"], off=["away"])
     assert [line.text for line in archive.story(deck)[-2:]] == [
@@ -84,12 +84,12 @@ def test_the_story_tells_tags_and_a_correction_takes_them_back(archive: Archive)
         "It is tagged home and no longer tagged away.",
     ]
     deck_records.correct(archive, deck, len(archive.marks(deck)), "wrong deck", "Ana")
-    assert told(archive, deck) == ("away", "league")
+    assert tags_of(archive, deck) == ("away", "league")
     assert "It does not count: “It is tagged home" in archive.story(deck)[-1].text
 
 
 def test_a_tag_changes_nothing_of_the_deck_itself(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     record, due = archive.record(deck), deck_records.chores(archive, deck)
     deck_records.change_tags(archive, deck, ["league"])
     assert archive.record(deck) == record
@@ -104,7 +104,7 @@ def test_a_deck_of_any_game_can_be_tagged(archive: Archive) -> None:
 
 
 def test_tags_go_with_the_story(archive: Archive, other: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_records.change_tags(archive, deck, ["league"])
     assert send(archive, other, deck) is Verdict.NEW
     deck_records.change_tags(archive, deck, ["away"])
@@ -114,13 +114,13 @@ def test_tags_go_with_the_story(archive: Archive, other: Archive) -> None:
 
 @pytest.mark.parametrize("tagged_here", [True, False])
 def test_a_tag_is_no_reason_to_choose_between_two_homes(archive: Archive, other: Archive, tagged_here: bool) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     send(archive, other, deck)
     tagging, playing = (archive, other) if tagged_here else (other, archive)
     deck_records.change_tags(tagging, deck, ["league"])
     bands.add(playing, deck, WIN)
     assert send(other, archive, deck) is Verdict.NEWER
-    assert told(archive, deck) == ("league",)
+    assert tags_of(archive, deck) == ("league",)
     assert archive.find_deck(deck).figure("glory") == 7
     assert "was taken in." in archive.story(deck)[-1].text
     assert send(archive, other, deck) is Verdict.NEWER
@@ -129,17 +129,17 @@ def test_a_tag_is_no_reason_to_choose_between_two_homes(archive: Archive, other:
 
 
 def test_tags_of_two_homes_are_one_lot(archive: Archive, other: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     send(archive, other, deck)
     deck_records.change_tags(archive, deck, ["league"])
     deck_records.change_tags(other, deck, ["away"])
     assert send(other, archive, deck) is Verdict.NEWER
     assert send(archive, other, deck) is Verdict.NEWER
-    assert told(archive, deck) == told(other, deck) == ("away", "league")
+    assert tags_of(archive, deck) == tags_of(other, deck) == ("away", "league")
 
 
 def test_both_homes_may_take_the_other_in_at_once(archive: Archive, other: Archive, tmp_path: Path) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     send(archive, other, deck)
     deck_records.change_tags(archive, deck, ["league"])
     bands.add(other, deck, WIN)
@@ -150,13 +150,13 @@ def test_both_homes_may_take_the_other_in_at_once(archive: Archive, other: Archi
     import_decks(archive, deck_export.read_stories(files[1]))
     assert send(archive, other, deck) in (Verdict.NEWER, Verdict.UNCHANGED)
     assert send(other, archive, deck) in (Verdict.NEWER, Verdict.UNCHANGED)
-    assert told(archive, deck) == told(other, deck) == ("league",)
+    assert tags_of(archive, deck) == tags_of(other, deck) == ("league",)
     assert archive.find_deck(deck).figure("glory") == other.find_deck(deck).figure("glory") == 7
 
 
 @pytest.mark.parametrize("keep", ["mine", "theirs"])
 def test_whichever_story_holds_the_tags_of_both_stay(archive: Archive, other: Archive, keep: str) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     send(archive, other, deck)
     for home, tag in ((archive, "here"), (other, "there")):
         bands.add(home, deck, WIN)
@@ -164,16 +164,16 @@ def test_whichever_story_holds_the_tags_of_both_stay(archive: Archive, other: Ar
     assert send(other, archive, deck) is Verdict.DIVERGED
     (result,) = import_decks(archive, parcel(other, deck), keep)  # type: ignore[arg-type]
     assert result.taken
-    assert told(archive, deck) == ("here", "there")
+    assert tags_of(archive, deck) == ("here", "there")
     assert archive.find_deck(deck).figure("glory") == 7
 
 
 def test_a_passport_leaves_tags_at_home(archive: Archive, other: Archive) -> None:
     from companion.archive import passport
 
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_records.change_tags(archive, deck, ["league"])
     passport.adopt(other, passport.read(passport.write(archive, deck)))
-    assert told(other, deck) == ()
+    assert tags_of(other, deck) == ()
     assert send(archive, other, deck) is Verdict.NEWER
-    assert told(other, deck) == ("league",)
+    assert tags_of(other, deck) == ("league",)

@@ -12,8 +12,8 @@ from tests.archive import bands
 from tests.examples import examples
 
 
-def test_a_tick_taken_back_within_the_visit_is_not_told_and_both_entries_stay(archive: Archive) -> None:
-    deck = bands.found(archive)
+def test_a_tick_taken_back_within_a_visit_is_not_told(archive: Archive) -> None:
+    deck = bands.found_band(archive)
     due, before = deck_records.chores(archive, deck), archive.story(deck)
     visit = deck_records.Visit(archive, "Ana")
     assert visit.tick(deck, [due[0].id]) == due[:1]
@@ -27,17 +27,17 @@ def test_a_tick_taken_back_within_the_visit_is_not_told_and_both_entries_stay(ar
 
 
 def test_what_is_taken_back_after_the_visit_is_told(archive: Archive) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     deck_records.Visit(archive).tick(deck, ("all",))
     assert deck_records.Visit(archive).take_back() is None
     deck_records.correct(archive, deck, len(archive.marks(deck)), Reason("ticked-by-mistake"))
-    told = archive.story(deck)[-2:]
-    assert [line.kind for line in told] == ["done", "corrected"]
-    assert "ticked off by mistake" in told[1].text
+    lines = archive.story(deck)[-2:]
+    assert [line.kind for line in lines] == ["done", "corrected"]
+    assert "ticked off by mistake" in lines[1].text
 
 
-def test_taken_back_after_all_is_told_once_that_is_taken_back_in_turn(archive: Archive) -> None:
-    deck = bands.found(archive)
+def test_a_correction_taken_back_is_told_once(archive: Archive) -> None:
+    deck = bands.found_band(archive)
     before = len(archive.story(deck))
     visit = deck_records.Visit(archive)
     visit.tick(deck, ("all",))
@@ -49,8 +49,8 @@ def test_taken_back_after_all_is_told_once_that_is_taken_back_in_turn(archive: A
 
 @settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(("tick", "back"))))
-def test_a_visit_leaves_of_what_was_ticked_what_was_not_taken_back(archive: Archive, deeds: list[str]) -> None:
-    deck = bands.found(archive, f"Band {len(archive.decks())}")
+def test_a_visit_leaves_the_ticks_not_taken_back(archive: Archive, deeds: list[str]) -> None:
+    deck = bands.found_band(archive, f"Band {len(archive.decks())}")
     plain, visit, depth = len(archive.story(deck)), deck_records.Visit(archive), 0
     for deed in deeds:
         if deed == "back":

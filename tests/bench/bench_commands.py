@@ -51,7 +51,7 @@ def figures() -> list[Figure]:
 def _fill(place: str) -> None:
     with Archive.open(place, by="bench") as archive:
         for number in range(DECKS):
-            bands.found(archive, f"band-{number}", f"wizard-{number % 20}")
+            bands.found_band(archive, f"band-{number}", f"wizard-{number % 20}")
         for number in range(20):
             people.add_person(archive, f"wizard-{number}")
         for _ in range(EVENINGS):

@@ -65,7 +65,7 @@ def figures() -> list[Figure]:
         place = str(Path(folder, "archive.sqlite"))
         with Archive.open(place, by="bench") as archive:
             for number in range(100):
-                bands.found(archive, f"band-{number}", f"wizard-{number % 20}")
+                bands.found_band(archive, f"band-{number}", f"wizard-{number % 20}")
             lines = DUNGEON.read_text().splitlines()
             session = archive_journal.keep(archive, played("\n".join(lines[: len(lines) // 2])), "dungeon")
         bare = min(asyncio.run(_bare()) for _ in range(3))

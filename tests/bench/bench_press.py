@@ -65,7 +65,7 @@ def _commands() -> list[Figure]:
         place, output = str(Path(folder, "archive.sqlite")), str(Path(folder, "labels.pdf"))
         with Archive.open(place, by="bench") as archive:
             for number in range(BOXES):
-                bands.found(archive, f"band-{number}", f"wizard-{number}")
+                bands.found_band(archive, f"band-{number}", f"wizard-{number}")
         labels = (sys.executable, "-m", "companion.cli", "labels")
         force = ("-o", output, "--force")
         commands = [(*labels, "starter", *force), (*labels, "box", "--all", *force, "--archive", place)]

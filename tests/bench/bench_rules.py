@@ -6,8 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.archive import Entry, draft
-from companion.archive.entries import StreamOpened
+from companion.archive.entries import Entry, StreamOpened, draft
 from companion.archive.lists import marks_of
 from companion.games import registry
 from companion.games.decknforge.marks import CrossedOut, Drifted, Inscribed, Labelled, Played

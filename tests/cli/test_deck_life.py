@@ -36,7 +36,7 @@ def deck(place: str) -> Run:
 @pytest.fixture
 def choir(place: str) -> str:
     with Archive.open(place, by="tests") as archive:
-        return bands.found(archive)
+        return bands.found_band(archive)
 
 
 def output_of(result: Result, status: int = 0) -> str:
@@ -79,7 +79,7 @@ def test_a_wrong_number_ticks_off_nothing(deck: Run) -> None:
 
 def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, place: str) -> None:
     with Archive.open(place, by="tests") as archive:
-        bands.found(archive, "Salt and Iron")
+        bands.found_band(archive, "Salt and Iron")
         session = archive.new_session("decknforge", "Friday")
         sealed = {choir: [m.Played("Ana", "win", 6, 7), m.Inscribed(Card("KD"), "banner", "bought", "Ana")]}
         archive.seal(session, 1, [StoredLine("seal")], sealed)
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_one_sentence_and_changes_nothing(
     deck: Run, choir: str, place: str, arguments: list[str], status: int, sentence: str
 ) -> None:
     with Archive.open(place, by="tests") as archive:
-        bands.found(archive, "Salt and Iron")
+        bands.found_band(archive, "Salt and Iron")
         before = archive.entries(f"deck:{choir}")
         assert sentence in output_of(deck(*arguments), status)
         assert archive.entries(f"deck:{choir}") == before
@@ -244,9 +244,9 @@ def test_a_game_without_cards_to_write_on_has_no_chores(deck: Run, place: str) -
 
 def test_a_wizards_record_has_every_copper_and_the_decks_held(place: str) -> None:
     with Archive.open(place, by="tests") as archive:
-        deck = bands.found(archive)
+        deck = bands.found_band(archive)
         bands.add(archive, deck, m.Drifted("Zoë"))
-        bands.found(archive, "Salt and Iron", "Ben")
+        bands.found_band(archive, "Salt and Iron", "Ben")
 
     def wizard(*arguments: str) -> Result:
         return CliRunner().invoke(main, ["wizard", *arguments, "--archive", place])

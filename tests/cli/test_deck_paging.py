@@ -23,7 +23,7 @@ def place(tmp_path: Path) -> str:
     place = str(tmp_path / "archive.sqlite")
     with Archive.open(place, by="tests") as archive:
         for name in NAMES:
-            bands.found(archive, name)
+            bands.found_band(archive, name)
     return place
 
 

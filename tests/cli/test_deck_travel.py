@@ -110,7 +110,7 @@ def test_what_is_no_sheet_is_one_sentence(companion: Run, tmp_path: Path, conten
 def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place: str, tmp_path: Path) -> None:
     file, home = str(tmp_path / "choir.decks"), str(tmp_path / "home.sqlite")
     with Archive.open(place, by="here") as archive:
-        deck = bands.found(archive)
+        deck = bands.found_band(archive)
         assert companion("deck", "export", "grave", "-o", file).exit_code == 0
         assert "--force" in refused(companion("deck", "export", "grave", "-o", file), 1)
         assert companion("deck", "import", file, at=home).stdout.endswith("new, taken in\n")
@@ -131,7 +131,7 @@ def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place:
 def test_what_a_later_decision_would_reverse_is_said_first(companion: Run, place: str, tmp_path: Path) -> None:
     home, files = str(tmp_path / "home.sqlite"), [str(tmp_path / name) for name in ("here.decks", "home.decks")]
     with Archive.open(place, by="here") as archive:
-        deck = bands.found(archive)
+        deck = bands.found_band(archive)
         assert companion("deck", "export", "grave", "-o", files[0]).exit_code == 0
         assert companion("deck", "import", files[0], at=home).exit_code == 0
         bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
@@ -162,7 +162,7 @@ def test_what_a_later_decision_would_reverse_is_said_first(companion: Run, place
 
 def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, tmp_path: Path) -> None:
     with Archive.open(place) as archive:
-        deck = bands.found(archive)
+        deck = bands.found_band(archive)
     text = companion("deck", "passport", "grave").stdout.removesuffix("\n")
     picture, home = tmp_path / "sheet.png", str(tmp_path / "home.sqlite")
     qr(text, module=4).save(picture)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.archive import Archive
-from companion.archive.entries import PersonIntroduced, StoredLine, draft, drafts
+from companion.archive.entries import PersonIntroduced, PrinterCalibrated, SheetBegun, StoredLine, draft, drafts
 from companion.archive.lists import person_stream, session_stream
-from companion.archive.sheets import Begun, Calibrated
 from companion.cli.main import main
 from companion.games.decknforge import marks as m
 from companion.tabletop.common_actions import Note, Seat
@@ -39,8 +38,8 @@ def stored(place: Path, text: str) -> str:
         lines = [StoredLine(write(line), number, text) for number, line in enumerate(seats, 2)]
         archive.append(session_stream(session), 2, drafts(lines))
         archive.append(person_stream("K3QX7P"), 0, [draft(PersonIntroduced(text))])
-        archive.append("sheet:one", 0, drafts([Begun(text, "18294", 60, (1, 2))]))
-        archive.append("printer:one", 0, drafts([Calibrated(text, 1.0, 1.0, 1.0, 1.0)]))
+        archive.append("sheet:one", 0, drafts([SheetBegun(text, "18294", 60, (1, 2))]))
+        archive.append("printer:one", 0, drafts([PrinterCalibrated(text, 1.0, 1.0, 1.0, 1.0)]))
     return deck
 
 

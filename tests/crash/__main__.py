@@ -53,10 +53,10 @@ def main(count: int, first: int, jobs: int) -> None:
             for number, outcome in blown:
                 seen[outcome.name] += 1
                 broken += bool(outcome.broke)
-                for said in outcome.broke:
-                    click.echo(f"storm {number} ({outcome.name}): {said}")
-    told = ", ".join(f"{name.replace('_', ' ')} {times}" for name, times in sorted(seen.items()))
-    click.echo(f"{seen.total()} storms ({told}): {broken} broke something")
+                for fault in outcome.broke:
+                    click.echo(f"storm {number} ({outcome.name}): {fault}")
+    summary = ", ".join(f"{name.replace('_', ' ')} {times}" for name, times in sorted(seen.items()))
+    click.echo(f"{seen.total()} storms ({summary}): {broken} broke something")
     sys.exit(bool(broken))
 
 

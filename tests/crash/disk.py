@@ -128,14 +128,14 @@ class Disk:
         key = ctypes.addressof(real)
         if key not in self._tables:
             ours = _Methods.from_buffer_copy(real)
-            for name, made in (
+            for name, replacement in (
                 ("read", _READ(self._reading(_READ(real.read)))),
                 ("write", _READ(self._writing(_READ(real.write)))),
                 ("truncate", _TRUNCATE(self._truncating(_TRUNCATE(real.truncate)))),
                 ("sync", _SYNC(self._flushing(_SYNC(real.sync)))),
             ):
-                self._kept.append(made)
-                setattr(ours, name, ctypes.cast(made, ctypes.c_void_p))
+                self._kept.append(replacement)
+                setattr(ours, name, ctypes.cast(replacement, ctypes.c_void_p))
             self._tables[key] = ours
         return self._tables[key]
 
@@ -181,11 +181,11 @@ class Disk:
 
     def _remember(self, path: str, offset: int, new: bytes) -> None:
         if self.fault is not None and self.fault.kind == "power" and path:
-            known = Path(path)
-            with known.open("rb") as file:
+            changed = Path(path)
+            with changed.open("rb") as file:
                 file.seek(offset)
                 old = file.read(len(new))
-            self._waiting.append(_Waiting(path, offset, new, old, known.stat().st_size))
+            self._waiting.append(_Waiting(path, offset, new, old, changed.stat().st_size))
 
     def _struck(self, *kinds: Kind) -> int:
         """What SQLite is told of this call: that it failed, or 0. Where the process is to end here, it does."""

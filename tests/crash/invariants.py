@@ -23,7 +23,7 @@ def after(place: Path, courses: Sequence[Course]) -> Iterator[str]:
     for course in courses:
         if course.broke:
             yield f"an error that is none of the archive's: {course.broke}"
-        yield from (f"not one sentence: {said!r}" for said in course.refused if not is_sentence(said))
+        yield from (f"not one sentence: {sentence!r}" for sentence in course.refused if not is_sentence(sentence))
     try:
         with Archive.open(str(place)) as archive:
             yield from (f"missing: {kept}" for course in courses for kept in course.kept if not is_there(archive, kept))
@@ -31,9 +31,9 @@ def after(place: Path, courses: Sequence[Course]) -> Iterator[str]:
     except ArchiveError as error:
         yield f"cannot be opened any more: {error}"
     with contextlib.closing(sqlite3.connect(place)) as plain:
-        said = plain.execute("PRAGMA integrity_check").fetchone()[0]
-        if said != "ok":
-            yield f"SQLite says: {said}"
+        sentence = plain.execute("PRAGMA integrity_check").fetchone()[0]
+        if sentence != "ok":
+            yield f"SQLite says: {sentence}"
 
 
 def is_there(archive: Archive, kept: Acknowledged) -> bool:
@@ -41,8 +41,8 @@ def is_there(archive: Archive, kept: Acknowledged) -> bool:
     return any(entry.seq == kept.seq and entry.body == kept.body for entry in archive.entries(kept.stream))
 
 
-def is_sentence(said: str) -> bool:
-    return said.endswith(".") and "\n" not in said and "Traceback" not in said
+def is_sentence(text: str) -> bool:
+    return text.endswith(".") and "\n" not in text and "Traceback" not in text
 
 
 def looked_at(place: Path) -> Iterator[str]:
@@ -63,7 +63,7 @@ def looked_at(place: Path) -> Iterator[str]:
 
 def entries_in(file: Path) -> Entries:
     """What SQLite itself reads in a copy of a file with its log, as much as it can; nothing where there is none."""
-    found: set[tuple[str, int, str]] = set()
+    entries: set[tuple[str, int, str]] = set()
     if not file.is_file():
         return frozenset()
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(*wal_guard.READ_ERRORS):
@@ -73,8 +73,8 @@ def entries_in(file: Path) -> Entries:
         if log.is_file() and _is_own(file):
             shutil.copyfile(log, wal_guard.log_of(copy))
         with contextlib.closing(sqlite3.connect(copy)) as opened:
-            found.update(opened.execute("SELECT stream, seq, body FROM entries"))
-    return frozenset(found)
+            entries.update(opened.execute("SELECT stream, seq, body FROM entries"))
+    return frozenset(entries)
 
 
 def entries_in_all(files: Iterable[Path]) -> Entries:
@@ -84,8 +84,8 @@ def entries_in_all(files: Iterable[Path]) -> Entries:
 
 def rescued(place: Path, courses: Sequence[Course]) -> list[Path]:
     """The copies that the program kept of an archive that was taken away, as far as it has named them."""
-    told = " ".join(said for course in courses for said in course.refused)
-    return [copy for copy in _copies(place) if f"“{copy}”" in told]
+    refusals = " ".join(sentence for course in courses for sentence in course.refused)
+    return [copy for copy in _copies(place) if f"“{copy}”" in refusals]
 
 
 def _copies(place: Path) -> list[Path]:
@@ -105,7 +105,7 @@ def sentences(courses: Sequence[Course]) -> Iterator[str]:
     for course in courses:
         if course.broke:
             yield f"an error that is none of the archive's: {course.broke}"
-        yield from (f"not one sentence: {said!r}" for said in course.refused if not is_sentence(said))
+        yield from (f"not one sentence: {sentence!r}" for sentence in course.refused if not is_sentence(sentence))
 
 
 def accounted(place: Path, there: Entries, before: Course, later: Course, elsewhere: Iterable[Path]) -> Iterator[str]:
@@ -116,41 +116,41 @@ def accounted(place: Path, there: Entries, before: Course, later: Course, elsewh
     had and destroyed cannot be found; but then nothing more may be acknowledged before a sentence has said so.
     """
     kept = [backup.path for backup in backups.list_backups(place)]
-    found = entries_in_all((place, *elsewhere, *kept, *_copies(place)))
-    destroyed = (there | {(kept.stream, kept.seq, kept.body) for kept in before.kept}) - found
-    since = (*before.since, *later.said)
-    for said in since:
-        if isinstance(said, Acknowledged) and not _is_in(said, found):
-            yield f"acknowledged into nowhere: {said}"
+    entries = entries_in_all((place, *elsewhere, *kept, *_copies(place)))
+    destroyed = (there | {(kept.stream, kept.seq, kept.body) for kept in before.kept}) - entries
+    since = (*before.since, *later.events)
+    for event in since:
+        if isinstance(event, Acknowledged) and not _is_in(event, entries):
+            yield f"acknowledged into nowhere: {event}"
     # The step in which it was done may have been the one that was refused.
-    during = before.said[before.struck - 1 : before.struck] if before.struck else ()
+    during = before.events[before.struck - 1 : before.struck] if before.struck else ()
     if destroyed and not _is_refused_first(since) and not _is_refused_first(during):
         yield f"{len(destroyed)} gone, and nobody was told: {min(destroyed)} …"
 
 
-def _is_refused_first(said: Sequence[Acknowledged | str]) -> bool:
-    return bool(said) and isinstance(said[0], str)
+def _is_refused_first(events: Sequence[Acknowledged | str]) -> bool:
+    return bool(events) and isinstance(events[0], str)
 
 
-def _is_in(kept: Acknowledged, found: Entries) -> bool:
-    return (kept.stream, kept.seq, kept.body) in found
+def _is_in(kept: Acknowledged, entries: Entries) -> bool:
+    return (kept.stream, kept.seq, kept.body) in entries
 
 
 def salvaged(place: Path, courses: Sequence[Course], elsewhere: Iterable[Path] = ()) -> Iterator[str]:
     """What cannot be saved from a damaged file, is found nowhere else, and is not named as lost."""
     kept = [each for course in courses for each in course.kept]
-    found = entries_in_all(elsewhere)
-    named: set[tuple[str, int]] = set()
+    entries = entries_in_all(elsewhere)
+    lost: set[tuple[str, int]] = set()
     try:
         target = place.with_name("saved.sqlite")
-        named = {(loss.stream, seq) for loss in salvage.salvage_archive(place, target).lost for seq in loss.seqs}
-        found |= entries_in(target)
+        lost = {(loss.stream, seq) for loss in salvage.salvage_archive(place, target).lost for seq in loss.seqs}
+        entries |= entries_in(target)
     except ArchiveError as error:
         if not is_sentence(str(error)):
             yield f"not one sentence: {str(error)!r}"
         # Of a young archive one page holds all entries: then a check names what was in it.
-        named = {(loss.stream, seq) for loss in salvage.survey(place) for seq in loss.seqs}
+        lost = {(loss.stream, seq) for loss in salvage.survey(place) for seq in loss.seqs}
     since = {each for course in courses for each in course.since}
     for each in kept:
-        if not _is_in(each, found) and ((each.stream, each.seq) not in named or each in since):
+        if not _is_in(each, entries) and ((each.stream, each.seq) not in lost or each in since):
             yield f"neither saved nor named: {each}"

@@ -40,7 +40,7 @@ _CALLS: Final = 330
 """As many calls, reads included, as most evenings make; a deed that comes later is done once the archive is closed."""
 _MOMENT: Final = 0.3
 """Seconds that an evening waits for somebody who opens the archive, and who may have to wait for the evening."""
-_LONGEST: Final = 60
+_MAX_SECONDS: Final = 60
 """Seconds that are never over."""
 _PAGE: Final = 4096
 _ENDINGS: Final = ("", "-wal", "-shm")
@@ -144,8 +144,8 @@ def zeroed_file(place: Path, _: int, chance: Random) -> Iterator[str]:
     yield from sentences([before, later])
     if whole:
         yield from accounted(place, there, before, later, kept)
-        if is_empty and newest and not any(f"restore {newest[0].path} puts" in said for said in later.refused):
-            yield f"the newest backup was not named: {later.said[:1]}"
+        if is_empty and newest and not any(f"restore {newest[0].path} puts" in sentence for sentence in later.refused):
+            yield f"the newest backup was not named: {later.events[:1]}"
         yield from _goes_on_with_rescued(place, before, later, chance)
     else:
         yield from salvaged(place, [before, later], [*kept, *rescued(place, [before, later])])
@@ -187,7 +187,7 @@ def _goes_on_with_rescued(place: Path, before: Course, later: Course, chance: Ra
         yield f"the copy that was kept cannot be put in the place: {error}"
         return
     again = workload.play(place, chance.getrandbits(32))
-    yield from (f"refused though the copy is in the place: {said}" for said in again.refused)
+    yield from (f"refused though the copy is in the place: {sentence}" for sentence in again.refused)
     yield from _holds(place, held, "the restored copy")
     yield from after(place, [again])
 
@@ -196,19 +196,19 @@ def second_opener(place: Path, _: int, chance: Random) -> Iterator[str]:
     """Other programs open the archive and close it or are killed, at any moments; nobody is refused."""
     with Archive.open(str(place)):
         pass
-    said = place.with_name("said.jsonl")
-    openers = [_opener(place, said, number, chance) for number in range(chance.randint(1, 4))]
+    report = place.with_name("said.jsonl")
+    openers = [_opener(place, report, number, chance) for number in range(chance.randint(1, 4))]
     first, every, calls = chance.randint(1, 100), chance.randint(1, 60), itertools.count()
     with _somebody_else(openers, _MOMENT) as act:
         fault = Fault("deed", first, every * len(openers), lambda: next(calls) % every or act())
         course = workload.play(place, chance.getrandbits(32), fault, BusyEvening)
     yield from (f"refused while others only looked: {each}" for each in course.refused)
-    if said.exists():
-        yield from (json.loads(line) for line in said.read_text().splitlines())
+    if report.exists():
+        yield from (json.loads(line) for line in report.read_text().splitlines())
     yield from after(place, [course])
 
 
-def _opener(place: Path, said: Path, number: int, chance: Random) -> Deed:
+def _opener(place: Path, report: Path, number: int, chance: Random) -> Deed:
     """Somebody who opens the archive in a process of their own, and writes down what went wrong."""
     looks = chance.choice([_look, _read_plainly, _write_plainly, _check, _backup, _be_killed, _be_killed_writing])
 
@@ -218,7 +218,7 @@ def _opener(place: Path, said: Path, number: int, chance: Random) -> Deed:
             try:
                 looks(place.with_name(f"second {number}.sqlite"), place)
             except BaseException:
-                with said.open("a") as out:
+                with report.open("a") as out:
                     out.write(json.dumps(f"{looks.__name__}: {traceback.format_exc()}") + "\n")
             os._exit(0)
         os.waitpid(child, 0)
@@ -238,7 +238,7 @@ def _read_plainly(_: Path, place: Path) -> None:
 
 
 def _write_plainly(_: Path, place: Path) -> None:
-    with contextlib.closing(sqlite3.connect(place, isolation_level=None, timeout=_LONGEST)) as opened:
+    with contextlib.closing(sqlite3.connect(place, isolation_level=None, timeout=_MAX_SECONDS)) as opened:
         opened.execute("BEGIN IMMEDIATE")
         opened.execute("ROLLBACK")
 
@@ -274,21 +274,21 @@ def _be_killed_writing(_: Path, place: Path) -> None:
 
 
 @contextlib.contextmanager
-def _somebody_else(deeds: Sequence[Deed], patience: float = _LONGEST) -> Iterator[Deed]:
+def _somebody_else(deeds: Sequence[Deed], patience: float = _MAX_SECONDS) -> Iterator[Deed]:
     """Another process that does the next of `deeds` when it is asked to, by any process; who asks waits for it."""
-    asked, asks = os.pipe()
+    requests, asks = os.pipe()
     done, does = os.pipe()
     child = os.fork()
     if not child:
         os.close(asks)
         os.close(done)
         for deed in deeds:
-            if not os.read(asked, 1):
+            if not os.read(requests, 1):
                 break
             deed()
             os.write(does, b".")
         os._exit(0)
-    os.close(asked)
+    os.close(requests)
     os.close(does)
 
     def act() -> None:

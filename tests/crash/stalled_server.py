@@ -27,7 +27,7 @@ _TRIES: Final = 8
 """How often somebody enters the same line again."""
 _PATIENCE: Final = 2.0
 """Seconds instead of ten after which a server that says nothing is given up, so that storms are over soon."""
-_LONGEST: Final = 3.0
+_MAX_SECONDS: Final = 3.0
 """Seconds that a server stays away at most."""
 _TEMPLATE: Final = "calm"
 
@@ -42,7 +42,7 @@ def stalled_server(_: Path, number: int, chance: Random) -> Iterator[str]:
             sitting.play()
         finally:
             wire.come_back()
-    yield from (f"not one sentence: {said!r}" for said in sitting.refused if not is_sentence(said))
+    yield from (f"not one sentence: {sentence!r}" for sentence in sitting.refused if not is_sentence(sentence))
     with Archive.open(server.url(database)) as archive:
         yield from sitting.missing(archive)
         yield from (fault.text for fault in check_archive(archive))
@@ -143,7 +143,7 @@ class _Sitting:
     def _until_it_works(self, step: Callable[[], object]) -> bool:
         for _ in range(_TRIES):
             if not self._back.is_alive():
-                self._back = threading.Timer(self.chance.uniform(0.1, _LONGEST), self.wire.come_back)
+                self._back = threading.Timer(self.chance.uniform(0.1, _MAX_SECONDS), self.wire.come_back)
                 self._back.start()
             try:
                 step()

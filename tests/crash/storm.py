@@ -30,7 +30,7 @@ from tests.crash.stalled_server import stalled_server
 
 _CALLS: Final = 110
 """More calls than an evening makes that begins with an archive of today."""
-_LONGEST_WAIT: Final = 0.4
+_MAX_WAIT: Final = 0.4
 _PAGE: Final = 4096
 _YEARS: Final = (1990, 2020, 2026, 2099)
 
@@ -69,7 +69,7 @@ def _locked(place: Path, _: int, chance: Random) -> Iterator[str]:
         pass
     with _beside(lambda: _hold_lock(place, chance)):
         course = workload.play(place, chance.getrandbits(32))
-    yield from (f"refused while another program was writing: {said}" for said in course.refused)
+    yield from (f"refused while another program was writing: {sentence}" for sentence in course.refused)
     yield from after(place, [course])
 
 
@@ -128,11 +128,11 @@ def _spoil(place: Path, chance: Random, pages: int) -> None:
 
 def _wrong_clock(place: Path, _: int, chance: Random) -> Iterator[str]:
     """Days that each have another year, with a backup after each; now and then somebody goes back to one."""
-    made: list[tuple[Path, Entries]] = []
+    backups_made: list[tuple[Path, Entries]] = []
     for _day in range(chance.randint(3, 22)):
         now = datetime(chance.choice(_YEARS), chance.randint(1, 12), chance.randint(1, 28), tzinfo=UTC)
-        if made and chance.random() < 0.1:
-            path, content = chance.choice([each for each in made if each[0].exists()])
+        if backups_made and chance.random() < 0.1:
+            path, content = chance.choice([each for each in backups_made if each[0].exists()])
             restore(path, place, now)
             if entries_in(place) != content:
                 yield f"restored and not the same: {path.name}"
@@ -141,15 +141,17 @@ def _wrong_clock(place: Path, _: int, chance: Random) -> Iterator[str]:
         if backup is None:
             yield f"no backup though {len(kept)} entries are new"
             continue
-        made.append((backup, entries_in(place)))
-        if not kept <= made[-1][1]:
-            yield f"missing: {sorted(kept - made[-1][1])}"
+        backups_made.append((backup, entries_in(place)))
+        if not kept <= backups_made[-1][1]:
+            yield f"missing: {sorted(kept - backups_made[-1][1])}"
         listed = [backup.path for backup in backups.list_backups(place) if backup.why == "evening"]
-        newest = [path for path, _ in made[: -backups.NEWEST_KEPT - 1 : -1]]
+        newest = [path for path, _ in backups_made[: -backups.NEWEST_KEPT - 1 : -1]]
         if listed[: len(newest)] != newest:
             yield f"the newest are {[path.name for path in newest]}, and listed {[path.name for path in listed]}"
             return
-    yield from (f"a backup changed: {path}" for path, content in made if path.exists() and entries_in(path) != content)
+    yield from (
+        f"a backup changed: {path}" for path, content in backups_made if path.exists() and entries_in(path) != content
+    )
     yield from after(place, [])
 
 
@@ -195,6 +197,6 @@ def _hold_lock(place: Path, chance: Random) -> None:
     other = sqlite3.connect(place, isolation_level=None, timeout=60)
     while True:
         other.execute("BEGIN IMMEDIATE")
-        time.sleep(chance.uniform(0, _LONGEST_WAIT))
+        time.sleep(chance.uniform(0, _MAX_WAIT))
         other.execute("COMMIT")
         time.sleep(chance.uniform(0.01, 0.05))

@@ -54,8 +54,8 @@ def rows_after(place: Path, fault: Fault, synchronous: str) -> tuple[int, int]:
             os.write(writes, b".")
         os._exit(0)
     os.close(writes)
-    with os.fdopen(reads, "rb") as said:
-        acknowledged = len(said.read())
+    with os.fdopen(reads, "rb") as pipe:
+        acknowledged = len(pipe.read())
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -9
     with contextlib.closing(sqlite3.connect(place)) as after:
         return acknowledged, after.execute("SELECT count(*) FROM rows").fetchone()[0]
@@ -71,8 +71,8 @@ def test_a_power_cut_takes_what_was_not_flushed_and_only_that(tmp_path: Path, at
 
 @pytest.mark.parametrize("kind", ["kill", "torn"])
 def test_a_process_that_is_ended_takes_nothing_with_it(tmp_path: Path, kind: str) -> None:
-    said, there = rows_after(tmp_path / "rows.sqlite", Fault("kill" if kind == "kill" else "torn", 100), "FULL")
-    assert 0 < said <= there
+    acknowledged, there = rows_after(tmp_path / "rows.sqlite", Fault("kill" if kind == "kill" else "torn", 100), "FULL")
+    assert 0 < acknowledged <= there
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("kind", ["deed", "overwriting"])
-def test_somebody_else_does_their_deed_in_the_midst_of_an_evening(calm: Path, kind: Kind) -> None:
+def test_another_program_acts_in_the_midst_of_an_evening(calm: Path, kind: Kind) -> None:
     course = workload.play(calm, 2, Fault(kind, 60, act=lambda: calm.rename(calm.with_name("moved.sqlite"))))
     assert course.struck
     assert course.since[0] in course.refused
@@ -109,5 +109,5 @@ LINE = Acknowledged("session:7K3M9QPX", 1, '{"line":"note one"}')
 def test_what_is_nowhere_is_only_forgiven_who_told_so(calm: Path, before: Course, later: Course, broken: str) -> None:
     there = entries_in(calm)
     assert there
-    said = [*accounted(calm, there, before, later, ())]
-    assert (broken in said[0]) if broken else not said
+    faults = [*accounted(calm, there, before, later, ())]
+    assert (broken in faults[0]) if broken else not faults

@@ -45,7 +45,7 @@ class Course(msgspec.Struct, frozen=True):
     in this evening.
     """
 
-    said: tuple[Acknowledged | str, ...] = ()
+    events: tuple[Acknowledged | str, ...] = ()
     broke: str = ""
     calls: int = 0
     struck: int | None = None
@@ -53,17 +53,17 @@ class Course(msgspec.Struct, frozen=True):
     @property
     def kept(self) -> tuple[Acknowledged, ...]:
         """What was acknowledged."""
-        return tuple(each for each in self.said if isinstance(each, Acknowledged))
+        return tuple(each for each in self.events if isinstance(each, Acknowledged))
 
     @property
     def refused(self) -> tuple[str, ...]:
         """The sentences."""
-        return tuple(each for each in self.said if isinstance(each, str))
+        return tuple(each for each in self.events if isinstance(each, str))
 
     @property
     def since(self) -> tuple[Acknowledged | str, ...]:
         """What was said from the first step on that began after the deed."""
-        return () if self.struck is None else self.said[self.struck :]
+        return () if self.struck is None else self.events[self.struck :]
 
 
 class Evening:
@@ -96,7 +96,7 @@ class Evening:
         self._leave()
 
     def _steps(self) -> list[Callable[[int], None]]:
-        return [self._lines, self._lines, self._found, self._mark, self._seal]
+        return [self._lines, self._lines, self._found_deck, self._mark, self._seal]
 
     def _leave(self) -> None:
         self._until_it_works(self.archive.close)
@@ -128,7 +128,7 @@ class Evening:
         self.archive.append_lines(self.session, length, lines)
         self._acknowledge(stream, length)
 
-    def _found(self, number: int) -> None:
+    def _found_deck(self, number: int) -> None:
         # A try whose fate was unknown may have founded it: the next has a name of its own.
         name = f"Deck {number} {self.chance.getrandbits(40):x}"
         deck = self.archive.found_deck("keepsake", (Founded(name, "Ana"),), (Payment("Ana", 3, "A new deck"),))
@@ -147,9 +147,9 @@ class Evening:
         if not self.archive.find_session(self.session).sealed:
             streams = [session_stream(self.session), *map(deck_stream, self.decks)]
             lengths = [self._length(stream) for stream in streams]
-            made = {deck: (Played(number),) for deck in self.decks}
+            marks = {deck: (Played(number),) for deck in self.decks}
             self.archive.seal(
-                self.session, lengths[0], [StoredLine("note sealed", 99)], made, (Payment("Ben", 1, "The evening"),)
+                self.session, lengths[0], [StoredLine("note sealed", 99)], marks, (Payment("Ben", 1, "The evening"),)
             )
             for stream, length in zip(streams, lengths, strict=True):
                 self._acknowledge(stream, length)
@@ -203,14 +203,14 @@ class Begun(NamedTuple):
     """An evening that goes on in another process."""
 
     process: int
-    told: int
+    pipe: int
 
     def end(self) -> Course:
         """Waits for its end."""
-        with os.fdopen(self.told, "rb") as told:
-            said = told.read()
+        with os.fdopen(self.pipe, "rb") as pipe:
+            report = pipe.read()
         os.waitpid(self.process, 0)
-        return _course([_SAID.decode(line) for line in said.splitlines(keepends=True) if line.endswith(b"\n")])
+        return _course([_SAID.decode(line) for line in report.splitlines(keepends=True) if line.endswith(b"\n")])
 
 
 def begin(place: Path, seed: int, fault: Fault | None = None, kind: type[Evening] = Evening) -> Begun:
@@ -244,18 +244,18 @@ _Said = Acknowledged | _Broke | _Calls | _Struck | str
 _SAID = msgspec.json.Decoder(_Said)
 
 
-def _course(said: list[_Said]) -> Course:
-    before = said[: said.index(_Struck())] if _Struck() in said else None
+def _course(messages: list[_Said]) -> Course:
+    before = messages[: messages.index(_Struck())] if _Struck() in messages else None
     return Course(
-        _words(said),
-        next((each.trace for each in said if isinstance(each, _Broke)), ""),
-        next((each.count for each in said if isinstance(each, _Calls)), 0),
+        _words(messages),
+        next((each.trace for each in messages if isinstance(each, _Broke)), ""),
+        next((each.count for each in messages if isinstance(each, _Calls)), 0),
         None if before is None else len(_words(before)),
     )
 
 
-def _words(said: list[_Said]) -> tuple[Acknowledged | str, ...]:
-    return tuple(each for each in said if isinstance(each, Acknowledged | str))
+def _words(messages: list[_Said]) -> tuple[Acknowledged | str, ...]:
+    return tuple(each for each in messages if isinstance(each, Acknowledged | str))
 
 
 def _sit_down(place: Path, seed: int, fault: Fault | None, out: BinaryIO, kind: type[Evening]) -> None:

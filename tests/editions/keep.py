@@ -185,12 +185,12 @@ def facts(archive: Archive) -> dict[str, Any]:
     purses = {row.name: row.purse for row in people.all_people(archive) if row.person}
     sheets = [msgspec.to_builtins(row) for row in stationery.sheets(archive)]
     printers = [msgspec.to_builtins(row) for row in stationery.printers(archive)]
-    found: Any = json.loads(
+    printed: Any = json.loads(
         msgspec.json.encode(
             {"decks": decks, "sessions": sessions, "purses": purses, "sheets": sheets, "printers": printers}
         )
     )
-    return dict(found)
+    return dict(printed)
 
 
 def words() -> dict[str, Any]:
@@ -230,7 +230,7 @@ def _deck(archive: Archive, deck: str) -> dict[str, Any]:
     return {
         "record": msgspec.to_builtins(archive.record(deck)),
         "chain": list(export_format.story_hashes(deck, entries)),
-        "marks": [[told.number, told.kind, told.session, told.by, told.at.isoformat()] for told in archive.story(deck)],
+        "marks": [[line.number, line.kind, line.session, line.by, line.at.isoformat()] for line in archive.story(deck)],
         "chores": [[chore.id, chore.spot, chore.value] for chore in deck_records.chores(archive, deck)],
     }
 

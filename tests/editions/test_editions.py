@@ -95,11 +95,11 @@ def test_printed_passports_are_read_and_known(archive: Archive, edition: Path, f
     kept = json.loads((edition / "passports.json").read_text(encoding="utf-8"))
     assert kept.keys() == facts["decks"].keys()
     for deck, text in kept.items():
-        found = passport.read(text)
-        assert found.deck == deck
-        assert found.story == facts["decks"][deck]["chain"][-1]
-        assert passport.is_known(archive, found)
-        record, then = found.record(), archive.record(deck)
+        document = passport.read(text)
+        assert document.deck == deck
+        assert document.story == facts["decks"][deck]["chain"][-1]
+        assert passport.is_known(archive, document)
+        record, then = document.record(), archive.record(deck)
         for field in OF_CONSTRUCTED if isinstance(then, ConstructedRecord) else OF_BANDS:
             assert getattr(record, field) == getattr(then, field), (deck, field)
         assert sorted(getattr(record, "history", ())) == sorted(getattr(then, "history", ()))
@@ -108,12 +108,12 @@ def test_printed_passports_are_read_and_known(archive: Archive, edition: Path, f
 def test_an_exported_log_plays_to_the_same_table(archive: Archive, edition: Path) -> None:
     fight = next(row for row in archive.sessions() if not row.sealed and row.title == "Half a fight")
     replay = Replay((edition / "fight.table").read_text(encoding="utf-8"))
-    assert all(not told.failure for told in replay)
+    assert all(not line.failure for line in replay)
     assert as_json(replay.session)["seats"] == as_json(archive_journal.resume(archive, fight.session))["seats"]
 
 
 def test_a_fact_that_is_otherwise_would_be_found(archive: Archive, facts: dict[str, Any]) -> None:
-    deck = next(deck for deck, told in facts["decks"].items() if "glory" in told["record"])
+    deck = next(deck for deck, facts_of_deck in facts["decks"].items() if "glory" in facts_of_deck["record"])
     facts["decks"][deck]["record"]["glory"] += 1
     assert still(facts, keep.facts(archive)) != []
     assert archive.entries(deck_stream(deck))
@@ -139,7 +139,7 @@ def test_opening_an_archive_changes_no_entry(archive: Archive, edition: Path) ->
 
 
 @pytest.mark.parametrize("edition", [keep.HERE / "1"], ids=["1"])
-def test_every_purse_is_what_it_was_with_every_reason_as_it_was_told(archive: Archive, edition: Path) -> None:
+def test_every_purse_and_reason_is_what_it_was(archive: Archive, edition: Path) -> None:
     ledgers: dict[str, list[tuple[int, str]]] = {}
     for (_, _), body in sorted(raw(edition, "coppers").items()):
         ledgers.setdefault(body["wizard"], []).append((body["change"], body["why"]))
@@ -160,7 +160,7 @@ def test_where_every_sitting_stood_is_still_told(archive: Archive, edition: Path
     assert {row.edition for row in archive.sessions()} == {1}
 
 
-def test_every_change_of_a_purse_has_its_reason_and_every_sitting_says_where_it_stands(archive: Archive) -> None:
+def test_every_purse_change_has_its_reason(archive: Archive) -> None:
     ledgers = [
         people.find_record(archive, person.person or person.name).ledger for person in people.all_people(archive)
     ]
@@ -190,7 +190,7 @@ def test_positions_on_sheets_are_where_they_were(archive: Archive) -> None:
     assert {number: stock.cell(number) for number in CELLS} == CELLS
 
 
-def test_the_words_in_which_anything_is_stored_still_mean_something(edition: Path) -> None:
+def test_stored_words_still_mean_something(edition: Path) -> None:
     kept = json.loads((edition / "words.json").read_text(encoding="utf-8"))
     assert still(kept, json.loads(json.dumps(keep.words()))) == []
 

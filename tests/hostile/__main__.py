@@ -37,16 +37,16 @@ def main(
                 most, worst = trial.cpu, f"{trial.file.kind} by {trial.way}"
             largest = max(largest, trial.megabytes)
             if tells_all:
-                click.echo(f"{trial.file.kind}, {trial.way}, {trial.cpu:.1f} s: {trial.said.strip()[:300]}")
+                click.echo(f"{trial.file.kind}, {trial.way}, {trial.cpu:.1f} s: {trial.output.strip()[:300]}")
             if trial.wrong:
                 broken += 1
                 click.echo(f"{trial.file.kind} ({trial.file.name}) by {trial.way}: {trial.wrong}")
                 if keep is not None:
                     keep.mkdir(parents=True, exist_ok=True)
                     (keep / f"{broken} {trial.file.kind} {trial.file.name}").write_bytes(trial.file.content)
-    told = ", ".join(f"{way} {times}" for way, times in sorted(seen.items()))
+    counts = ", ".join(f"{way} {times}" for way, times in sorted(seen.items()))
     limits = f"at most {most:.1f} s of CPU ({worst}) and {largest} MB in a child"
-    click.echo(f"{count} hostile files ({told}), {limits}: {broken} broke something")
+    click.echo(f"{count} hostile files ({counts}), {limits}: {broken} broke something")
     sys.exit(bool(broken))
 
 

@@ -17,14 +17,14 @@ from typing import Final, NamedTuple
 _MODULES: Final = ("pictures", "texts")
 
 
-class Made(NamedTuple):
+class NamedContent(NamedTuple):
     """What a maker has made: a file's name, and what is in it."""
 
     name: str
     content: bytes
 
 
-Maker = Callable[[random.Random], Made]
+Maker = Callable[[random.Random], NamedContent]
 Way = Callable[[Path], str]
 """Brings a file in, and gives all that was said; raises AssertionError where it was taken for what it is not."""
 Ways = Callable[[Path], AbstractContextManager[Mapping[str, Way]]]
@@ -42,15 +42,15 @@ class HostileFile(NamedTuple):
 
 def kinds(only: Collection[str] = _MODULES) -> Mapping[str, tuple[Maker, str]]:
     """The kinds of all modules, or `only` of some, each with its maker and its module."""
-    known = (f"{__package__}.{name}" for name in _MODULES if name in only)
-    return {kind: (maker, module) for module in known for kind, maker in import_module(module).KINDS.items()}
+    modules = (f"{__package__}.{name}" for name in _MODULES if name in only)
+    return {kind: (maker, module) for module in modules for kind, maker in import_module(module).KINDS.items()}
 
 
 def hostile_files(seed: int, count: int, only: Collection[str] = _MODULES) -> Iterator[HostileFile]:
     """So many files, of all kinds in turn, or of those of `only` some modules; the same ones for the same seed."""
-    known = list(kinds(only).items())
-    random.Random(seed).shuffle(known)
+    makers = list(kinds(only).items())
+    random.Random(seed).shuffle(makers)
     for number in range(count):
-        kind, (maker, module) = known[number % len(known)]
-        made = maker(random.Random(f"{seed} {number} {kind}"))
-        yield HostileFile(kind, made.name, made.content, module)
+        kind, (maker, module) = makers[number % len(makers)]
+        file = maker(random.Random(f"{seed} {number} {kind}"))
+        yield HostileFile(kind, file.name, file.content, module)

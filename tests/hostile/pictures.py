@@ -15,7 +15,7 @@ from PIL import Image
 
 from tests.bench.photos import qr
 from tests.hostile import MARKUP, STEERING
-from tests.hostile.files import Made, Maker, Way
+from tests.hostile.files import Maker, NamedContent, Way
 
 _SUFFIXES: Final = ("jpg", "png", "gif", "webp", "tiff", "bmp", "heic", "pdf", "jpeg")
 
@@ -52,8 +52,8 @@ def see_through(width: int, height: int) -> bytes:
 def wordy(kind: bytes, size: int, count: int) -> bytes:
     """A PNG whose packed words, or colour profile, are so many bytes and more."""
     packed = zlib.compress(bytes(size))
-    said = {b"zTXt": b"k\0\0", b"iTXt": b"k\0\1\0\0\0", b"iCCP": b"p\0\0"}[kind] + packed
-    return png(8, 8, *(chunk(kind, said) for _ in range(count)), rows=bytes(72))
+    content = {b"zTXt": b"k\0\0", b"iTXt": b"k\0\1\0\0\0", b"iCCP": b"p\0\0"}[kind] + packed
+    return png(8, 8, *(chunk(kind, content) for _ in range(count)), rows=bytes(72))
 
 
 def large_jpeg(width: int, height: int) -> bytes:
@@ -128,8 +128,8 @@ def _form(content: bytes, resources: bytes = b"") -> bytes:
 
 def _nest(first: int, levels: int, times: int) -> list[bytes]:
     """Forms from that number on, each of which draws the next one so many times."""
-    drawn = b"/F Do " * times
-    return [_form(drawn, b"/XObject<</F %d 0 R>>" % at) for at in range(first + 1, first + levels)] + [
+    content = b"/F Do " * times
+    return [_form(content, b"/XObject<</F %d 0 R>>" % at) for at in range(first + 1, first + levels)] + [
         _form(b"0 0 9 9 re f")
     ]
 
@@ -265,9 +265,9 @@ def exif(rng: random.Random) -> bytes:
         struct.pack("<HHII", rng.choice((*named, tag)), rng.randint(0, 14), 1 << rng.randint(0, 31), 8)
         for tag in range(rng.choice((1, 50, 5000)))
     )
-    said = b"Exif\0\0II*\0\x08\0\0\0" + struct.pack("<H", len(tags) // 12) + tags + struct.pack("<I", 8)
+    header = b"Exif\0\0II*\0\x08\0\0\0" + struct.pack("<H", len(tags) // 12) + tags + struct.pack("<I", 8)
     whole = saved(qr("DECK:0000000000000"), "JPEG")
-    return whole[:2] + b"\xff\xe1" + struct.pack(">H", len(said[:65000]) + 2) + said[:65000] + whole[2:]
+    return whole[:2] + b"\xff\xe1" + struct.pack(">H", len(header[:65000]) + 2) + header[:65000] + whole[2:]
 
 
 def _profile(rng: random.Random) -> bytes:
@@ -347,7 +347,7 @@ _MAKERS: Final[dict[str, Callable[[random.Random], bytes]]] = {
 
 def _named(make: Callable[[random.Random], bytes]) -> Maker:
     """Makes files under any name: what is in a file tells what it is."""
-    return lambda rng: Made(f"photo.{rng.choice(_SUFFIXES)}", make(rng))
+    return lambda rng: NamedContent(f"photo.{rng.choice(_SUFFIXES)}", make(rng))
 
 
 KINDS: Final[dict[str, Maker]] = {kind: _named(make) for kind, make in _MAKERS.items()}
@@ -365,5 +365,5 @@ def ways(folder: Path) -> Iterator[Mapping[str, Way]]:
     # What the commands, the screens and the server need is loaded by who goes through them.
     from tests.hostile import picture_ways
 
-    with picture_ways.opened(folder) as found:
-        yield found
+    with picture_ways.opened(folder) as opened:
+        yield opened

@@ -33,8 +33,8 @@ pytestmark = pytest.mark.posix
 @pytest.fixture(scope="module")
 def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Way]]:
     """Every way in."""
-    with pictures.ways(tmp_path_factory.mktemp("ways")) as found:
-        yield found
+    with pictures.ways(tmp_path_factory.mktemp("ways")) as opened:
+        yield opened
 
 
 def file_of(folder: Path, content: bytes, name: str = "photo.jpg") -> Path:
@@ -59,16 +59,16 @@ def interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_postscript_called_a_photo_starts_no_program(
     ways: Mapping[str, Way], way: str, tmp_path: Path, interpreter: Path
 ) -> None:
-    said = ways[way](file_of(tmp_path, pictures.postscript()))
-    assert "is not a picture that can be read here" in said or "is no picture that can be printed" in said
+    output = ways[way](file_of(tmp_path, pictures.postscript()))
+    assert "is not a picture that can be read here" in output or "is no picture that can be printed" in output
     assert not interpreter.exists()
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_bomb_is_refused_in_a_sentence(ways: Mapping[str, Way], way: str, tmp_path: Path) -> None:
-    said = ways[way](file_of(tmp_path, pictures.see_through(40_000, 40_000)))
-    assert "million pixels" in said
-    assert "save it smaller" in said
+    output = ways[way](file_of(tmp_path, pictures.see_through(40_000, 40_000)))
+    assert "million pixels" in output
+    assert "save it smaller" in output
 
 
 @pytest.mark.parametrize("way", ["shell", "deck", "screen"])
@@ -76,8 +76,8 @@ def test_nested_forms_are_refused_in_a_sentence(ways: Mapping[str, Way], way: st
     content = pictures.nested_forms(14, 10)
     assert len(content) < 4600
     began = time.monotonic()
-    said = ways[way](file_of(tmp_path, content, "sheet.pdf"))
-    assert "takes more room or time than a picture may; save it smaller" in said
+    output = ways[way](file_of(tmp_path, content, "sheet.pdf"))
+    assert "takes more room or time than a picture may; save it smaller" in output
     assert time.monotonic() - began < 60
 
 
@@ -142,9 +142,9 @@ def test_what_the_other_pages_show_stays(tmp_path: Path) -> None:
 
 
 def test_the_rest_is_told_with_a_status_of_its_own(ways: Mapping[str, Way], tmp_path: Path) -> None:
-    said = ways["shell"](file_of(tmp_path, pictures.some_nested_pages(1, 1, qr(BOX)), "two.pdf"))
-    assert "one of ours, but not in this archive" in said
-    assert "1 of its 2 pages or pictures took too much room or time" in said
+    output = ways["shell"](file_of(tmp_path, pictures.some_nested_pages(1, 1, qr(BOX)), "two.pdf"))
+    assert "one of ours, but not in this archive" in output
+    assert "1 of its 2 pages or pictures took too much room or time" in output
 
 
 @pytest.mark.slow
@@ -163,10 +163,10 @@ def test_ctrl_c_ends_a_long_file_and_what_was_found_is_told(tmp_path: Path) -> N
         terminal.until("  2%")
         os.kill(terminal._process.pid, signal.SIGINT)
         assert terminal.ended() == 1
-        told = "".join(terminal.standing)
-    assert "one of ours, but not in this archive" in told
-    assert "of its 40 pages or pictures took too much room or time, or were skipped" in told
-    assert "Stopped." in told
+        output = "".join(terminal.standing)
+    assert "one of ours, but not in this archive" in output
+    assert "of its 40 pages or pictures took too much room or time, or were skipped" in output
+    assert "Stopped." in output
 
 
 def peak_of(program: str) -> tuple[int, float]:

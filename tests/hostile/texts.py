@@ -18,12 +18,12 @@ from random import Random
 from typing import Final
 
 from tests.hostile import LETTERS, MARKUP, STEERING, steers
-from tests.hostile.files import Made, Maker, Way
+from tests.hostile.files import Maker, NamedContent, Way
 
 CPU_SECONDS: Final = 10
 MEGABYTES: Final = 512
-_MOST_SAID: Final = 20_000
-_MOST_LINES: Final = 60
+_MAX_OUTPUT: Final = 20_000
+_MAX_LINES: Final = 60
 """What is wrong is one sentence; of a deck list it is one for each of the first faults."""
 _GAMES: Final = ("decknforge", "soulforger", "solforge", "oddfrontier")
 _HIDDEN: Final = ("\u3164", "\u2800", "\u200c", "\u200d", "\u00ad", "\ufe0f", "\u034f", "\u115f", "\u1160", "\uffa0")
@@ -37,56 +37,56 @@ def _quoted(rng: Random) -> str:
     return _words(rng).replace("\\", "").replace('"', "").replace("\n", "").replace("\r", "")
 
 
-def _deep_toml(rng: Random) -> Made:
+def _deep_toml(rng: Random) -> NamedContent:
     name = rng.choice(("a", '"a"', "'a'"))
     keys = rng.choice((".", " . ")).join([name] * rng.choice((9, 2_000, 30_000)))
-    told = rng.choice((f"{keys} = 1\n", f"[{keys}]\n", f"[[{keys}]]\n", f"x = {{ {keys} = 1 }}\n"))
-    return Made("deep.toml", f"{rng.choice(('', '# note', 'name = 1'))}\n{told}".encode())
+    body = rng.choice((f"{keys} = 1\n", f"[{keys}]\n", f"[[{keys}]]\n", f"x = {{ {keys} = 1 }}\n"))
+    return NamedContent("deep.toml", f"{rng.choice(('', '# note', 'name = 1'))}\n{body}".encode())
 
 
-def _nested_toml(rng: Random) -> Made:
+def _nested_toml(rng: Random) -> NamedContent:
     depth = rng.choice((200, 5_000, 100_000))
     begin, end = rng.choice((("[", "]"), ("{a=", "}"), ("{a.b=", "}"), ("[{a=", "}]")))
-    return Made("nested.toml", f"x = {begin * depth}1{end * rng.choice((0, depth))}".encode())
+    return NamedContent("nested.toml", f"x = {begin * depth}1{end * rng.choice((0, depth))}".encode())
 
 
-def _large_toml(rng: Random) -> Made:
+def _large_toml(rng: Random) -> NamedContent:
     size = rng.choice((1_900_000, 3_000_000, 20_000_000))
     row = rng.choice(("[[label]]\nname='x'\n", "k{}=1\n", "[t{}]\n", "a{}.b.c.d.e.f.g = 1\n", '# "\n', '"""\\"""'))
     rows = size // len(row)
-    return Made("large.toml", "".join(row.format(number) for number in range(rows)).encode()[:size])
+    return NamedContent("large.toml", "".join(row.format(number) for number in range(rows)).encode()[:size])
 
 
-def _odd_toml(rng: Random) -> Made:
+def _odd_toml(rng: Random) -> NamedContent:
     value = rng.choice(
         ("0x" + "f" * 200_000, "1" * 5_000, "1e999999", "9999-99-99", '"\\ud800"', "nan", f'"{_quoted(rng)}"')
     )
     key = rng.choice(("name", "title", "game", "x", "rows", f'"{_quoted(rng)}"'))
-    return Made("odd.toml", f"{key} = {value}\n".encode("utf-8", "surrogatepass"))
+    return NamedContent("odd.toml", f"{key} = {value}\n".encode("utf-8", "surrogatepass"))
 
 
-def _columns(rng: Random) -> Made:
+def _columns(rng: Random) -> NamedContent:
     count = rng.choice((1_001, 500_000))
     row = ",".join(rng.choice(("a", f"c{number}")) for number in range(count))
-    return Made(
+    return NamedContent(
         rng.choice(("columns.csv", "columns.tsv")), f"name,{row}\n".encode()[: rng.choice((900_000, 2_000_000))]
     )
 
 
-def _cells(rng: Random) -> Made:
+def _cells(rng: Random) -> NamedContent:
     cell = rng.choice(("x" * 900_000, "\0", '"', '"' + "x\n" * 50_000, _words(rng), "=1+1", "\ud800", " " * 500_000))
     rows = "".join(f"{cell},1\n" for _ in range(rng.randrange(1, 4)))
-    return Made(rng.choice(("cells.csv", "cells.tsv")), f"name,count\n{rows}".encode("utf-8", "surrogatepass"))
+    return NamedContent(rng.choice(("cells.csv", "cells.tsv")), f"name,count\n{rows}".encode("utf-8", "surrogatepass"))
 
 
-def _json_lines(rng: Random) -> Made:
-    said = json.dumps(_words(rng))
+def _json_lines(rng: Random) -> NamedContent:
+    words = json.dumps(_words(rng))
     line = rng.choice(
         (
             "[" * 100_000,
             '{"a":' * 100_000,
             '{"name": "\\ud800"}',
-            f'{{"name": {said}}}',
+            f'{{"name": {words}}}',
             '{"name": NaN}',
             '{"name": "a", "name": "b"}',
             f'{{"name": "{"x" * 900_000}"}}',
@@ -94,10 +94,10 @@ def _json_lines(rng: Random) -> Made:
             '{"name": "a", "count": ' + "9" * 100_000 + "}",
         )
     )
-    return Made("lines.jsonl", f"{line}\n".encode() * rng.randrange(1, 3))
+    return NamedContent("lines.jsonl", f"{line}\n".encode() * rng.randrange(1, 3))
 
 
-def _recording(rng: Random) -> Made:
+def _recording(rng: Random) -> NamedContent:
     game = rng.choice(_GAMES)
     rows = rng.choice(
         (
@@ -119,10 +119,10 @@ def _recording(rng: Random) -> Made:
             ["expect table step " + "x" * 9_000] * 400,
         )
     )
-    return Made("evening.table", "\n".join((f"table {game}", *rows)).encode())
+    return NamedContent("evening.table", "\n".join((f"table {game}", *rows)).encode())
 
 
-def _deck_list(rng: Random) -> Made:
+def _deck_list(rng: Random) -> NamedContent:
     line = rng.choice(
         (
             "9" * 100_000 + " Ash Wolf",
@@ -135,18 +135,18 @@ def _deck_list(rng: Random) -> Made:
             "1.1" * 100_000 + " x",
         )
     )
-    return Made("deck.txt", f"{rng.choice(_GAMES)} main\n{line}\n".encode("utf-8", "surrogatepass"))
+    return NamedContent("deck.txt", f"{rng.choice(_GAMES)} main\n{line}\n".encode("utf-8", "surrogatepass"))
 
 
-def _bomb(rng: Random) -> Made:
+def _bomb(rng: Random) -> NamedContent:
     pack = zlib.compressobj(9, wbits=31)
     begin = rng.choice((b"", b'{"companion":"decks","version":1}\n', b'{"companion":"archive","version":1}\n'))
     filling = rng.choice((b"\0", b"x", b"\n", b"[", b'{"seq":0,'))
     packed = [pack.compress(begin), *(pack.compress(filling * 100_000) for _ in range(rng.choice((30, 3_000))))]
-    return Made("bomb.decks", b"".join((*packed, pack.flush())))
+    return NamedContent("bomb.decks", b"".join((*packed, pack.flush())))
 
 
-def _forged(rng: Random) -> Made:
+def _forged(rng: Random) -> NamedContent:
     """A file of one deck, with hashes that somebody invented and entries that cannot be."""
     deck, stream = "DK" + "".join(rng.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(8)), rng.choice(_GAMES)
     name = rng.choice(("x" * 10_000_000, "\u3164", _words(rng), "Grave Choir"))
@@ -158,16 +158,16 @@ def _forged(rng: Random) -> Made:
     lines: list[object] = [{"companion": "decks", "version": 1}, head]
     link = sha256(f"companion deck {deck}".encode()).digest()
     for seq in range(2):
-        told = {"seq": seq, "at": at, "by": name[:500], "session": "", "kind": "founded", "body": body}
-        link = sha256(link + json.dumps(told).encode()).digest()
-        lines.append({**told, "hash": link.hex()})
+        fields = {"seq": seq, "at": at, "by": name[:500], "session": "", "kind": "founded", "body": body}
+        link = sha256(link + json.dumps(fields).encode()).digest()
+        lines.append({**fields, "hash": link.hex()})
     content = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
-    return Made("forged.decks", gzip.compress(content) if rng.random() < 0.5 else content)
+    return NamedContent("forged.decks", gzip.compress(content) if rng.random() < 0.5 else content)
 
 
-def _passport(rng: Random) -> Made:
+def _passport(rng: Random) -> NamedContent:
     symbols = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
-    said = rng.choice(
+    text = rng.choice(
         (
             "".join(rng.choice(symbols) for _ in range(rng.choice((1, 30, 1_400)))),
             "9" * 100_000,
@@ -175,10 +175,10 @@ def _passport(rng: Random) -> Made:
             "",
         )
     )
-    return Made("typed.codes", f"PASS:{said}//\n".encode("utf-8", "surrogatepass"))
+    return NamedContent("typed.codes", f"PASS:{text}//\n".encode("utf-8", "surrogatepass"))
 
 
-def _encoded(rng: Random) -> Made:
+def _encoded(rng: Random) -> NamedContent:
     """A harmless text in an encoding that nobody expects, or in none."""
     text = rng.choice(
         ("table decknforge\nnote x\n", "name,count\nGlow,1\n", "game = 'decknforge'\n", "soulforger main\n4 x\n")
@@ -197,18 +197,18 @@ def _encoded(rng: Random) -> Made:
             f"\u202e{text}".encode(),
         )
     )
-    return Made(f"encoded.{rng.choice(_ENDINGS)}", content)
+    return NamedContent(f"encoded.{rng.choice(_ENDINGS)}", content)
 
 
-def _cut(rng: Random) -> Made:
+def _cut(rng: Random) -> NamedContent:
     """One of the others, cut off anywhere or with some bytes changed."""
     name, content = rng.choice((_deep_toml, _cells, _json_lines, _deck_list, _bomb, _forged, _odd_toml))(rng)
     if rng.random() < 0.5:
-        return Made(name, content[: rng.randrange(len(content))])
+        return NamedContent(name, content[: rng.randrange(len(content))])
     changed = bytearray(content)
     for _ in range(9):
         changed[rng.randrange(len(changed))] = rng.randrange(256)
-    return Made(name, bytes(changed))
+    return NamedContent(name, bytes(changed))
 
 
 KINDS: Final[Mapping[str, Maker]] = {
@@ -264,26 +264,26 @@ def fault(way: str, file: Path, home: Path) -> tuple[str, str]:
         "HOME": str(home.parent),
         "XDG_CONFIG_HOME": str(home.parent),
     }
-    known = {"FILE": str(file), "OUT": str(file.with_suffix(".pdf"))}
+    places = {"FILE": str(file), "OUT": str(file.with_suffix(".pdf"))}
     typed = file.read_bytes() if file.suffix == ".codes" else b""
     done = subprocess.run(
-        [sys.executable, "-m", "companion.cli", *(known.get(word, word) for word in _COMMANDS[way][0])],
+        [sys.executable, "-m", "companion.cli", *(places.get(word, word) for word in _COMMANDS[way][0])],
         input=typed,
         capture_output=True,
         env=environment,
         preexec_fn=_limit,
         check=False,
     )
-    said, told = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+    output, errors = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
     faults = {
         f"it ended with {done.returncode}": done.returncode not in (0, 1, 2),
-        "nothing is said": done.returncode != 0 and not told.strip(),
-        "a traceback": "Traceback" in told,
-        f"{len(told):,} symbols of errors": len(told) > _MOST_SAID,
-        f"{len(told.splitlines())} lines of errors": len(told.splitlines()) > _MOST_LINES,
-        "what steers a terminal": bool(steers(told) or steers(said)),
+        "nothing is said": done.returncode != 0 and not errors.strip(),
+        "a traceback": "Traceback" in errors,
+        f"{len(errors):,} symbols of errors": len(errors) > _MAX_OUTPUT,
+        f"{len(errors.splitlines())} lines of errors": len(errors.splitlines()) > _MAX_LINES,
+        "what steers a terminal": bool(steers(errors) or steers(output)),
     }
-    return "; ".join(what for what, is_so in faults.items() if is_so), told or said
+    return "; ".join(what for what, is_so in faults.items() if is_so), errors or output
 
 
 @contextmanager
@@ -291,8 +291,8 @@ def ways(place: Path) -> Iterator[Mapping[str, Way]]:
     """The ways in for texts: every command that reads such a file, with an archive of their own in `place`."""
 
     def by_command(way: str, file: Path) -> str:
-        wrong, told = fault(way, file, place / "home.sqlite")
-        assert not wrong, f"{wrong}: {told[-500:]}"
-        return told[:2_000] or "done"
+        wrong, errors = fault(way, file, place / "home.sqlite")
+        assert not wrong, f"{wrong}: {errors[-500:]}"
+        return errors[:2_000] or "done"
 
     yield {way: partial(by_command, way) for way in _COMMANDS}

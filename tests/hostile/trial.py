@@ -19,7 +19,7 @@ CHILD_MEGABYTES: Final = 512
 SECONDS: Final = 120.0
 _MEGABYTES: Final = 100
 """What our own process may grow by a file."""
-_MOST_SAID: Final = 20_000
+_MAX_OUTPUT: Final = 20_000
 
 
 class Trial(NamedTuple):
@@ -30,7 +30,7 @@ class Trial(NamedTuple):
 
     file: HostileFile
     way: str
-    said: str
+    output: str
     cpu: float
     megabytes: int
     wrong: str
@@ -38,18 +38,18 @@ class Trial(NamedTuple):
 
 def trials(files: Iterable[HostileFile], folder: Path, only: Iterable[str] = ()) -> Iterator[Trial]:
     """Tries each file by all ways in for its module, or by `only` some."""
-    known: dict[str, dict[str, Way]] = {}
+    ways_by_module: dict[str, dict[str, Way]] = {}
     chosen = set(only)
     with ExitStack() as stack:
         for number, file in enumerate(files):
-            if file.module not in known:
+            if file.module not in ways_by_module:
                 place = folder / file.module.rpartition(".")[2]
                 place.mkdir()
-                known[file.module] = dict(stack.enter_context(import_module(file.module).ways(place)))
+                ways_by_module[file.module] = dict(stack.enter_context(import_module(file.module).ways(place)))
             place = folder / str(number)
             place.mkdir()
             (place / file.name).write_bytes(file.content)
-            for name, way in known[file.module].items():
+            for name, way in ways_by_module[file.module].items():
                 fits = import_module(file.module).fits(file.name, name)
                 if fits and (not chosen or name in chosen):
                     yield _tried(file, name, way, place / file.name)
@@ -61,23 +61,23 @@ def _tried(file: HostileFile, name: str, way: Way, path: Path) -> Trial:
     end_children()
     began, cpu, room, before = time.monotonic(), _cpu(), _room(), _child()
     try:
-        said, wrong = way(path), ""
+        output, wrong = way(path), ""
     except (AssertionError, MemoryError, OSError) as error:
-        said, wrong = "", f"{type(error).__name__}: {error}"
+        output, wrong = "", f"{type(error).__name__}: {error}"
     end_children()
     took, cpu, grown = time.monotonic() - began, _cpu() - cpu, _room() - room
     faults = {
-        "nothing is said": not said.strip(),
-        f"{len(said)} symbols are said": len(said) > _MOST_SAID,
-        "a traceback": "Traceback" in said,
-        "what steers a terminal": bool(steers(said)),
+        "nothing is said": not output.strip(),
+        f"{len(output)} symbols are said": len(output) > _MAX_OUTPUT,
+        "a traceback": "Traceback" in output,
+        "what steers a terminal": bool(steers(output)),
         f"{cpu:.0f} s of CPU": cpu > CPU_SECONDS,
         f"{took:.0f} s": took > SECONDS,
         f"a child took {_child()} MB": before <= CHILD_MEGABYTES < _child(),
         f"our own process grew by {grown} MB": grown > _MEGABYTES,
     }
-    told = wrong or "; ".join(fault for fault, is_so in faults.items() if is_so)
-    return Trial(file, name, said, cpu, _child(), told)
+    fault_text = wrong or "; ".join(fault for fault, is_so in faults.items() if is_so)
+    return Trial(file, name, output, cpu, _child(), fault_text)
 
 
 def _cpu() -> float:

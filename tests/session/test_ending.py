@@ -53,7 +53,7 @@ def test_the_review_of_any_evening_is_what_its_seal_writes(tmp_path: Path, seed:
         for number in range(2):
             session = Session.new(registry.game("decknforge"), shelf=archive_journal.ArchiveShelf(archive))
             for seat, name in SEATS.items():
-                deck = bands.found(archive, f"Band {number} of {name}", name)
+                deck = bands.found_band(archive, f"Band {number} of {name}", name)
                 session.enter(f"seat {seat} name {name} deck {deck}")
             session.enter(f"begin seed {seed}")
             player = Player(chance, session, exact=False, hurry=0.5)
@@ -79,7 +79,7 @@ def test_the_review_of_a_match_is_what_its_seal_writes(tmp_path: Path, game: str
 def turning(archive: Archive) -> Session:
     """Ana has Coppers and a Mythic for her band, and the watchlist is not answered."""
     session = archive_journal.start(archive, "decknforge")
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     lines = (f"seat ana name Ana deck {deck}", "seat ben", "begin seed 1", "set ana coppers 7", "set ana mythics 1")
     for line in (*lines, "set table outcome loss", "fade ana 9S", "pick ana ana", "pick ben ben"):
         session.enter(line)

@@ -32,7 +32,7 @@ LINES = [
 
 def table(archive: Archive, deck: str = "") -> Session:
     session = archive_journal.start(archive, "decknforge")
-    session.enter(f"seat ana name Ana deck {deck or bands.found(archive)}")
+    session.enter(f"seat ana name Ana deck {deck or bands.found_band(archive)}")
     return session
 
 
@@ -82,7 +82,7 @@ def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
     place = tmp_path / str(len(list(tmp_path.iterdir())))
     place.mkdir()
     with Archive.open(str(place / "here.sqlite")) as here, Archive.open(str(place / "there.sqlite")) as there:
-        deck = bands.found(here)
+        deck = bands.found_band(here)
         session = table(here, deck)
         for line in ("seat ben", "begin seed 1", f"set ana coppers {coppers}", f"set ana personal {personal}"):
             session.enter(line)
@@ -106,7 +106,7 @@ def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
     ],
 )
 def test_what_is_said_of_a_box_is_looked_at_as_what_is_typed(archive: Archive, text: str, why: str) -> None:
-    deck = bands.found(archive)
+    deck = bands.found_band(archive)
     for spot in ("box", "name", "holder"):
         with pytest.raises((NotationError, RuleError), match=why):
             deck_records.mend(archive, deck, {spot: text}, "spring cleaning")

@@ -101,7 +101,7 @@ WAYS: dict[str, Callable[[Archive, str], object]] = {
 def test_what_steers_is_refused_and_nothing_of_it_kept(way: str, text: str) -> None:
     text = text.replace("\r", "\x1b").replace("\u2028", "\x1b")  # gaps, where a name is meant
     with TemporaryDirectory() as folder, Archive.open(str(Path(folder) / "archive.sqlite")) as archive:
-        bands.found(archive)
+        bands.found_band(archive)
         with pytest.raises(REFUSALS) as refused:
             WAYS[way](archive, text)
         assert not steers(str(refused.value))

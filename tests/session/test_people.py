@@ -37,7 +37,7 @@ def test_a_name_that_one_person_has_is_enough(archive: Archive) -> None:
 
 
 def test_a_name_that_nobody_has_yet_needs_no_id(archive: Archive) -> None:
-    bands.found(archive)
+    bands.found_band(archive)
     assert "person" not in seat(seated(archive, 'seat zoe name "Zoe" deck grave'))
 
 
@@ -73,7 +73,7 @@ def test_somebody_new_of_a_known_name_gets_an_id_that_stays(archive: Archive, an
 
 
 def test_what_a_game_leaves_with_somebody_comes_back_at_the_next_set_up(archive: Archive) -> None:
-    bands.found(archive)
+    bands.found_band(archive)
     session = archive.new_session("decknforge")
     kept = [Keepsake("Ana", "mythic", 2), Keepsake("Ana", "mythic", -1)]
     archive.seal(session, 1, [StoredLine("seal", 1)], {}, kept)

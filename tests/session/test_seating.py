@@ -32,7 +32,7 @@ def test_a_name_becomes_a_word_of_the_notation(name: str, taken: set[str], word:
 def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_already(tmp_path: Path) -> None:
     with Archive.open(str(tmp_path / "archive.sqlite"), by="test") as archive:
         for band, who in (("Grave Choir", "Ana"), ("Salt and Iron", "Cy"), ("The Lantern Debt", "Ben")):
-            bands.found(archive, band, who)
+            bands.found_band(archive, band, who)
         form = TableForm(archive, GAME)
         seats = [{"name": "Ana", "deck": "grave choir"}, {"name": "Ben"}]
         offered = form.candidates({"seat": seats}, Place("seat", 1, "deck"), "")
@@ -49,7 +49,7 @@ def test_somebodys_own_deck_is_offered_wherever_it_stands_among_many(
     monkeypatch.setattr(form_filling, "SHOWN", 1)
     with Archive.open(str(tmp_path / "archive.sqlite"), by="test") as archive:
         for band, who in (("Grave Choir", "Ana"), ("Salt and Iron", "Cy"), ("The Lantern Debt", "Ben")):
-            bands.found(archive, band, who)
+            bands.found_band(archive, band, who)
         offered = TableForm(archive, GAME).candidates({"seat": [{"name": "ben"}]}, Place("seat", 0, "deck"), "")
         assert isinstance(offered, Iterable)
         assert [choice.value for choice in offered] == ["The Lantern Debt", "", "Grave Choir"]

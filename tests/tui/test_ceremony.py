@@ -35,7 +35,7 @@ def after_a_loss(archive: Archive) -> Session:
     """Three bands after a lost dungeon, and Dora's loose one, which has a single Blessed card."""
     session = archive_journal.start(archive, "decknforge")
     for seat, (name, band) in NAMES.items():
-        session.enter(f'seat {seat} name "{name}" deck {bands.found(archive, band, name)}')
+        session.enter(f'seat {seat} name "{name}" deck {bands.found_band(archive, band, name)}')
     lots = "begin seed 3 lots ana ben cy dora"
     for line in ('seat dora name "Dora"', *BARE, lots, *FIGURES, *OWNED, "set table outcome loss"):
         session.enter(line)

@@ -80,7 +80,7 @@ async def test_lists_are_there_before_the_archive_is_open(
     place: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive.new_session("duel", "Friday")
-    bands.found(archive)
+    bands.found_band(archive)
     may_open, begin = threading.Event(), Archive.ensure_open
 
     def late(opened: Archive) -> None:
@@ -104,7 +104,7 @@ async def test_lists_are_there_before_the_archive_is_open(
 async def test_an_archive_that_opens_and_cannot_be_read_is_told_and_stays_told(tmp_path: Path) -> None:
     file = tmp_path / "damaged.sqlite"
     with Archive.open(str(file)) as archive:
-        bands.found(archive)
+        bands.found_band(archive)
     content = bytearray(file.read_bytes())
     content[3 * 4096 :] = b"\xa5" * (len(content) - 3 * 4096)
     file.write_bytes(content)

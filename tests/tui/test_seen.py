@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from companion.archive import Archive, StoredLine, draft, fast_read
-from companion.archive.entries import StreamOpened
+from companion.archive import Archive, StoredLine, fast_read
+from companion.archive.entries import StreamOpened, draft
 from companion.session import archive_journal
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen

@@ -12,7 +12,8 @@ from companion.cli.printing import options
 from companion.cli.printing.run import misused
 
 if TYPE_CHECKING:
-    from companion.archive.sheets import Outcome, SheetRow
+    from companion.archive.entries import Outcome
+    from companion.archive.lists import SheetRow
     from labels.stocks import Stock
 
 

@@ -18,7 +18,7 @@ from textual.types import CSSPathType
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, stationery
-from companion.archive.sheets import Outcome
+from companion.archive.entries import Outcome
 from companion.session.form_filling import Fillable, FormResult
 from companion.tabletop.form import Values
 from companion.tui import drawing, settings
