@@ -110,14 +110,14 @@ class CompanionApp(FramedApp):
         self,
         archive_url: str | None = None,
         session: str | None = None,
-        seen: Sequence[Entry] = (),
+        entries: Sequence[Entry] = (),
         serve: Serve | None = None,
     ) -> None:
         super().__init__()
-        self.add_mode("home", partial(Home, is_behind=bool(seen)))
+        self.add_mode("home", partial(Home, is_behind=bool(entries)))
         self.archives = Archives(archive_url, serve)
         self._session = session
-        self._seen = seen
+        self._entries = entries
         self.no_backup = ""
         """Why the last backup could not be made, which is also told on the terminal once the program has ended."""
 
@@ -137,16 +137,16 @@ class CompanionApp(FramedApp):
         self.themes.keep_what_is_chosen()
         # All that was shown is on disk already.
         end_with(self.exit)
-        if self._seen:
-            await self._show_what_was_seen(self._seen)
+        if self._entries:
+            await self._show_table_of(self._entries)
         self.call_after_refresh(self._open)
 
-    async def _show_what_was_seen(self, seen: Sequence[Entry]) -> None:
+    async def _show_table_of(self, entries: Sequence[Entry]) -> None:
         """Go to the table of a session that is read already. What is wrong with it is told once the archive is open."""
         from companion.tabletop.action import NotationError, RuleError
 
         with contextlib.suppress(RuleError, NotationError):
-            await self._show_table(self.archives.see(seen))
+            await self._show_table(self.archives.see(entries))
             self._session = None
 
     def _open(self) -> None:
@@ -161,7 +161,7 @@ class CompanionApp(FramedApp):
         home = self._home
         waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
         await home.furnish()
-        if not (self._session or self._seen):
+        if not (self._session or self._entries):
             await home.glance(self.archives.url)
         try:
             own = await self.archives.open()
@@ -236,16 +236,16 @@ class CompanionApp(FramedApp):
         """One's own archive stays open behind the sample."""
         from companion.archive import ArchiveError
 
-        own, shown = self.archives.own, self.archives.shown
+        own, current = self.archives.own, self.archives.shown
         assert own is not None
-        assert shown is not None
+        assert current is not None
         try:
             if not self.archives.is_sample:
                 self.tell_home("Laying out the sample campaign …", wrong=False)
                 await self._turn_to(await self.archives.sample())
                 return
             await self._turn_to(own)
-            await self.archives.leave(shown, discard=discard)
+            await self.archives.leave(current, discard=discard)
         except ArchiveError as error:
             self.tell_home(frame.describe_error(error))
 
@@ -267,14 +267,14 @@ class CompanionApp(FramedApp):
             self.notify("Only your own archive can go back to a backup.", severity="warning", markup=False)
             return
         try:
-            said, wrong = await change(), False
+            sentence, wrong = await change(), False
         except (ArchiveError, OSError) as error:
-            said, wrong = str(error), True
+            sentence, wrong = str(error), True
         while len(self.screen_stack) > 1:
             await self.pop_screen()
         assert self.archives.own is not None
         await self._turn_to(self.archives.own)
-        self.tell_home(said, wrong=wrong)
+        self.tell_home(sentence, wrong=wrong)
 
     # Tables, and what follows a game
 
@@ -313,17 +313,17 @@ class CompanionApp(FramedApp):
         from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
 
         assert self.archive is not None
-        sealed = sitting.is_sealed
-        if sealed:
+        is_sealed = sitting.is_sealed
+        if is_sealed:
             self._end_evening()
         step = (
             TonightScreen(self.archive, sitting.session.id)
-            if sealed
+            if is_sealed
             else CeremonyScreen(sitting.another(), self.archive)
         )
-        await self.push_screen(step, partial(self._led, sitting))
+        await self.push_screen(step, partial(self._leave_ceremony, sitting))
 
-    def _led(self, sitting: Sitting, leads: Leads | None) -> None:
+    def _leave_ceremony(self, sitting: Sitting, leads: Leads | None) -> None:
         from companion.tui.screens.table import TableScreen
 
         if leads == "on":
@@ -350,11 +350,11 @@ class CompanionApp(FramedApp):
         if archive is None or self.live is None or isinstance(self.screen, PhonesScreen):
             return
         try:
-            served = await self.archives.serve()
+            pages = await self.archives.serve()
         except (CannotServe, ArchiveError) as error:
             self.notify(str(error), severity="warning", timeout=TOLD_FOR, markup=False)
             return
-        await self.push_screen(PhonesScreen(archive, self.archives.pages, served))
+        await self.push_screen(PhonesScreen(archive, self.archives.pages, pages))
 
     # The end
 
@@ -391,7 +391,7 @@ class CompanionApp(FramedApp):
 
 
 def run(
-    archive_url: str | None, session: str | None = None, seen: Sequence[Entry] = (), serve: Serve | None = None
+    archive_url: str | None, session: str | None = None, entries: Sequence[Entry] = (), serve: Serve | None = None
 ) -> None:
     """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed.
 
@@ -399,7 +399,7 @@ def run(
     """
     # What is loaded now stays; to look through it again and again for what could go takes a fifth of the time.
     gc.disable()
-    app = CompanionApp(archive_url, session, seen, serve)
+    app = CompanionApp(archive_url, session, entries, serve)
     app.run()
     if app.no_backup:
         print(app.no_backup, file=sys.stderr)

@@ -122,7 +122,7 @@ class Archives:
         """Whether the sample is shown."""
         return self.own is not None and self.shown is not self.own
 
-    def see(self, seen: Sequence[Entry]) -> LiveSession:
+    def see(self, entries: Sequence[Entry]) -> LiveSession:
         """A session of one's own whose stream was read already, before its archive is open.
 
         Raises RuleError, NotationError; nothing is shown then.
@@ -133,7 +133,7 @@ class Archives:
 
         archive = Archive.later(self.url)
         live = LiveSessions(archive)
-        session = live.hold(archive_journal.resume_from_entries(archive, seen))
+        session = live.hold(archive_journal.resume_from_entries(archive, entries))
         self.shown, self.live = archive, live
         return session
 
@@ -192,8 +192,8 @@ class Archives:
         from companion.archive.restore import restore
 
         async with self._closed() as file:
-            kept = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
-        return f"{backup.name} is your archive now; what was there is kept as {kept}."
+            copy = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
+        return f"{backup.name} is your archive now; what was there is kept as {copy}."
 
     async def accept(self) -> str:
         """Takes one's own as it is, though this computer last saw more in it, so that it is written to; says so.

@@ -66,17 +66,17 @@ class Themes:
 
     def keep_what_is_chosen(self) -> None:
         """From now on, a theme that somebody chooses is there again next time."""
-        self._app.theme_changed_signal.subscribe(self._app, self._chosen)
+        self._app.theme_changed_signal.subscribe(self._app, self._on_theme_changed)
 
-    def _chosen(self, theme: Theme) -> None:
+    def _on_theme_changed(self, theme: Theme) -> None:
         self._app.run_worker(asyncio.to_thread(self._keep, theme.name), name="keep the theme")
 
     def _keep(self, theme: str) -> None:
         try:
             settings.change(theme=theme)
         except OSError as error:
-            told = f"The theme cannot be kept: {error}."
-            self._app.call_from_thread(self._app.notify, told, severity="warning", markup=False)
+            message = f"The theme cannot be kept: {error}."
+            self._app.call_from_thread(self._app.notify, message, severity="warning", markup=False)
 
 
 class Harmless(LineFilter):
@@ -109,8 +109,8 @@ def behind(others: tuple[LineFilter, ...]) -> Harmless:
 
 def _in_cells(text: str) -> str:
     """A text made harmless; what takes no room in it leaves none."""
-    shown = harmless(text)
-    return "".join(new for old, new in zip(text, shown, strict=True) if new == old or cell_len(old))
+    clean = harmless(text)
+    return "".join(new for old, new in zip(text, clean, strict=True) if new == old or cell_len(old))
 
 
 _SHOWN_BY: Final[Mapping[str, str]] = {
@@ -174,8 +174,8 @@ class FramedApp(KeysInOrderApp):
 
     def get_key_display(self, binding: Binding) -> str:
         """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""
-        shown = super().get_key_display(binding)
-        return shown.upper() if shown.startswith("^") else shown.capitalize()
+        name = super().get_key_display(binding)
+        return name.upper() if name.startswith("^") else name.capitalize()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
@@ -201,12 +201,12 @@ class FramedApp(KeysInOrderApp):
         if not self.screen_stack:
             return  # the program ends
         self.know_wait(is_shown=message.seconds > 0)
-        told = sentence(message.seconds)
-        if told and self.has_keys_left:
-            told += " · Esc ends the wait"
+        text = sentence(message.seconds)
+        if text and self.has_keys_left:
+            text += " · Esc ends the wait"
         for screen in self.screen_stack:
             for line in screen.query(StatusLine):
-                line.wait(told)
+                line.wait(text)
                 paint(line)
         # It may just have come forth again, as somebody has read the help meanwhile.
         paint(self.screen)

@@ -59,7 +59,7 @@ class KeysInOrderApp(FaultTellingApp):
     def __init__(self) -> None:
         super().__init__()
         keep_pastes_whole(self.driver_class)
-        self._typed: deque[_Pressed] = deque()
+        self._events: deque[_Pressed] = deque()
         self._has_typed = asyncio.Event()
         self._came_at = -math.inf
         self._is_aimed = True
@@ -101,7 +101,7 @@ class KeysInOrderApp(FaultTellingApp):
             event.time = pressed.time
         if await self._goes_past(event):
             return
-        self._typed.append(event)
+        self._events.append(event)
         self._has_typed.set()
 
     async def _goes_past(self, event: _Pressed) -> bool:
@@ -110,21 +110,21 @@ class KeysInOrderApp(FaultTellingApp):
         These are the key that ends the program, F1, Esc, which ends the wait, and all of a screen that was opened
         meanwhile. Enter once more is none: what was entered is still under way. All others wait their turn.
         """
-        if self._waits_on is None or not isinstance(event, events.Key) or not (self._typed or self._is_under_way()):
+        if self._waits_on is None or not isinstance(event, events.Key) or not (self._events or self._is_under_way()):
             return False
-        waits_on = self._dealt_on if self._typed else self._waits_on
+        waits_on = self._dealt_on if self._events else self._waits_on
         if self._ends(event) or self.screen is not waits_on:
             await super().on_event(event)
             return True
         if event.key == "escape":
             self.end_waits()
             return True
-        held = self.active_bindings.get(event.key)
-        if held is not None and held.binding.action == "help":
+        active = self.active_bindings.get(event.key)
+        if active is not None and active.binding.action == "help":
             # Not by way of the screen: it hears nothing before its line is kept.
-            await self.run_action(held.binding.action, held.node)
+            await self.run_action(active.binding.action, active.node)
             return True
-        last = self._typed[-1] if self._typed else None
+        last = self._events[-1] if self._events else None
         return event.key == "enter" and isinstance(last, events.Key) and last.key == "enter"
 
     def know_wait(self, *, is_shown: bool) -> None:
@@ -139,7 +139,7 @@ class KeysInOrderApp(FaultTellingApp):
         """Whether this waits for what was pressed before it: of the mouse, its buttons and its ways between."""
         if isinstance(event, events.Key | events.Paste):
             return not self._ends_again(event)
-        return isinstance(event, _BUTTON) or (isinstance(event, events.MouseMove) and bool(self._typed))
+        return isinstance(event, _BUTTON) or (isinstance(event, events.MouseMove) and bool(self._events))
 
     def tell_left_out(self, lines: int) -> None:
         """Say that so many pasted lines were left out, as the one before them was refused."""
@@ -148,27 +148,27 @@ class KeysInOrderApp(FaultTellingApp):
     @property
     def has_keys_left(self) -> bool:
         """Whether a key or a click is being dealt with, or waits for that."""
-        return bool(self._typed)
+        return bool(self._events)
 
     @property
     def pressed_at(self) -> float:
         """When that was pressed which is being dealt with, as `now` counts; later than anything where nothing is."""
-        return self._typed[0].time if self._typed else math.inf
+        return self._events[0].time if self._events else math.inf
 
     def _ends_again(self, event: _Pressed) -> bool:
-        return bool(self._typed) and self._ends(event) and any(map(self._ends, self._typed))
+        return bool(self._events) and self._ends(event) and any(map(self._ends, self._events))
 
     def _ends(self, event: _Pressed) -> bool:
         """Whether this is the key that ends the program."""
         if not isinstance(event, events.Key) or types(event.key):
             return False
-        held = self.active_bindings.get(event.key)
-        return held is not None and held.binding.action == "quit"
+        active = self.active_bindings.get(event.key)
+        return active is not None and active.binding.action == "quit"
 
     async def _deal(self) -> None:
         while True:
             await self._has_typed.wait()
-            event = self._typed[0]
+            event = self._events[0]
             try:
                 before = self._dealt_on = self.screen
                 with self._painting_once():
@@ -179,8 +179,8 @@ class KeysInOrderApp(FaultTellingApp):
                 return  # the program ends
             except Exception as error:
                 self.meet(error)
-            self._typed.popleft()
-            if not self._typed:
+            self._events.popleft()
+            if not self._events:
                 self._has_typed.clear()
 
     async def _deal_with(self, event: events.Event) -> None:
@@ -228,10 +228,10 @@ class KeysInOrderApp(FaultTellingApp):
                 return
             await super().on_event(events.Paste(line))
             await self._rest()
-            entered = self._in_field()
+            before = self._in_field()
             await super().on_event(events.Key(*_ENTER))
             await self._rest()
-            if entered == self._in_field():
+            if before == self._in_field():
                 if at < len(lines):
                     self.tell_left_out(len(lines) - at)
                 return

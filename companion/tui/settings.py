@@ -42,11 +42,15 @@ def read() -> Settings:
     from labels import handwritten
 
     try:
-        told = handwritten.parse(handwritten.read(place()))
+        document = handwritten.parse(handwritten.read(place()))
     except (OSError, ValueError, RecursionError):  # also a figure too long, and what is nested without end
         return Settings()
     return Settings(
-        **{name: said for name, said in told.items() if name in Settings.__annotations__ and isinstance(said, str)}
+        **{
+            name: value
+            for name, value in document.items()
+            if name in Settings.__annotations__ and isinstance(value, str)
+        }
     )
 
 
@@ -65,9 +69,9 @@ def write(settings: Settings) -> None:
     draft.replace(file)
 
 
-def change(**chosen: str) -> Settings:
+def change(**changes: str) -> Settings:
     """Choose anew, and keep it; what is not named stays. Raises OSError."""
-    settings = read()._replace(**chosen)
+    settings = read()._replace(**changes)
     write(settings)
     return settings
 
@@ -85,8 +89,8 @@ def drafts_folder() -> Path:
 
 def answers(archive: str, form: str) -> dict[str, Answers]:
     """What was filled in on a form beside this archive and not done, by the names of games; their fields follow."""
-    kept = _read().get(archive, {}).get(form, {})
-    return {game: Answers((), values) for game, values in kept.items()}
+    by_game = _read().get(archive, {}).get(form, {})
+    return {game: Answers((), values) for game, values in by_game.items()}
 
 
 def keep(archive: str, form: str, game: str, values: Values) -> None:
@@ -100,7 +104,7 @@ def keep(archive: str, form: str, game: str, values: Values) -> None:
     games.pop(game, None)
     games |= {game: dict(values)} if values else {}
     try:
-        _write({name: told for name, told in all_.items() if any(told.values())})
+        _write({name: values_by_form for name, values_by_form in all_.items() if any(values_by_form.values())})
     except OSError:
         return
 
@@ -112,12 +116,12 @@ def _read() -> Kept:
         return {}
 
 
-def _write(told: Kept) -> None:
+def _write(drafts: Kept) -> None:
     file = drafts_folder()
-    if not told:
+    if not drafts:
         file.unlink(missing_ok=True)
         return
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(".new")
-    draft.write_bytes(msgspec.json.encode(told))
+    draft.write_bytes(msgspec.json.encode(drafts))
     draft.replace(file)

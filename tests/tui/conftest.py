@@ -104,7 +104,7 @@ def sit(place: Path) -> Seat:
     """Opens the app, at a session's table where one is given, and gives the hand that plays it."""
 
     @asynccontextmanager
-    async def opened(
+    async def open_app(
         session: str | None = None, size: tuple[int, int] = (120, 40), serve: Serve | None = None
     ) -> AsyncIterator[Hand]:
         app = Watched(str(place), session, serve=serve)
@@ -116,4 +116,4 @@ def sit(place: Path) -> Seat:
             yield hand
         assert app.faults == []
 
-    return opened
+    return open_app

@@ -82,7 +82,7 @@ def test_enlarged_figures_are_a_block_as_wide_as_their_digits(number: int, scale
     assert {len(row) for row in rows} == {(4 * len(str(number)) - 1) * 2 * scale}
 
 
-class Broken(Panel[str]):
+class FaultyPanel(Panel[str]):
     """A panel with a fault."""
 
     @staticmethod
@@ -92,7 +92,7 @@ class Broken(Panel[str]):
 
 
 def test_a_panel_that_cannot_be_drawn_says_so() -> None:
-    panel = Broken()
+    panel = FaultyPanel()
     panel.part = "hp"
     assert panel.needs(40) == 1
 
@@ -124,8 +124,8 @@ WOLF = Thing("wolf", "Ash Wolf", (), ("Flight: only Flight blocks it", "Ronum 2"
 
 
 def test_a_thing_among_many_tells_more_where_there_is_more_room() -> None:
-    told = [drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
-    assert told == ["Ash Wolf 3/4", "Ash Wolf 3/4 asleep", "Ash Wolf 3/4 asleep, Flight, Ronum 2"]
+    texts = [drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
+    assert texts == ["Ash Wolf 3/4", "Ash Wolf 3/4 asleep", "Ash Wolf 3/4 asleep, Flight, Ronum 2"]
     assert [row.plain for row in drawing.explained(WOLF)] == [
         "asleep",
         "Flight: only Flight blocks it",

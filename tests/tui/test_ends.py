@@ -157,17 +157,17 @@ def test_quitting_from_home_ends_with_0(place: Path) -> None:
 
 def test_play_without_a_terminal_says_so(place: Path) -> None:
     command = companion(place, "play")
-    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-    assert done.returncode == 2
-    assert "this is no terminal" in done.stderr
-    assert "Traceback" not in done.stderr
+    result = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert result.returncode == 2
+    assert "this is no terminal" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), [(("play",), "no table to go on with"), (("play", "ZZZ"), "no session “ZZZ”")]
+    ("words", "sentence"), [(("play",), "no table to go on with"), (("play", "ZZZ"), "no session “ZZZ”")]
 )
-def test_play_without_such_a_session_says_so(place: Path, words: tuple[str, ...], told: str) -> None:
+def test_play_without_such_a_session_says_so(place: Path, words: tuple[str, ...], sentence: str) -> None:
     Archive.open(str(place)).close()
     with Signalled(companion(place, *words)) as terminal:
         assert terminal.ended() == 1
-        assert told in terminal.text
+        assert sentence in terminal.text

@@ -23,7 +23,7 @@ class Telling(FaultTellingApp):
         return True
 
 
-class Named(Static):
+class Leaving(Static):
     """It tells when it goes."""
 
     def __init__(self) -> None:
@@ -40,16 +40,16 @@ class Late(TypingScreen[None]):
 
     def compose(self) -> ComposeResult:
         """What goes."""
-        yield Named()
+        yield Leaving()
 
     def on_mount(self) -> None:
         """Wait for it."""
-        self.begun = self.run_worker(self.miss(self.query_one(Named)))
+        self.worker = self.run_worker(self.miss(self.query_one(Leaving)))
 
-    async def miss(self, named: Named) -> None:
+    async def miss(self, widget: Leaving) -> None:
         """Look for it when it has gone, as what was read in a thread may come too late."""
-        await named.gone.wait()
-        self.query_one(Named)
+        await widget.gone.wait()
+        self.query_one(Leaving)
 
 
 async def late(app: Telling) -> Late:
@@ -67,7 +67,7 @@ async def test_what_comes_too_late_is_no_fault(leaves: bool) -> None:
         screen = await late(app)
         if leaves:
             await app.pop_screen()
-    assert screen.begun.is_finished
+    assert screen.worker.is_finished
     assert app.faults == []
 
 
@@ -75,6 +75,6 @@ async def test_what_is_missed_on_a_screen_that_stays_is_a_fault() -> None:
     app = Telling()
     async with app.run_test():
         screen = await late(app)
-        await screen.query_one(Named).remove()
+        await screen.query_one(Leaving).remove()
         await asyncio.sleep(0)
     assert len(app.faults) == 1

@@ -65,5 +65,5 @@ def others(module: ModuleType) -> Iterator[str]:
 @pytest.mark.parametrize("name", MODULES)
 def test_private_names_of_textual_are_used_in_one_package_alone(name: str) -> None:
     module = importlib.import_module(name)
-    found = {*shared(module), *others(module)}
-    assert bool(found) is (name in MAY), found
+    names = {*shared(module), *others(module)}
+    assert bool(names) is (name in MAY), names

@@ -161,8 +161,8 @@ class ChoosingScreen(CountingScreen):
         text = self.bar.value
         if not text:
             self._way_back.clear()
-        found = Options() if self.selection.tally is not None else self.sitting.options(text)
-        self._show_list(AnswerList(found, keys=_KEYS, typed=bool(text)))
+        options = Options() if self.selection.tally is not None else self.sitting.options(text)
+        self._show_list(AnswerList(options, keys=_KEYS, typed=bool(text)))
 
     def _show_list(self, part: AnswerList) -> None:
         self._list = part
@@ -209,10 +209,10 @@ class ChoosingScreen(CountingScreen):
     def action_take_answer(self, at: int | None = None, enter: bool = True) -> None:
         """Take a row, by default the chosen one: enter what it says where that is all; else go on."""
         at = self._list.chosen if at is None else at
-        listed = self._list.options.rows
-        if at is None or at >= len(listed):
+        rows = self._list.options.rows
+        if at is None or at >= len(rows):
             return
-        text = listed[at].text
+        text = rows[at].text
         if enter and self.sitting.is_whole(text):
             self.post_message(LineEntered(text))
             return
@@ -232,13 +232,13 @@ class ChoosingScreen(CountingScreen):
         """The words that somebody means who asks what something says: the rules that a refusal names, else the chosen
         row, else the last word typed, else of the chosen seat or thing: its title, labels or keywords, flags, counter.
         """
-        said = self.status_line.part
-        if said is not None and said.kind == "wrong" and (rules := _RULE.findall(said.text)):
+        status = self.status_line.part
+        if status is not None and status.kind == "wrong" and (rules := _RULE.findall(status.text)):
             return tuple(rules)
         if answer := self._list.option:
             return (answer.title or answer.word,)
-        if typed := self.bar.value.split():
-            return tuple(typed[-1:])
+        if words := self.bar.value.split():
+            return tuple(words[-1:])
         view, (target, counter) = self.sitting.view, self.selection.chosen
         for thing in view.things():
             if thing.target == target:

@@ -168,7 +168,7 @@ class Home(SearchingScreen):
     # What is opened
 
     @on(Input.Submitted, "#box")
-    async def entered(self) -> None:
+    async def submit_line(self) -> None:
         """Open what is highlighted of what fits the text; what fits nothing is an id, or something is wrong with it."""
         text = self.box.value.strip()
         if self.welcome.display and not text:
@@ -176,7 +176,7 @@ class Home(SearchingScreen):
             return
         if text:
             await self.refresh_lists()
-        lists = [each for each in (self._shown, self.sessions, self.decks) if each is not None and each.chosen]
+        lists = [each for each in (self._active_list, self.sessions, self.decks) if each is not None and each.chosen]
         if lists:
             await self._open(lists[0], lists[0].chosen)
         elif text and not await self._show_deck(text):
@@ -185,22 +185,22 @@ class Home(SearchingScreen):
 
     @on(OptionList.OptionSelected, "#sessions")
     @on(OptionList.OptionSelected, "#decks")
-    async def clicked(self, event: OptionList.OptionSelected) -> None:
+    async def open_clicked_row(self, event: OptionList.OptionSelected) -> None:
         """A click opens a row."""
         assert isinstance(event.option_list, PagedList)
         self._turn_to(event.option_list)
         await self._open(event.option_list, str(event.option_id))
 
     @on(OptionList.OptionSelected, "#welcome")
-    async def began(self, event: OptionList.OptionSelected) -> None:
+    async def begin(self, event: OptionList.OptionSelected) -> None:
         """A click on a way to begin."""
         await self.run_action(f"screen.{event.option_id}")
 
-    async def _open(self, shown: PagedList, which: str) -> None:
+    async def _open(self, rows: PagedList, which: str) -> None:
         """Go on with a table, or open a deck's record."""
-        if self._opened() is None:
+        if self._require_archive() is None:
             return
-        if shown is self.sessions:
+        if rows is self.sessions:
             self.box.value = ""
             self.post_message(self.TableRequested(which))
         else:
@@ -212,21 +212,21 @@ class Home(SearchingScreen):
             await self.app.push_screen(screen)
         return screen is not None
 
-    async def _deck(self, text: str, told: str = "") -> DeckScreen | None:
+    async def _deck(self, text: str, message: str = "") -> DeckScreen | None:
         """The screen of a deck; None, and a word on it, where there is none."""
-        archive = self._opened()
+        archive = self._require_archive()
         if archive is None:
             return None
 
         from companion.tui.screens.deck import DeckScreen, look_up
 
-        found = await self._asked(lambda: look_up(archive, text))
-        if found is None:
+        deck = await self._run_query(lambda: look_up(archive, text))
+        if deck is None:
             return None
         self.box.value = ""
-        return DeckScreen(archive, found, told)
+        return DeckScreen(archive, deck, message)
 
-    def _opened(self) -> Archive | None:
+    def _require_archive(self) -> Archive | None:
         if self.archive is None:
             self.say("The archive is not open yet; a moment, please.", wrong=True)
         return self.archive
@@ -238,7 +238,7 @@ class Home(SearchingScreen):
         from companion.games import registry
         from companion.session.seating import TableForm
 
-        archive = self._opened()
+        archive = self._require_archive()
         if archive is not None:
             games = registry.GAMES
             await self._fill_in("table", games, lambda game: TableForm(archive, registry.game(game)), self._seated)
@@ -255,24 +255,24 @@ class Home(SearchingScreen):
         from companion.games import registry
         from companion.tui.forms import LabelledDeckForm
 
-        archive = self._opened()
+        archive = self._require_archive()
         if archive is None:
             return
         forms = {each.name: each.founding if how == "Found" else each.adopting for each in registry.all_games()}
 
-        def opened(game: str) -> Fillable:
+        def open_form(game: str) -> Fillable:
             form = forms[game]
             assert form is not None
             return LabelledDeckForm(archive, registry.game(game), form, how)
 
-        await self._fill_in(how, [name for name, form in forms.items() if form], opened, leads=self._arrived)
+        await self._fill_in(how, [name for name, form in forms.items() if form], open_form, leads=self._arrived)
 
     async def _fill_in(
         self,
         what: str,
         games: Sequence[str],
-        opened: Callable[[str], Fillable],
-        done: Callable[[FormResult | None], Awaitable[None]] | None = None,
+        open_form: Callable[[str], Fillable],
+        on_close: Callable[[FormResult | None], Awaitable[None]] | None = None,
         leads: Callable[[FormResult], Awaitable[DeckScreen | None]] | None = None,
     ) -> None:
         """Show a form, which `leads` on or is `done`; what was typed into it before and not done is still there."""
@@ -284,9 +284,9 @@ class Home(SearchingScreen):
         if what not in self._forms:
             self._forms[what] = settings.answers(beside, what)
         keep = partial(settings.keep, beside, what)
-        usual = "" if self._forms[what] else await self._asked(partial(_played_last, self.archive)) or ""
-        form = FormScreen(games, opened, self._forms[what], usual if usual in games else "", keep, leads)
-        await self.app.push_screen(form, done)
+        usual = "" if self._forms[what] else await self._run_query(partial(_played_last, self.archive)) or ""
+        form = FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads)
+        await self.app.push_screen(form, on_close)
 
     async def _seated(self, outcome: FormResult | None) -> None:
         if outcome is not None:
@@ -299,7 +299,7 @@ class Home(SearchingScreen):
 
     def action_sample(self) -> None:
         """To the sample campaign, or back to what is one's own."""
-        if self._opened() is not None:
+        if self._require_archive() is not None:
             self.post_message(self.SampleRequested())
 
     def action_discard(self) -> None:
@@ -308,7 +308,7 @@ class Home(SearchingScreen):
 
     async def action_go(self, way: str) -> None:
         """To one of the other screens."""
-        archive = self._opened()
+        archive = self._require_archive()
         if archive is not None:
             await WAYS[way](self, archive)
 

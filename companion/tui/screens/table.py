@@ -134,18 +134,18 @@ class TableScreen(ChoosingScreen):
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
         self._drawn_in = self.size
-        taken = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
+        rows = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
         # What there is to draw by hand stands there: where rows are scarce, it gets what the table leaves.
-        free = max(_SAID, self.size.height - _FIXED - taken) if self.has_class("-short") else None
+        free = max(_SAID, self.size.height - _FIXED - rows) if self.has_class("-short") else None
         if free != self._said_rows:
             self.status_line.styles.max_height = self._said_rows = free
         self._invite()
 
     def _invite(self) -> None:
         """Say what can be typed, or what Enter would do, and what the other keys do."""
-        chosen = self._list.option
+        answer = self._list.option
         self.bar.placeholder = (
-            f"Enter: {chosen.text}" if chosen else invitation(self.sitting, key_name(self, "table.help"))
+            f"Enter: {answer.text}" if answer else invitation(self.sitting, key_name(self, "table.help"))
         )
         self.keys.show(self._keys())
 
@@ -185,19 +185,19 @@ class TableScreen(ChoosingScreen):
         return [way for prompt in due_prompts(self.view)[:1] for way in _from_the_second(self.sitting.ways(prompt))]
 
     @on(Input.Changed)
-    async def typed(self, event: Input.Changed) -> None:
+    async def help_with_line(self, event: Input.Changed) -> None:
         """Help with the line that is being typed; what was said of another one goes with that."""
         self.list_answers()
         self.keys.show(self._keys())
-        shown = self.status_line.part
+        status = self.status_line.part
         if event.value:
             self.hint(self.sitting.explain(event.value))
-        elif shown is not None and shown.kind in ("wrong", "help"):
+        elif status is not None and status.kind in ("wrong", "help"):
             self.hint()
         await self.number_of_tally(event.value)
 
     @on(Input.Submitted)
-    async def submitted(self, event: Input.Submitted) -> None:
+    async def submit_line(self, event: Input.Submitted) -> None:
         """Enter: the running tally, the typed line, the chosen line of the log, or the answer to the first prompt."""
         event.stop()
         if self.selection.tally is not None:
@@ -382,9 +382,9 @@ class TableScreen(ChoosingScreen):
         """What the chosen answer, the typed word or the chosen thing says; all keys, lines and words besides."""
         from companion.tui.screens.help import Help
 
-        known = self.sitting.terms
-        about = terms.about(self.asked_about(), known)
-        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, known, about))
+        all_terms = self.sitting.terms
+        about = terms.about(self.asked_about(), all_terms)
+        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, all_terms, about))
 
     def action_leave(self) -> None:
         """Back home; the table stays as it stands."""

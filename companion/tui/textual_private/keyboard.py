@@ -32,38 +32,38 @@ class PasteKeepingParser(XTermParser):
     def __init__(self, debug: bool = False) -> None:
         super().__init__(debug)
         self._is_pasting = False
-        self._held = ""
+        self._pending = ""
         self._sent = 0
         """How much of what is held has been handed on: an Escape alone is a key, and must not wait."""
 
     def feed(self, data: str) -> Iterable[Message]:
         """Events of the next data; "" ends them."""
-        known = self._known(data)
-        if known or not data:
-            yield from super().feed(known)
+        complete = self._take_complete(data)
+        if complete or not data:
+            yield from super().feed(complete)
 
-    def _known(self, data: str) -> str:
+    def _take_complete(self, data: str) -> str:
         """What can be handed on by now."""
-        data, self._held = self._held + data, ""
-        known = "".join(self._without_colours(data))
-        if not known:
+        data, self._pending = self._pending + data, ""
+        complete = "".join(self._without_colours(data))
+        if not complete:
             return ""
         sent, self._sent = self._sent, 0
-        if known.endswith("\x1b") and not self._is_pasting:
-            self._held, self._sent = "\x1b", 1
-        return known[sent:]
+        if complete.endswith("\x1b") and not self._is_pasting:
+            self._pending, self._sent = "\x1b", 1
+        return complete[sent:]
 
     def _without_colours(self, data: str) -> Iterator[str]:
         while data:
             mark = _PASTE_ENDS if self._is_pasting else _PASTE_BEGINS
-            text, found, data = data.partition(mark)
+            text, separator, data = data.partition(mark)
             # The beginning of a sequence waits for the rest of it.
-            begun = None if found else _BEGUN[self._is_pasting].search(text)
-            if begun:
-                text, self._held = text[: begun.start()], begun.group()
+            partial = None if separator else _BEGUN[self._is_pasting].search(text)
+            if partial:
+                text, self._pending = text[: partial.start()], partial.group()
             yield _COLOURS.sub("", text) if self._is_pasting else text
-            yield found
-            self._is_pasting ^= bool(found)
+            yield separator
+            self._is_pasting ^= bool(separator)
 
 
 def keep_pastes_whole(driver: type[Driver]) -> None:

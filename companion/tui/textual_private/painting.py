@@ -59,10 +59,10 @@ class _FewKept(dict[object, object]):
     def __init__(self, most: int) -> None:
         del most
 
-    def __setitem__(self, key: object, made: object) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         if len(self) >= _MOST_KEPT:
             self.clear()
-        super().__setitem__(key, made)
+        super().__setitem__(key, value)
 
 
 strip.FIFOCache = _FewKept  # type: ignore[assignment,attr-defined]

@@ -24,8 +24,8 @@ class _FirstWord(Suggester):
 
     async def get_suggestion(self, value: str) -> str | None:
         """The text with its last word completed."""
-        found = self._complete(value)
-        return completed(value, found[0]) if found and not value[-1].isspace() else None
+        words = self._complete(value)
+        return completed(value, words[0]) if words and not value[-1].isspace() else None
 
 
 def completed(value: str, word: str) -> str:
@@ -135,8 +135,8 @@ class CommandBar(FaultTolerant, Input):
         """
         if self.take():
             return
-        shown, texts, at = self._round
-        if not texts or self.value != shown:
+        text, texts, at = self._round
+        if not texts or self.value != text:
             answers = [answer + " " for answer in self.answers()] if not self.value else []
             texts = tuple(answers or (completed(self.value, word) + " " for word in self.complete(self.value)))
             at = -1 if by > 0 else 0

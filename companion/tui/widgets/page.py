@@ -75,8 +75,8 @@ class Page(RowView):
         strip = Strip.blank(0)
         if at < len(self._rows):
             row = self._rows[at]
-            drawn = Visual.to_strips(self, self._marked(row), self._width, 1, style, apply_selection=False)
-            strip = drawn[0].apply_offsets(row.before, row.line) if drawn else strip
+            strips = Visual.to_strips(self, self._marked(row), self._width, 1, style, apply_selection=False)
+            strip = strips[0].apply_offsets(row.before, row.line) if strips else strip
         return strip.extend_cell_length(self._width, style.rich_style)
 
     def _marked(self, row: _Row) -> Content:

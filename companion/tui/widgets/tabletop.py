@@ -65,10 +65,10 @@ def _point(point: Point, width: int) -> list[Content]:
 
 def _brief(point: Point) -> Content:
     number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
-    fell, told = drawing.single(", ".join(point.fell)), drawing.single(point.sentence)
+    fell, sentence = drawing.single(", ".join(point.fell)), drawing.single(point.sentence)
     if point.decided:
-        return Content.assemble(number, (told, "bold"), f"  {fell}")
-    return Content.assemble(number, (f"{fell}: " if fell else "", "bold"), told)
+        return Content.assemble(number, (sentence, "bold"), f"  {fell}")
+    return Content.assemble(number, (f"{fell}: " if fell else "", "bold"), sentence)
 
 
 def _people(part: Ending, width: int) -> list[Content]:
@@ -141,5 +141,5 @@ class Tabletop(FaultTolerant, Vertical):
     async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
         """Draw the board, and say how many rows it takes together with the prompts."""
         # By the room and not by the list's size, which it gets only after this.
-        asked = self.prompt_list.prompts_need(room.beside_the_log)
-        return asked + await self.board.show(view, selection, room, asked)
+        prompt_rows = self.prompt_list.prompts_need(room.beside_the_log)
+        return prompt_rows + await self.board.show(view, selection, room, prompt_rows)

@@ -188,7 +188,7 @@ def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
     name = drawing.wrapped(Content.styled(drawing.name_of(thing), drawing.BOLD), width)
     yield name if detail > Detail.NAMES else name[:_NAME_ROWS]
     if detail is Detail.FULL:
-        yield [row for told in drawing.explained(thing) for row in drawing.wrapped(told, width)]
+        yield [row for line in drawing.explained(thing) for row in drawing.wrapped(line, width)]
         return
     yield drawing.flow([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
     if detail > Detail.NAMES:
@@ -246,9 +246,9 @@ def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]
 
 
 def _cell(thing: Thing, *, flagged: bool) -> list[Content]:
-    told = drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
+    heading = drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
     style = f"bold {drawing.tone_of(thing)}"
-    return [told, *(Content.styled(row, style) for row in drawing.figure(thing.brief))]
+    return [heading, *(Content.styled(row, style) for row in drawing.figure(thing.brief))]
 
 
 def _lines(cells: Sequence[list[Content]], width: int) -> list[list[list[Content]]]:
