@@ -22,7 +22,7 @@ from companion.tabletop.text import harmless
 from companion.tui import settings
 from companion.tui.input_queue import KeysInOrderApp
 from companion.tui.messages import ArchiveAwaited
-from companion.tui.textual_private.painting import StylesReadOnce, paint
+from companion.tui.textual_private import StylesReadOnce, paint
 from companion.tui.widgets.bars import StatusLine
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ class FramedApp(KeysInOrderApp):
             markup=False,
         )
 
-    def bears(self, error: Exception) -> bool:
+    def handle_fault(self, error: Exception) -> bool:
         """Tell a fault. Before there is a screen it ends the program."""
         if self.has_begun:
             self.tell_fault(error)

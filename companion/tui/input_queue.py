@@ -20,9 +20,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.tui.textual_private.faults import FaultTellingApp, FaultTolerant
-from companion.tui.textual_private.keyboard import keep_pastes_whole, types
-from companion.tui.textual_private.painting import PaintsWhenSeen
+from companion.tui.textual_private import BaseScreen, FaultHandlingApp, FaultTolerant, keep_pastes_whole, types
 
 BEFORE_MORE_KEYS = "before more keys"
 """The group of the workers that must have ended before the next key counts: they lead to another screen."""
@@ -47,7 +45,7 @@ def now() -> float:
     return events.Event().time
 
 
-class KeysInOrderApp(FaultTellingApp):
+class KeysInOrderApp(FaultHandlingApp):
     """An app in which whatever is typed, pasted, scanned or clicked on takes effect in its order, at any speed.
 
     A key that is not text, or a click, is dealt with when everything before it is done, and what comes after it waits
@@ -84,7 +82,7 @@ class KeysInOrderApp(FaultTellingApp):
         try:
             await running
         except Exception as error:
-            self.meet(error)
+            self.report_fault(error)
 
     def take_keys(self) -> None:
         """Begin to deal with keys: there is a screen for them."""
@@ -178,7 +176,7 @@ class KeysInOrderApp(FaultTellingApp):
             except ScreenStackError:
                 return  # the program ends
             except Exception as error:
-                self.meet(error)
+                self.report_fault(error)
             self._events.popleft()
             if not self._events:
                 self._has_typed.clear()
@@ -212,7 +210,7 @@ class KeysInOrderApp(FaultTellingApp):
 
     def _catch_up(self) -> None:
         self.paints_later = False
-        if self.is_running and isinstance(self.screen, PaintsWhenSeen):
+        if self.is_running and isinstance(self.screen, BaseScreen):
             self.screen.catch_up()
 
     def _is_in_a_text(self) -> bool:
@@ -271,4 +269,4 @@ class KeysInOrderApp(FaultTellingApp):
 
 
 def _is_busy(pump: MessagePump) -> bool:
-    return isinstance(pump, FaultTolerant) and bool(pump.is_dealing)
+    return isinstance(pump, FaultTolerant) and bool(pump.messages_in_progress)

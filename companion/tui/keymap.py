@@ -13,7 +13,7 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
-from companion.tui.textual_private.keyboard import key_of, types
+from companion.tui.textual_private import key_of, types
 from companion.tui.widgets.command_bar import CommandBar
 from labels import handwritten
 

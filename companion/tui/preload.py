@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from companion.tui import screens
 from companion.tui.input_queue import KeysInOrderApp
-from companion.tui.textual_private.painting import read_styles
+from companion.tui.textual_private import read_styles
 
 _FROM_HOME: Final = (
     "companion.tui.screens.help",

@@ -12,7 +12,7 @@ from textual.widgets import Input
 from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
-from companion.tui.textual_private.keyboard import key_of
+from companion.tui.textual_private import key_of
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.form_sheet import FormSheet
@@ -43,7 +43,7 @@ class Hand:
         """Wait for the table to be on the screen; its keys count at once, and a change ends with Enter only."""
         await self.until(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_running)
         self.table.settle = 0.0
-        self.table.moment = PATIENCE
+        self.table.tally_delay = PATIENCE
         await self.until(lambda: bool(self.table.query(KeyBar)) and self.table.keys.part is not None)
         await self.settle()
         return self.table

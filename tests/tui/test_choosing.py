@@ -116,9 +116,9 @@ async def test_up_leaves_the_list_where_it_was_entered_and_then_brings_earlier_l
         await hand.enter("note first")
         await hand.bar_holds("")
         await hand.press("down")
-        assert hand.table.is_choosing
+        assert hand.table.answer_cursor.is_inside
         await hand.press("up")
-        assert not hand.table.is_choosing
+        assert not hand.table.answer_cursor.is_inside
         await hand.press("up")
         await hand.bar_holds("note first")
 
@@ -176,7 +176,7 @@ async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, sh
     async with sit(shop) as hand:
         hand.type("buy ")
         await hand.press("down", "left")
-        assert hand.table.is_choosing
+        assert hand.table.answer_cursor.is_inside
         assert hand.table.bar.cursor_position == len("buy ") - 1
 
 

@@ -71,7 +71,7 @@ async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, p
 
 async def test_a_change_is_entered_by_itself_after_a_moment(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        hand.table.moment = 0.1
+        hand.table.tally_delay = 0.1
         await hand.press("right", "minus")
         await hand.counter("ana", "life", 19)
 

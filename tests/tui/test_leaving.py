@@ -7,17 +7,17 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from companion.tui.screens.base import TypingScreen
-from companion.tui.textual_private.faults import FaultTellingApp
+from companion.tui.textual_private import FaultHandlingApp
 
 
-class Telling(FaultTellingApp):
+class Telling(FaultHandlingApp):
     """An app that keeps its faults."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults: list[Exception] = []
 
-    def bears(self, error: Exception) -> bool:
+    def handle_fault(self, error: Exception) -> bool:
         """Whatever it is."""
         self.faults.append(error)
         return True

@@ -3,7 +3,7 @@
 from textual.app import ComposeResult
 from textual.content import Content
 
-from companion.tui.textual_private.faults import FaultTellingApp
+from companion.tui.textual_private import FaultHandlingApp
 from companion.tui.widgets.page import Page
 
 WIDTH, HEIGHT = 20, 6
@@ -11,14 +11,14 @@ SENTENCE = "Ana founded Grave Choir with Moth Queen."
 """Three rows of twenty columns."""
 
 
-class Reader(FaultTellingApp):
+class Reader(FaultHandlingApp):
     """A page alone on the screen."""
 
     def compose(self) -> ComposeResult:
         """The page."""
         yield Page()
 
-    def bears(self, error: Exception) -> bool:  # noqa: ARG002
+    def handle_fault(self, error: Exception) -> bool:  # noqa: ARG002
         """No fault is expected."""
         return False
 

@@ -126,7 +126,7 @@ async def test_a_sheet_begins_with_a_name_and_a_bad_print_is_told(
         await hand.press("f5")
         await at_print(hand)
         assert hand.reads(deck_id.show(band))
-        await answer(hand, "box label", "", "", "red folder", "2-60")
+        await answer_form(hand, "box label", "", "", "red folder", "2-60")
         await hand.until(lambda: hand.reads("1 label on 1 sheet of 18294, the last at position 2"))
         await hand.press("ctrl+s")
         await at_printed(hand)

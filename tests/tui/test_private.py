@@ -13,10 +13,10 @@ import pytest
 
 import companion.tui
 
-MAY = tuple(f"companion.tui.textual_private.{name}" for name in ("faults", "keyboard", "painting"))
+MAY = {"companion.tui.textual_private"}
 STANDARD = {"_replace", "_asdict", "_exit"}
 """Names of the standard library that only look so."""
-MODULES = [found.name for found in pkgutil.walk_packages(companion.tui.__path__, "companion.tui.")]
+MODULES = [module.name for module in pkgutil.walk_packages(companion.tui.__path__, "companion.tui.")]
 
 
 def is_private(name: str) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.tui import screens
-from companion.tui.textual_private.painting import StylesReadOnce
+from companion.tui.textual_private import StylesReadOnce
 
 SHEETS = sorted(Path(screens.__file__).parent.glob("*.tcss"))
 SCREENS = (

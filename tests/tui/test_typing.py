@@ -23,7 +23,7 @@ from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
-from companion.tui.textual_private.keyboard import PasteKeepingParser
+from companion.tui.textual_private import PasteKeepingParser
 from tests.games import miniature
 from tests.terminal import Terminal
 from tests.tui.conftest import Seat
@@ -166,7 +166,7 @@ async def test_a_second_click_in_haste_takes_nothing_that_was_not_there(sit: Sea
 async def test_what_a_message_has_left_for_right_after_it_is_under_way_for_the_keys_that_wait(sit: Seat) -> None:
     async with sit() as hand:
         looks: list[int] = []
-        hand.home.call_next(lambda: looks.append(hand.home.is_dealing))
+        hand.home.call_next(lambda: looks.append(hand.home.messages_in_progress))
         await hand.until(lambda: bool(looks))
         assert all(looks)
 

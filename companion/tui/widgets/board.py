@@ -19,7 +19,7 @@ from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.zones import LanesPanel, LanesPart, ZonePanel, ZonePart, columns_of, need_frames
 

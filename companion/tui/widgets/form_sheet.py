@@ -14,7 +14,7 @@ from companion.session.form_filling import GAME, WHOLE, Answers, FormCursor
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Field, Filled, Finding, Place
 from companion.tui import drawing
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.bars import Key
 from companion.tui.widgets.panel import same_rows
 

@@ -42,10 +42,10 @@ class LogView(RowView, can_focus=False):
     LogView .log--newest { text-style: bold; }
     """
 
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
-        super().__init__(id=id)
-        self.told: Callable[[Moment], Sequence[Tell]] = lambda moment: moment.tells
-        """The sentences of a moment."""
+    def __init__(self, describe: Callable[[Moment], Sequence[Tell]]) -> None:
+        super().__init__()
+        self._describe = describe
+        """Gives the sentences of a moment."""
         self._moments: tuple[Moment, ...] = ()
         self._starts: list[int] = []
         self._rows: list[_Row] = []
@@ -73,7 +73,7 @@ class LogView(RowView, can_focus=False):
         del self._starts[same:]
         for moment in moments[same:]:
             self._starts.append(len(self._rows))
-            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10) if width else _UNBROKEN)
+            self._rows += _rows_of(moment, self._describe(moment), max(width - _MARGIN, 10) if width else _UNBROKEN)
         if self._selected is not None and self._selected not in moments:
             self._selected = None
         self._moments, self._drawn_at = moments, width

@@ -13,7 +13,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 
 
 class RowView(FaultTolerant, ScrollView):

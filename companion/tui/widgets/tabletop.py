@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -17,9 +17,10 @@ from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
 from companion.session.table_questions import due_prompts
+from companion.tabletop.action import Tell
 from companion.tabletop.table import TableView
 from companion.tui import drawing
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.bars import Head, HeadPart
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.log import LogView
@@ -92,8 +93,10 @@ class Tabletop(FaultTolerant, Vertical):
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
 
-    def __init__(self) -> None:
+    def __init__(self, describe: Callable[[Moment], Sequence[Tell]]) -> None:
         super().__init__()
+        self._describe = describe
+        """Gives the sentences of a moment, for the log."""
         self._clock = Clock()
         self._session: Session | None = None
 
@@ -109,7 +112,7 @@ class Tabletop(FaultTolerant, Vertical):
         yield Scoreboard()
         with Container(id="below"):
             yield PromptList()
-            yield LogView()
+            yield LogView(self._describe)
 
     def tell_time(self, session: Session) -> None:
         """Draw where the table stands, and how long that has taken; in the first minute it says nothing of that.

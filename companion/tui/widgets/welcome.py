@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 
 _WAYS: Final = (
     ("found", "Found a deck", "Build one from new cards, step by step; the app adds up and can draw for you."),
