@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.archive.web_access import Hands
     from companion.session.shared_session import LiveSessions
-    from companion.tui.archives import Served
+    from companion.tui.archives import PhonePages
     from companion.web.server import Hosted, Server
 
 
 @contextlib.contextmanager
-def beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Iterator[Served]:
+def beside(archive: Archive, sessions: LiveSessions, **wanted: Any) -> Iterator[PhonePages]:
     """Pages as `companion serve` opens them, served in a thread of their own; `wanted` says what shall be otherwise.
 
     Raises CannotServe, ArchiveError.

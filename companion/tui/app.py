@@ -19,7 +19,7 @@ from textual.dom import DOMNode
 
 from companion.tui import frame, keymap, settings
 from companion.tui.archives import Archives, CannotServe, Serve
-from companion.tui.frame import TOLD_FOR, FramedApp
+from companion.tui.frame import ERROR_SECONDS, BaseApp
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.keymap import KeymapError, Together
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
@@ -55,17 +55,17 @@ def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
     loop.call_soon_threadsafe(end)
 
 
-def read(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
+def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
     """The keys that somebody wants, by the ids they are for, and a text on what is wrong with them, "" for nothing."""
-    place = keymap.place()
+    place = keymap.keymap_file()
     try:
-        own = keymap.read(place, partial(screens, app))
+        own = keymap.read(place, partial(key_scopes, app))
     except KeymapError as error:
         return {}, str(error)
     return own.keys, f"{place}: {' '.join(own.skipped)} The other keys hold." if own.skipped else ""
 
 
-def screens(app: type[DOMNode]) -> tuple[Together, ...]:
+def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
     """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
     from companion.tui.screens.asking import AskingScreen
     from companion.tui.screens.ceremony import TonightScreen
@@ -94,7 +94,7 @@ def screens(app: type[DOMNode]) -> tuple[Together, ...]:
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 
 
-class CompanionApp(FramedApp):
+class CompanionApp(BaseApp):
     """The companion on a terminal, with the `archives` that it shows.
 
     It begins at home or at a `session`; what `seen` says of that one is painted while the archive is being opened.
@@ -124,7 +124,7 @@ class CompanionApp(FramedApp):
     @property
     def archive(self) -> Archive | None:
         """The archive that is shown; None until it is open."""
-        return self.archives.shown
+        return self.archives.current
 
     @property
     def live(self) -> LiveSessions | None:
@@ -134,7 +134,7 @@ class CompanionApp(FramedApp):
     async def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
         self.has_begun = True
-        self.themes.keep_what_is_chosen()
+        self.themes.keep_choices()
         # All that was shown is on disk already.
         end_with(self.exit)
         if self._entries:
@@ -151,7 +151,7 @@ class CompanionApp(FramedApp):
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
-        self.take_keys()
+        self.start_keys()
 
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
@@ -160,9 +160,9 @@ class CompanionApp(FramedApp):
 
         home = self._home
         waits.show(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
-        await home.furnish()
+        await home.compose_late()
         if not (self._session or self._entries):
-            await home.glance(self.archives.url)
+            await home.show_early_lists(self.archives.url)
         try:
             own = await self.archives.open()
         except ArchiveError as error:
@@ -182,11 +182,11 @@ class CompanionApp(FramedApp):
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
 
-        keys, wrong = await asyncio.to_thread(read, CompanionApp)
+        keys, wrong = await asyncio.to_thread(read_own_keys, CompanionApp)
         self.set_keymap(keys)
         home.show_keys()
         if wrong:
-            self.notify(wrong, title="Your keys", severity="warning", timeout=TOLD_FOR, markup=False)
+            self.notify(wrong, title="Your keys", severity="warning", timeout=ERROR_SECONDS, markup=False)
 
     @staticmethod
     def _collect() -> None:
@@ -205,14 +205,14 @@ class CompanionApp(FramedApp):
     def _cannot_open(self, home: Home, why: str) -> None:
         home.cannot_open(why)
         if self.screen is not home:
-            self.notify(why, severity="error", timeout=TOLD_FOR, markup=False)
+            self.notify(why, severity="error", timeout=ERROR_SECONDS, markup=False)
 
     # Which archive is shown
 
     async def _turn_to(self, archive: Archive) -> None:
         """Show this archive at home, and open its tables from now on."""
         await self.archives.show(archive)
-        await self._home.turn_to(archive, is_sample=self.archives.is_sample)
+        await self._home.show_archive(archive, is_sample=self.archives.is_sample)
 
     @property
     def _home(self) -> Home:
@@ -236,7 +236,7 @@ class CompanionApp(FramedApp):
         """One's own archive stays open behind the sample."""
         from companion.archive import ArchiveError
 
-        own, current = self.archives.own, self.archives.shown
+        own, current = self.archives.own, self.archives.current
         assert own is not None
         assert current is not None
         try:
@@ -352,7 +352,7 @@ class CompanionApp(FramedApp):
         try:
             pages = await self.archives.serve()
         except (CannotServe, ArchiveError) as error:
-            self.notify(str(error), severity="warning", timeout=TOLD_FOR, markup=False)
+            self.notify(str(error), severity="warning", timeout=ERROR_SECONDS, markup=False)
             return
         await self.push_screen(PhonesScreen(archive, self.archives.pages, pages))
 
@@ -387,7 +387,7 @@ class CompanionApp(FramedApp):
         else:
             self.no_backup = ""
             if self.is_running:
-                self.call_later(self._home.look_elsewhere)
+                self.call_later(self._home.refresh_backup_state)
 
 
 def run(

@@ -269,7 +269,7 @@ class SettingsForm:
             for field in self._fields
             if (value := str(values.get(field.name, ""))) and values and not self._is_known(field.name, value)
         )
-        lines = [f"Keys of your own: {drawing.near_home(keymap.place())}", f"Archive: {self._archive.name}"]
+        lines = [f"Keys of your own: {drawing.near_home(keymap.keymap_file())}", f"Archive: {self._archive.name}"]
         lines += [each.reason for each in run.known_stocks().wrong]
         elsewhere = backups.state(self._file) if self._file else None
         lines += [elsewhere.text] if elsewhere else []

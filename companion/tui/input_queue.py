@@ -45,13 +45,13 @@ def now() -> float:
     return events.Event().time
 
 
-class KeysInOrderApp(FaultHandlingApp):
+class InputQueueApp(FaultHandlingApp):
     """An app in which whatever is typed, pasted, scanned or clicked on takes effect in its order, at any speed.
 
     A key that is not text, or a click, is dealt with when everything before it is done, and what comes after it waits
     until that is done in turn: the line is kept, the other screen is there, the cursor stands in the next field. Text
     goes straight to the field that has the cursor. A click that was meant for the screen before is none. Keys from
-    before `take_keys` wait for it.
+    before `start_keys` wait for it.
     """
 
     def __init__(self) -> None:
@@ -59,9 +59,9 @@ class KeysInOrderApp(FaultHandlingApp):
         keep_pastes_whole(self.driver_class)
         self._events: deque[_Pressed] = deque()
         self._has_typed = asyncio.Event()
-        self._came_at = -math.inf
-        self._is_aimed = True
-        self._dealt_on: Screen[object] | None = None
+        self._screen_since = -math.inf
+        self._is_press_aimed = True
+        self._current_screen: Screen[object] | None = None
         self._waits_on: Screen[object] | None = None
 
     async def run_action(
@@ -84,33 +84,33 @@ class KeysInOrderApp(FaultHandlingApp):
         except Exception as error:
             self.report_fault(error)
 
-    def take_keys(self) -> None:
+    def start_keys(self) -> None:
         """Begin to deal with keys: there is a screen for them."""
-        self.run_worker(self._deal(), name="keys")
+        self.run_worker(self._process_events(), name="keys")
 
     async def on_event(self, event: events.Event) -> None:
         """Let keys, pasted text and clicks queue up. Who wants to end a second time does not wait."""
-        if not isinstance(event, _Pressed) or event.is_forwarded or not self._has_its_turn(event):
+        if not isinstance(event, _Pressed) or event.is_forwarded or not self._is_queued(event):
             await super().on_event(event)
             return
         if isinstance(event, events.Key) and event.key == "ctrl+j":
             # A line feed is what scanners send, and what a terminal makes of Enter before the program has it.
             pressed, event = event, events.Key(*_ENTER)
             event.time = pressed.time
-        if await self._goes_past(event):
+        if await self._skips_queue(event):
             return
         self._events.append(event)
         self._has_typed.set()
 
-    async def _goes_past(self, event: _Pressed) -> bool:
+    async def _skips_queue(self, event: _Pressed) -> bool:
         """Let a key take effect that somebody needs who waits for the archive; whether it has done so.
 
         These are the key that ends the program, F1, Esc, which ends the wait, and all of a screen that was opened
         meanwhile. Enter once more is none: what was entered is still under way. All others wait their turn.
         """
-        if self._waits_on is None or not isinstance(event, events.Key) or not (self._events or self._is_under_way()):
+        if self._waits_on is None or not isinstance(event, events.Key) or not (self._events or self._is_busy_now()):
             return False
-        waits_on = self._dealt_on if self._events else self._waits_on
+        waits_on = self._current_screen if self._events else self._waits_on
         if self._ends(event) or self.screen is not waits_on:
             await super().on_event(event)
             return True
@@ -125,7 +125,7 @@ class KeysInOrderApp(FaultHandlingApp):
         last = self._events[-1] if self._events else None
         return event.key == "enter" and isinstance(last, events.Key) and last.key == "enter"
 
-    def know_wait(self, *, is_shown: bool) -> None:
+    def set_waiting(self, *, is_shown: bool) -> None:
         """Take note whether a wait for the archive is shown: then some keys do not wait for what was done before."""
         self._waits_on = (self._waits_on or self.screen) if is_shown else None
 
@@ -133,13 +133,13 @@ class KeysInOrderApp(FaultHandlingApp):
         """Have nobody wait any longer for the archive: what was done fails, and says so."""
         raise NotImplementedError
 
-    def _has_its_turn(self, event: _Pressed) -> bool:
+    def _is_queued(self, event: _Pressed) -> bool:
         """Whether this waits for what was pressed before it: of the mouse, its buttons and its ways between."""
         if isinstance(event, events.Key | events.Paste):
             return not self._ends_again(event)
         return isinstance(event, _BUTTON) or (isinstance(event, events.MouseMove) and bool(self._events))
 
-    def tell_left_out(self, lines: int) -> None:
+    def notify_skipped_lines(self, lines: int) -> None:
         """Say that so many pasted lines were left out, as the one before them was refused."""
         raise NotImplementedError
 
@@ -163,16 +163,16 @@ class KeysInOrderApp(FaultHandlingApp):
         active = self.active_bindings.get(event.key)
         return active is not None and active.binding.action == "quit"
 
-    async def _deal(self) -> None:
+    async def _process_events(self) -> None:
         while True:
             await self._has_typed.wait()
             event = self._events[0]
             try:
-                before = self._dealt_on = self.screen
+                before = self._current_screen = self.screen
                 with self._painting_once():
-                    await self._deal_with(event)
+                    await self._process_event(event)
                 if self.screen is not before:
-                    self._came_at = now()
+                    self._screen_since = now()
             except ScreenStackError:
                 return  # the program ends
             except Exception as error:
@@ -181,21 +181,21 @@ class KeysInOrderApp(FaultHandlingApp):
             if not self._events:
                 self._has_typed.clear()
 
-    async def _deal_with(self, event: events.Event) -> None:
+    async def _process_event(self, event: events.Event) -> None:
         if self._is_text(event) or isinstance(event, events.MouseMove):
             await super().on_event(event)
             return
-        await self._rest()
+        await self._wait_until_idle()
         if isinstance(event, events.MouseDown):
-            self._is_aimed = event.time >= self._came_at
-        if isinstance(event, _BUTTON) and not self._is_aimed:
+            self._is_press_aimed = event.time >= self._screen_since
+        if isinstance(event, _BUTTON) and not self._is_press_aimed:
             return
         lines = event.text.splitlines(keepends=True) if isinstance(event, events.Paste) else []
         if lines and lines[0] != lines[0].rstrip("\r\n") and not self._is_in_a_text():
             await self._enter([line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")])
             return
         await super().on_event(event)
-        await self._rest()
+        await self._wait_until_idle()
 
     @contextmanager
     def _painting_once(self) -> Iterator[None]:
@@ -225,13 +225,13 @@ class KeysInOrderApp(FaultHandlingApp):
                 await super().on_event(events.Paste("\n".join(lines[at - 1 :])))
                 return
             await super().on_event(events.Paste(line))
-            await self._rest()
+            await self._wait_until_idle()
             before = self._in_field()
             await super().on_event(events.Key(*_ENTER))
-            await self._rest()
+            await self._wait_until_idle()
             if before == self._in_field():
                 if at < len(lines):
-                    self.tell_left_out(len(lines) - at)
+                    self.notify_skipped_lines(len(lines) - at)
                 return
 
     def _in_field(self) -> tuple[Widget | None, str]:
@@ -244,24 +244,24 @@ class KeysInOrderApp(FaultHandlingApp):
         return (
             isinstance(event, events.Key)
             and field is not None
-            and not self._leads_away()
+            and not self._is_leaving_screen()
             and field.check_consume_key(event.key, event.character)
         )
 
-    async def _rest(self) -> None:
+    async def _wait_until_idle(self) -> None:
         """Wait until nobody has anything left to do."""
-        while self._is_under_way():
+        while self._is_busy_now():
             await asyncio.sleep(_LOOK_AGAIN)
 
-    def _is_under_way(self) -> bool:
-        return self._leads_away() or any(pump.message_queue_size or _is_busy(pump) for pump in self._pumps())
+    def _is_busy_now(self) -> bool:
+        return self._is_leaving_screen() or any(pump.message_queue_size or _is_busy(pump) for pump in self._pumps())
 
     def _pumps(self) -> Iterator[MessagePump]:
         yield self
         yield from self.screen_stack
         yield from self.screen.walk_children()
 
-    def _leads_away(self) -> bool:
+    def _is_leaving_screen(self) -> bool:
         """Whether another screen is on its way."""
         return not self.screen.is_mounted or any(
             worker.group == BEFORE_MORE_KEYS and not worker.is_finished for worker in self.workers

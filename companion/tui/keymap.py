@@ -35,7 +35,7 @@ class Keymap(NamedTuple):
     skipped: tuple[str, ...] = ()
 
 
-def place() -> Path:
+def keymap_file() -> Path:
     """Where the file is; it need not be there."""
     return user_config_path("table-companion", appauthor=False) / "keys.toml"
 
@@ -84,7 +84,7 @@ def _keys_by_id(document: Mapping[str, Any], screens: Sequence[Together], skippe
             if why := _why_not(name, key, by_id):
                 skipped.append(why)
             else:
-                keys_by_id.setdefault(name, []).append(_called(key))
+                keys_by_id.setdefault(name, []).append(_textual_name(key))
     return keys_by_id
 
 
@@ -96,12 +96,12 @@ def _why_not(name: str, key: Any, by_id: Mapping[str, Binding]) -> str:
     if not isinstance(key, str) or not _is_key(key):
         return f"{name} = {key!r} names no key; keys are written as f5, ctrl+t or alt+m."
     usual = by_id[name].key
-    if types(_called(key)) and _called(key) not in usual.split(","):
+    if types(_textual_name(key)) and _textual_name(key) not in usual.split(","):
         return f"“{key}” types and is no key any more, so {name} stays at {usual}."
     return ""
 
 
-def _called(key: str) -> str:
+def _textual_name(key: str) -> str:
     return key_of(key) if len(key) == 1 else key
 
 

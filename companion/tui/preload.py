@@ -13,7 +13,7 @@ from typing import Final
 from textual.widget import Widget
 
 from companion.tui import screens
-from companion.tui.input_queue import KeysInOrderApp
+from companion.tui.input_queue import InputQueueApp
 from companion.tui.textual_private import read_styles
 
 _FROM_HOME: Final = (
@@ -36,7 +36,7 @@ _PAUSE: Final = 0.02
 """Seconds between two looks whether somebody still presses keys."""
 
 
-async def from_home(app: KeysInOrderApp) -> None:
+async def from_home(app: InputQueueApp) -> None:
     """Load what keys at home lead to, one piece after the other; keys go first."""
     await _import(app, _FROM_HOME)
     await _parse_styles(app)
@@ -48,13 +48,13 @@ async def from_home(app: KeysInOrderApp) -> None:
         await asyncio.to_thread(next, games, None)
 
 
-async def from_a_table(app: KeysInOrderApp) -> None:
+async def from_a_table(app: InputQueueApp) -> None:
     """Load what keys at a table lead to."""
     await _import(app, _FROM_A_TABLE)
     await _parse_styles(app)
 
 
-async def _parse_styles(app: KeysInOrderApp) -> None:
+async def _parse_styles(app: InputQueueApp) -> None:
     """Of screens and of widgets: Textual would parse what it does not know yet as a screen comes that brings it."""
     for sheet in sorted(Path(*screens.__path__).glob("*.tcss")):
         await _nobody_types(app)
@@ -75,13 +75,13 @@ def _ours(kind: type[Widget]) -> Iterator[type[Widget]]:
         yield from _ours(each)
 
 
-async def _import(app: KeysInOrderApp, modules: Iterable[str]) -> None:
+async def _import(app: InputQueueApp, modules: Iterable[str]) -> None:
     for module in modules:
         await _nobody_types(app)
         await asyncio.to_thread(import_module, module)
 
 
-async def _nobody_types(app: KeysInOrderApp) -> None:
+async def _nobody_types(app: InputQueueApp) -> None:
     """Wait for a moment in which no key is left to be dealt with."""
     await asyncio.sleep(0)
     while app.has_keys_left:

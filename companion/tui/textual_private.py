@@ -114,7 +114,7 @@ class StylesReadOnce(Stylesheet):
 RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
-class _FewKept(dict[object, object]):
+class _SmallCache(dict[object, object]):
     """What a strip keeps of what was made of it, instead of seven caches that count what they are asked for: thousands
     of strips are made for a screen, and most are asked for nothing.
     """
@@ -130,7 +130,7 @@ class _FewKept(dict[object, object]):
         super().__setitem__(key, value)
 
 
-strip.FIFOCache = _FewKept  # type: ignore[assignment,attr-defined]
+strip.FIFOCache = _SmallCache  # type: ignore[assignment,attr-defined]
 
 
 def read_styles(kind: type[Widget], stylesheet: Stylesheet) -> None:

@@ -161,18 +161,18 @@ async def test_what_is_filled_in_outlasts_the_program_until_it_is_done(sit: Seat
         await hand.until(lambda: "Ana" in sheet(hand) and "Ben" in sheet(hand))
         await hand.press("ctrl+s")
         await hand.until(lambda: isinstance(hand.app.screen, TableScreen))
-    assert not settings.drafts_folder().exists()
+    assert not settings.drafts_file().exists()
 
 
 @pytest.mark.parametrize(
     "spoiled", [b"", b"\xff", b"[]", b'{"a": 3}', b'{"a": {"Found": {"DecknForge": {"name": 7}}}}']
 )
 def test_what_was_filled_in_and_cannot_be_read_any_more_is_left_out(spoiled: bytes) -> None:
-    settings.drafts_folder().parent.mkdir(parents=True, exist_ok=True)
-    settings.drafts_folder().write_bytes(spoiled)
-    assert settings.answers("a", "Found") == {}
-    settings.keep("a", "Found", "DecknForge", {"monster": [{"name": "Wyrm"}], "name": "Ash Toll"})
-    assert settings.answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
+    settings.drafts_file().parent.mkdir(parents=True, exist_ok=True)
+    settings.drafts_file().write_bytes(spoiled)
+    assert settings.draft_answers("a", "Found") == {}
+    settings.keep_draft("a", "Found", "DecknForge", {"monster": [{"name": "Wyrm"}], "name": "Ash Toll"})
+    assert settings.draft_answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
 
 
 async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:

@@ -16,14 +16,14 @@ from tests.tui.hand import Hand
 FIRST = Path(__file__).parent / "first_keys.toml"
 """A key for each id of the first edition, as somebody may have it."""
 
-screens = partial(app.screens, CompanionApp)
+screens = partial(app.key_scopes, CompanionApp)
 
 
 @pytest.fixture
 def file_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the app looks for keys."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    file = keymap.place()
+    file = keymap.keymap_file()
     file.parent.mkdir(parents=True)
     return file
 

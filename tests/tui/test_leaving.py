@@ -10,7 +10,7 @@ from companion.tui.screens.base import TypingScreen
 from companion.tui.textual_private import FaultHandlingApp
 
 
-class Telling(FaultHandlingApp):
+class StatusScreen(FaultHandlingApp):
     """An app that keeps its faults."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Late(TypingScreen[None]):
         self.query_one(Leaving)
 
 
-async def late(app: Telling) -> Late:
+async def late(app: StatusScreen) -> Late:
     """To that screen, with its worker waiting."""
     screen = Late()
     await app.push_screen(screen)
@@ -62,7 +62,7 @@ async def late(app: Telling) -> Late:
 
 @pytest.mark.parametrize("leaves", [True, False], ids=["left", "ended"])
 async def test_what_comes_too_late_is_no_fault(leaves: bool) -> None:
-    app = Telling()
+    app = StatusScreen()
     async with app.run_test():
         screen = await late(app)
         if leaves:
@@ -72,7 +72,7 @@ async def test_what_comes_too_late_is_no_fault(leaves: bool) -> None:
 
 
 async def test_what_is_missed_on_a_screen_that_stays_is_a_fault() -> None:
-    app = Telling()
+    app = StatusScreen()
     async with app.run_test():
         screen = await late(app)
         await screen.query_one(Leaving).remove()

@@ -71,17 +71,17 @@ async def test_what_is_none_of_the_choices_is_not_kept(sit: Seat) -> None:
 
 
 def test_a_file_that_is_no_settings_counts_as_none() -> None:
-    settings.place().parent.mkdir(parents=True)
+    settings.settings_file().parent.mkdir(parents=True)
     for text in ("theme = ", f"theme = {100_000 * '['}", f"theme = {5000 * '9'}"):
-        settings.place().write_text(text)
+        settings.settings_file().write_text(text)
         assert settings.read() == settings.Settings()
-    settings.place().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
+    settings.settings_file().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
     assert settings.read() == settings.Settings(theme="nord")
 
 
 def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> None:
     form = SettingsForm(archive, "nord", ["nord"], lambda _: None)
-    folder = settings.place().parent / "stocks"
+    folder = settings.settings_file().parent / "stocks"
     folder.mkdir(parents=True)
     (folder / "bad.toml").write_text("name = 7")
     answers = {**form.begun(), "paper": "148 x 210 mm", "stock": "99012"}

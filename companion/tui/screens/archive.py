@@ -193,4 +193,4 @@ def _faults(faults: Sequence[Fault]) -> Iterator[Content]:
         yield Content("✓ All is well.")
     for fault in faults:
         mend = "  making its lists again mends this" if fault.mendable else ""
-        yield Content.assemble((f"✗ {frame.led_on(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))
+        yield Content.assemble((f"✗ {frame.add_hint(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))

@@ -82,7 +82,7 @@ class AskingScreen(TypingScreen[Leads]):
     def ask(self, question: str, answers: Sequence[Answer], at: int = 0) -> None:
         """Show a question with its answers, the one at this place chosen."""
         if question != self._question or not {each.text for each in answers} <= {each.text for each in self._answers}:
-            self.offer_anew()
+            self.mark_new_offers()
         self._question, self._answers = question, answers
         self.query_one("#question", Static).update(Content(drawing.single(question)))
         with self.box.prevent(Input.Changed):
@@ -150,7 +150,7 @@ class AskingScreen(TypingScreen[Leads]):
         """Enter: the chosen answer; where none has what was typed, the text itself."""
         event.stop()
         if (answer := self.choice) is not None:
-            await self._take_offered(answer)
+            await self._take_if_offered(answer)
         elif event.value.strip():
             await self.enter(event.value)
 
@@ -158,11 +158,11 @@ class AskingScreen(TypingScreen[Leads]):
     async def take_clicked(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click on an answer."""
         event.stop()
-        await self._take_offered(self._rows[event.option_index])
+        await self._take_if_offered(self._rows[event.option_index])
 
-    async def _take_offered(self, answer: Answer) -> None:
+    async def _take_if_offered(self, answer: Answer) -> None:
         """Take an answer, unless somebody pressed in haste what could not be meant for it."""
-        if self.was_offered or self.box.value:
+        if self.offers_precede_press or self.box.value:
             await self.take(answer)
 
     def action_move(self, by: int) -> None:

@@ -9,13 +9,13 @@ from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
-from companion.tui.input_queue import KeysInOrderApp, now
+from companion.tui.input_queue import InputQueueApp, now
 from companion.tui.textual_private import BaseScreen
 
 R = TypeVar("R")
 
 
-class Telling(Protocol):
+class StatusScreen(Protocol):
     """A screen that can say something."""
 
     app: Any
@@ -36,14 +36,14 @@ class TypingScreen(BaseScreen[R]):
 
     _offers_since = -math.inf
 
-    def offer_anew(self) -> None:
+    def mark_new_offers(self) -> None:
         """What Enter and a click take here is something else from now on."""
         self._offers_since = now()
 
     @property
-    def was_offered(self) -> bool:
+    def offers_precede_press(self) -> bool:
         """Whether what stands here was there already when the key or the button was pressed that is dealt with now."""
-        return not isinstance(self.app, KeysInOrderApp) or self.app.pressed_at >= self._offers_since
+        return not isinstance(self.app, InputQueueApp) or self.app.pressed_at >= self._offers_since
 
     @property
     def field(self) -> Input:

@@ -191,7 +191,7 @@ class CeremonyScreen(AskingScreen):
             case ConfirmationNeeded():
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
             case Rejected(sentence, where):
-                self.say(frame.led_on(sentence, where), wrong=True)
+                self.say(frame.add_hint(sentence, where), wrong=True)
             case Done() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self._go_on()

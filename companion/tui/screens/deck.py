@@ -98,7 +98,7 @@ class DeckScreen(TypingScreen[None]):
 
     def on_mount(self) -> None:
         """Arrow keys scroll, or choose what is to be done, at once."""
-        self.offer_anew()
+        self.mark_new_offers()
         self._show()
         self.say(self._message)
         self._to_columns()
@@ -162,7 +162,7 @@ class DeckScreen(TypingScreen[None]):
             self.box.select_all()
             return
         self._deck, self._visit = deck, shelf.Visit(self._archive)
-        self.offer_anew()
+        self.mark_new_offers()
         self._show()
         self._to_columns()
         self.say("")
@@ -214,7 +214,7 @@ class DeckScreen(TypingScreen[None]):
             self.say("Nothing is left to be done by hand.")
 
     async def _tick(self, ids: Sequence[str]) -> None:
-        if not self.was_offered:
+        if not self.offers_precede_press:
             return  # in haste: these chores were not there yet
         ticked_chores = await self._write(lambda: self._visit.tick(self._deck.row.deck, ids))
         if ticked_chores is not None:

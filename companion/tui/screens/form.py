@@ -26,7 +26,7 @@ from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Place, Values
 from companion.tui import frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
-from companion.tui.screens.base import Telling, TypingScreen, key_name
+from companion.tui.screens.base import StatusScreen, TypingScreen, key_name
 from companion.tui.screens.help import Help
 from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
@@ -122,7 +122,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     async def _go(self, place: Place) -> None:
         """To a place, which may move up as answers that say nothing are dropped."""
         self.cursor.go(place)
-        self.offer_anew()
+        self.mark_new_offers()
         await self._put_in_line(self.cursor.text)
         self.choice_list.forget()
         self.say("")
@@ -215,7 +215,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     @on(OptionList.OptionSelected, "#choices")
     async def take_clicked_choice(self, event: OptionList.OptionSelected) -> None:
         """A click on a choice takes it; a second one in haste was not meant for the choices that came."""
-        if self.was_offered:
+        if self.offers_precede_press:
             await self._choose(self.choice_list.choices[event.option_index])
 
     async def _choose(self, choice: Choice) -> None:
@@ -389,7 +389,7 @@ def _last(text: str) -> str:
     return text.rpartition(",")[2].strip()
 
 
-async def open_calibration(screen: Telling, archive: Archive, printer: str, span: tuple[float, float]) -> None:
+async def open_calibration(screen: StatusScreen, archive: Archive, printer: str, span: tuple[float, float]) -> None:
     """Let somebody measure a printer, of whose page if it was printed for one, where B lies at a `span` from A; what
     came of it is told.
     """
@@ -403,7 +403,7 @@ async def open_calibration(screen: Telling, archive: Archive, printer: str, span
     await _open(screen, lambda: CalibrationForm(archive, printer, span), show_result)
 
 
-async def open_settings(screen: Telling, archive: Archive) -> None:
+async def open_settings(screen: StatusScreen, archive: Archive) -> None:
     """Let somebody choose how things are on this machine."""
     await asyncio.to_thread(import_module, "companion.tui.forms")
     from companion.tui.forms import SettingsForm
@@ -415,11 +415,11 @@ async def open_settings(screen: Telling, archive: Archive) -> None:
         if outcome is not None:
             app.notify(outcome.message, markup=False)
 
-    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.wear_soon), show_result)
+    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.apply_from_thread), show_result)
 
 
 async def open_audit(
-    screen: Telling, archive: Archive, row: DeckRow, on_close: Callable[[FormResult | None], Awaitable[None]]
+    screen: StatusScreen, archive: Archive, row: DeckRow, on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
     """Let somebody compare a box with its record."""
     from companion.tui.forms import AuditForm
@@ -433,7 +433,7 @@ async def open_audit(
 
 
 async def _open(
-    screen: Telling, form: Callable[[], Fillable], on_close: Callable[[FormResult | None], Awaitable[None]]
+    screen: StatusScreen, form: Callable[[], Fillable], on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
     fillable = await asyncio.to_thread(form)
     pushed: Screen[FormResult | None] = FormScreen(["form"], lambda _: fillable, {})

@@ -105,7 +105,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             if active.tooltip:
                 keys_by_tip.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
         rows += [_key(", ".join(keys), tip) for tip, keys in keys_by_tip.items()]
-        rows += [_key("", f"Other keys, if you like, by {drawing.near_home(keymap.place())}")]
+        rows += [_key("", f"Other keys, if you like, by {drawing.near_home(keymap.keymap_file())}")]
         if self._notation is not None:
             rows += self._lines(self._notation)
         if self._terms:

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList
 
 from companion.archive import Archive
-from companion.tui.screens.base import Telling
+from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.form import open_settings
 from companion.tui.screens.home_lists import SearchingScreen
 from companion.tui.screens.people import PeopleScreen
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
     from companion.tui.screens.deck import DeckScreen
 
 
-async def _print(screen: Telling, archive: Archive) -> None:
+async def _print(screen: StatusScreen, archive: Archive) -> None:
     await open_print(screen, archive, {})
 
 
-async def _scan(screen: Telling, archive: Archive) -> None:
+async def _scan(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.scan import ScanScreen
 
     await screen.app.push_screen(ScanScreen(archive))
 
 
-async def _people(screen: Telling, archive: Archive) -> None:
+async def _people(screen: StatusScreen, archive: Archive) -> None:
     await screen.app.push_screen(PeopleScreen(archive))
 
 
-async def _archive(screen: Telling, archive: Archive) -> None:
+async def _archive(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.archive import ArchiveScreen
 
     await screen.app.push_screen(ArchiveScreen(archive))
 
 
-WAYS: Final[Mapping[str, Callable[[Telling, Archive], Awaitable[None]]]] = {
+WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = {
     "print": _print,
     "scan": _scan,
     "people": _people,
@@ -104,7 +104,7 @@ class Home(SearchingScreen):
 
     def __init__(self, *, is_behind: bool = False) -> None:
         super().__init__()
-        # Behind a table that comes first there is nothing here until `furnish`.
+        # Behind a table that comes first there is nothing here until `compose_late`.
         self._is_bare = is_behind
         self._forms: dict[str, dict[str, Answers]] = {}
 
@@ -118,7 +118,7 @@ class Home(SearchingScreen):
         if not self._is_bare:
             self._get_ready()
 
-    async def furnish(self) -> None:
+    async def compose_late(self) -> None:
         """Make everything that was left out, as a table came first."""
         if self._is_bare:
             self._is_bare = False
@@ -153,7 +153,7 @@ class Home(SearchingScreen):
         """The archive cannot be opened."""
         self.say(f"{why} Nothing can be kept; Ctrl+Q ends.", wrong=True)
 
-    async def turn_to(self, archive: Archive, *, is_sample: bool) -> None:
+    async def show_archive(self, archive: Archive, *, is_sample: bool) -> None:
         """Show this archive from now on."""
         self.archive, self.is_sample = archive, is_sample
         self.set_class(is_sample, "-sample")
@@ -163,7 +163,7 @@ class Home(SearchingScreen):
         self.show_keys()
         if await self.refresh_lists():
             self._tell_archive(archive)
-        self.look_elsewhere()
+        self.refresh_backup_state()
 
     # What is opened
 
@@ -282,8 +282,8 @@ class Home(SearchingScreen):
         assert self.archive is not None
         beside = self.archive.name
         if what not in self._forms:
-            self._forms[what] = settings.answers(beside, what)
-        keep = partial(settings.keep, beside, what)
+            self._forms[what] = settings.draft_answers(beside, what)
+        keep = partial(settings.keep_draft, beside, what)
         usual = "" if self._forms[what] else await self._run_query(partial(_played_last, self.archive)) or ""
         form = FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads)
         await self.app.push_screen(form, on_close)

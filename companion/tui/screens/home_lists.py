@@ -93,7 +93,7 @@ class SearchingScreen(TypingScreen[None]):
         self.archive: Archive | None = None
         self.is_sample = False
         self._active_list: PagedList | None = None
-        self._elsewhere = ""
+        self._backup_state = ""
 
     def show_keys(self) -> None:
         """The keys, as they are now."""
@@ -134,7 +134,7 @@ class SearchingScreen(TypingScreen[None]):
         """Tell something below the field."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
-    async def glance(self, archive: str | None) -> None:
+    async def show_early_lists(self, archive: str | None) -> None:
         """Show the lists as far as they can be seen while the archive is still being opened."""
         from companion.archive import fast_read
 
@@ -178,17 +178,17 @@ class SearchingScreen(TypingScreen[None]):
         if self.is_sample:
             self.say("A sample in a file of its own: try anything, nothing of yours is touched.")
         else:
-            self.say(f"Archive: {archive.name}\n{self._elsewhere}".rstrip())
+            self.say(f"Archive: {archive.name}\n{self._backup_state}".rstrip())
 
     @work(exclusive=True, group="elsewhere")
-    async def look_elsewhere(self) -> None:
+    async def refresh_backup_state(self) -> None:
         """Tell anew how the offsite copy is, where one is wanted; a disk that is asked for it may take its time."""
         from companion.archive import backups
 
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
         state = await asyncio.to_thread(backups.state, file) if file is not None else None
-        before, self._elsewhere = self._elsewhere, state.text if state else ""
-        if self._elsewhere != before and self.archive is not None and not self._is_ending and self._tells_archive:
+        before, self._backup_state = self._backup_state, state.text if state else ""
+        if self._backup_state != before and self.archive is not None and not self._is_ending and self._tells_archive:
             self._tell_archive(self.archive)
 
     @property
@@ -262,4 +262,4 @@ class SearchingScreen(TypingScreen[None]):
     def on_screen_resume(self) -> None:
         """Whatever has changed meanwhile, here or elsewhere, is in the lists."""
         self._search()
-        self.look_elsewhere()
+        self.refresh_backup_state()

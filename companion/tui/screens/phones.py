@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive
 from companion.archive.web_access import HANDS, Hands, Phone
 from companion.tui import drawing
-from companion.tui.archives import Guests, Served, Serving
+from companion.tui.archives import Guests, PageServer, PhonePages
 from companion.tui.screens.base import key_name
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
@@ -40,7 +40,7 @@ class PhonesScreen(ListScreen):
     verb = "Change"
     nothing = "No phone is called so."
 
-    def __init__(self, archive: Archive, serving: Serving, served: Served) -> None:
+    def __init__(self, archive: Archive, serving: PageServer, served: PhonePages) -> None:
         super().__init__(archive)
         self._serving = serving
         self._served = served

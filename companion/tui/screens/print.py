@@ -22,7 +22,7 @@ from companion.archive.sheets import Outcome
 from companion.session.form_filling import Fillable, FormResult
 from companion.tabletop.form import Values
 from companion.tui import drawing, settings
-from companion.tui.screens.base import Telling, key_name
+from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
@@ -73,7 +73,6 @@ class PrintedScreen(ListScreen):
         self._printed = printed
         self._queues: tuple[str, ...] | None = None
         self._waits = bool(printed.ready.claims)
-        self._said = ""
 
     def list_rows(self, text: str) -> Sequence[Option]:
         """What there is still to do."""
@@ -361,7 +360,7 @@ def _none_drawn() -> LRUCache[tuple[int, int, int], PageRows]:
 
 
 async def open_print(
-    screen: Telling, archive: Archive, values: Values, on_written: Callable[[], Awaitable[None]] | None = None
+    screen: StatusScreen, archive: Archive, values: Values, on_written: Callable[[], Awaitable[None]] | None = None
 ) -> None:
     """Let somebody print, beginning with these answers; then ask how it came out. `done` hears that it is written."""
     screen.say("Getting ready to print …")

@@ -221,7 +221,7 @@ def _is_picture(text: str) -> bool:
 
 def _problem(met: Met) -> str:
     """What is wrong with a code, with what to press where that leads on."""
-    return frame.led_on(met.problem, met.look)
+    return frame.add_hint(met.problem, met.look)
 
 
 def _counted(codes: Sequence[Met]) -> str:

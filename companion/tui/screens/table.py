@@ -432,7 +432,7 @@ class TableScreen(BaseScreen[None]):
             case ConfirmationNeeded(question):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
             case Rejected(sentence, where):
-                self.say(frame.led_on(sentence, where), wrong=True)
+                self.say(frame.add_hint(sentence, where), wrong=True)
             case Done() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self.redraw()

@@ -145,12 +145,12 @@ def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Row
     sentences = [("» " if tell.by_hand else "") + tell.text for tell in tells] or [moment.text]
     margin = f"{moment.number:>{_MARGIN - 2}}  "
     for sentence in sentences:
-        for piece in _broken(sentence, width):
+        for piece in _wrap(sentence, width):
             yield _Row(margin, piece, moment.group)
             margin = " " * _MARGIN
 
 
-def _broken(sentence: str, width: int) -> Iterator[str]:
+def _wrap(sentence: str, width: int) -> Iterator[str]:
     sentence = sentence.replace("\n", " ")
     if sentence.isascii() and len(sentence) <= width:  # most are, and a long log has thousands of them
         yield sentence

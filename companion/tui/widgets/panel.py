@@ -122,10 +122,10 @@ class Panel(FaultTolerant, Widget, Generic[P]):
 
     def _draw_safely(self, part: P, width: int) -> list[Content]:
         """The rows, or a word on why they cannot be drawn: one faulty panel must not end the evening."""
-        return _or_told(lambda: self.draw(part, width))
+        return _draw_or_explain(lambda: self.draw(part, width))
 
     def _fit_safely(self, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
-        return _or_told(lambda: self.fitted(part, rows, width, height))
+        return _draw_or_explain(lambda: self.fitted(part, rows, width, height))
 
     def render(self) -> Content:
         """The rows, or as many as there is room for and a word on those that are missing."""
@@ -138,7 +138,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         return Content("\n").join(rows)
 
 
-def _or_told(draw: Callable[[], list[Content]]) -> list[Content]:
+def _draw_or_explain(draw: Callable[[], list[Content]]) -> list[Content]:
     try:
         return draw()
     except Exception as error:

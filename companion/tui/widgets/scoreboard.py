@@ -151,7 +151,7 @@ class Scoreboard(Panel[ScoreboardPart]):
         drawn_figures = _fitting(view, width, height - len(head))
         if drawn_figures is None:
             return Content("\n").join([*head, *_in_rows(view, width)])
-        blocks = [list(_drawn(line, width, drawn_figures.size)) for line in drawn_figures.lines]
+        blocks = [list(_line_rows(line, width, drawn_figures.size)) for line in drawn_figures.lines]
         blocks += [drawn_figures.things] if drawn_figures.things else []
         # A row between them only where it costs no figure.
         spare = drawn_figures.needs + len(blocks) - 1 <= height - len(head)
@@ -271,7 +271,7 @@ def _lines(cells: Sequence[_Cell], width: int, size: _Size) -> list[list[_Cell]]
     return lines
 
 
-def _drawn(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Content]:
+def _line_rows(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Content]:
     columns = [_wide(cell, size) for cell in line]
     # The last one may use what is left of the row.
     texts = [*columns[:-1], width - sum(columns[:-1])]

@@ -112,17 +112,17 @@ class LanesPanel(Panel[LanesPart]):
     @staticmethod
     def draw(part: LanesPart, width: int) -> list[Content]:
         """Each side in columns of one width; between the sides a line with the numbers of the columns."""
-        return _drawn(part, width, _ANY)
+        return _lane_rows(part, width, _ANY)
 
     @staticmethod
     def briefer(part: LanesPart, width: int) -> Iterator[list[Content]]:
         """Fewer and fewer rows of each thing, the figures last."""
         for most in range(_MOST, 0, -1):
-            yield _drawn(part, width, most)
+            yield _lane_rows(part, width, most)
 
 
 @lru_cache(maxsize=32)
-def _drawn(part: LanesPart, width: int, most: int) -> list[Content]:
+def _lane_rows(part: LanesPart, width: int, most: int) -> list[Content]:
     """Kept, since what lies there mostly stays as it was when something else changes."""
     first, *others = part.sides
     widths = _widths(len(first), width)
