@@ -22,7 +22,7 @@ from companion.tabletop.text import harmless
 from companion.tui import settings
 from companion.tui.input_queue import InputQueueApp
 from companion.tui.messages import ArchiveAwaited
-from companion.tui.textual_private import StylesReadOnce, paint
+from companion.tui.textual_private import paint
 from companion.tui.widgets.bars import StatusLine
 
 if TYPE_CHECKING:
@@ -164,7 +164,6 @@ class BaseApp(InputQueueApp):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stylesheet = StylesReadOnce(variables=self.get_css_variables())
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
         self.themes = Themes(self)

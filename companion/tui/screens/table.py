@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import re
 from collections.abc import Callable, Mapping
 from time import monotonic
@@ -113,13 +112,10 @@ class TableScreen(BaseScreen[None]):
         self.set_focus(self.bar)
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
         await self.redraw()
-        # A long log is many objects that stay. To look through all of them again and again costs 40 ms each time.
-        gc.freeze()
 
     def on_unmount(self) -> None:
-        """Hear no more of the table; what belonged to it may be cleared away."""
+        """Hear no more of the table."""
         self.sitting.leave()
-        gc.unfreeze()
 
     # What is shown
 
