@@ -204,9 +204,7 @@ async def test_four_players_are_readable(sit: Seat, archive: Archive, game: str)
         assert missing(hand) == []
 
 
-async def test_where_there_is_too_much_every_seat_has_its_share_and_tells_what_is_missing(
-    sit: Seat, archive: Archive
-) -> None:
+async def test_a_crowded_board_shares_rows_and_counts_what_is_missing(sit: Seat, archive: Archive) -> None:
     async with sit(four_at(archive, "soulforger"), (60, 18)) as hand:
         panels = list(hand.table.query("SeatPanel"))
         assert len(panels) == 4
@@ -218,9 +216,7 @@ async def test_where_there_is_too_much_every_seat_has_its_share_and_tells_what_i
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_window_that_shrinks_to_nothing_and_grows_again_shows_what_it_did(
-    sit: Seat, archive: Archive, game: str
-) -> None:
+async def test_a_window_that_shrinks_and_grows_shows_what_it_did(sit: Seat, archive: Archive, game: str) -> None:
     async with sit(mid_game(archive, game), (120, 40)) as hand:
         before = board(hand)
         for size in ((80, 24), (60, 18), (40, 12), (20, 6), (5, 3), (40, 12), (200, 60), (120, 40)):

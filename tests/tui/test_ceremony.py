@@ -213,7 +213,7 @@ async def test_enter_twice_in_haste_seals_nothing_that_nobody_has_seen(sit: Seat
         await led_to(hand, TonightScreen)
 
 
-async def test_a_sealed_table_leads_to_what_is_left_to_do_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:
+async def test_a_sealed_table_leads_to_chores_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:
     session = after_a_loss(archive)
     while session.view().step != "sealed":
         session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))

@@ -111,7 +111,7 @@ async def test_tab_takes_a_row_to_go_on_with_and_escape_leads_back(sit: Seat, sh
         await hand.bar_holds("")
 
 
-async def test_up_leaves_the_list_where_it_was_entered_and_then_brings_earlier_lines(sit: Seat, fight: str) -> None:
+async def test_up_leaves_the_list_and_then_recalls_earlier_lines(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await hand.enter("note first")
         await hand.bar_holds("")
@@ -277,9 +277,7 @@ async def test_help_searches_words_and_rules(sit: Seat, shop: str) -> None:
 # What hurts, and what is over
 
 
-async def test_next_is_asked_once_before_somebody_falls_and_not_where_that_is_switched_off(
-    sit: Seat, fight: str
-) -> None:
+async def test_next_asks_before_a_fall_unless_switched_off(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         for line in ("8h 7c 10d", "next", "damage", "set ana hp 2"):
             further = hand.has_played_on()

@@ -31,7 +31,7 @@ def stored_lines(place: Path, session: str) -> list[str]:
         return [line.line for line in opened.lines(session)]
 
 
-async def test_enter_answers_the_first_prompt_and_tab_offers_the_other_answers(sit: Seat, duel: str) -> None:
+async def test_enter_answers_the_first_prompt_and_tab_offers_others(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         assert "Enter: draw ana" in hand.table.bar.placeholder
         await hand.press("enter")
@@ -165,7 +165,7 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(
         await hand.counter("ana", "life", 3)
 
 
-async def test_a_table_follows_another_window_by_itself_within_a_second(sit: Seat, duel: str, archive: Archive) -> None:
+async def test_a_table_follows_another_window_within_a_second(sit: Seat, duel: str, archive: Archive) -> None:
     async with sit(duel) as hand:
         await hand.press(*"note")
         started = time.monotonic()
@@ -178,7 +178,7 @@ async def test_a_table_follows_another_window_by_itself_within_a_second(sit: Sea
         await hand.until(lambda: "mine" in hand.table.log_view.text)
 
 
-async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Seat, duel: str) -> None:
+async def test_a_table_follows_another_screen_of_this_process(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         assert hand.app.live is not None
         other = Sitting(await asyncio.to_thread(hand.app.live.open, duel))
@@ -203,7 +203,7 @@ async def test_enter_pressed_twice_does_it_once(sit: Seat, duel: str, place: Pat
         assert stored_lines(place, duel) == [*before, "add ben life -7"]
 
 
-async def test_an_enter_that_comes_too_soon_after_the_question_changed_is_not_taken(sit: Seat, duel: str) -> None:
+async def test_an_enter_too_soon_after_a_new_question_is_ignored(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         hand.table.settle = 60.0
         await hand.enter("draw ana")
@@ -254,7 +254,7 @@ async def test_the_palette_offers_what_the_keys_do(sit: Seat, duel: str) -> None
 
 
 @pytest.mark.parametrize("holder", [CompanionApp, Home, TableScreen, DeckScreen, FormScreen, Help, CommandBar])
-def test_every_key_can_be_remapped_by_its_id_and_says_what_it_does(holder: type[DOMNode]) -> None:
+def test_every_key_can_be_remapped_and_says_what_it_does(holder: type[DOMNode]) -> None:
     own = [binding for binding in holder.__dict__["BINDINGS"] if isinstance(binding, Binding)]
     assert own
     assert all(binding.id and binding.tooltip for binding in own)

@@ -81,7 +81,7 @@ def test_a_signal_ends_the_program_in_order_with_everything_kept(
     assert [line.line for line in archive.lines(fight)][-3:] == ["reveal ana 9S", "reveal ben QH", "reveal cy 6C"]
 
 
-def test_what_the_screen_showed_is_kept_where_the_program_is_killed(place: Path, archive: Archive, fight: str) -> None:
+def test_what_the_screen_showed_survives_a_kill(place: Path, archive: Archive, fight: str) -> None:
     with Signalled(companion(place, "play", fight)) as terminal:
         terminal.until("Undo")
         terminal.settle()
@@ -134,9 +134,7 @@ def test_no_color_is_respected(place: Path, fight: str, no_color: str) -> None:
         assert bool(coloured) is not bool(no_color)
 
 
-def test_a_terminal_that_is_closed_ends_the_program_with_everything_kept(
-    place: Path, archive: Archive, fight: str
-) -> None:
+def test_a_closed_terminal_ends_the_program_and_all_is_kept(place: Path, archive: Archive, fight: str) -> None:
     _, _, _, *words = companion(place, "play", fight)
     with Signalled((sys.executable, "-c", OWNS_ITS_TERMINAL, *words)) as terminal:
         terminal.until("Undo")

@@ -122,7 +122,7 @@ async def test_a_window_too_small_says_what_it_needs_and_plays_on(sit: Seat, fig
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
+async def test_the_scoreboard_has_every_hp_in_blocks_and_keys_go_on(
     sit: Seat, fight: str, size: tuple[int, int]
 ) -> None:
     async with sit(fight, size) as hand:
@@ -151,7 +151,7 @@ async def test_from_afar_nobody_is_missing_in_a_small_window(sit: Seat, fight: s
         assert text.count("HP 20/20") == 3 or text.count("\u257a\u2501\u2513\u250f\u2501\u2513") >= 3
 
 
-async def test_the_palette_begins_with_what_comes_next_and_ends_with_who_leaves(sit: Seat, fight: str) -> None:
+async def test_the_palette_begins_with_next_and_ends_with_leaving(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await hand.press("ctrl+p")
         await hand.until(lambda: bool(hand.app.screen.query(CommandList)))

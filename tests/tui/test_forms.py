@@ -48,7 +48,7 @@ def sheet(hand: Hand) -> str:
     return "\n".join(str(option.prompt) for option in form.sheet.options)
 
 
-async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Seat, archive: Archive) -> None:
+async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archive: Archive) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("enter")
@@ -122,7 +122,7 @@ async def test_what_is_wrong_is_told_at_its_field(
         assert isinstance(hand.app.screen, FormScreen)
 
 
-async def test_the_app_draws_items_where_they_are_missing_and_nowhere_else(sit: Seat) -> None:
+async def test_items_are_drawn_only_where_they_are_missing(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f4")
         form = await at_form(hand)
@@ -135,7 +135,7 @@ async def test_the_app_draws_items_where_they_are_missing_and_nowhere_else(sit: 
         assert "HP" in sheet(hand)
 
 
-async def test_what_is_typed_into_a_form_is_there_again_until_it_is_kept(sit: Seat) -> None:
+async def test_what_is_typed_into_a_form_stays_until_it_is_kept(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f4")
         await at_form(hand)
@@ -167,7 +167,7 @@ async def test_what_is_filled_in_outlasts_the_program_until_it_is_done(sit: Seat
 @pytest.mark.parametrize(
     "spoiled", [b"", b"\xff", b"[]", b'{"a": 3}', b'{"a": {"Found": {"DecknForge": {"name": 7}}}}']
 )
-def test_what_was_filled_in_and_cannot_be_read_any_more_is_left_out(spoiled: bytes) -> None:
+def test_a_draft_that_cannot_be_read_is_left_out(spoiled: bytes) -> None:
     settings.drafts_file().parent.mkdir(parents=True, exist_ok=True)
     settings.drafts_file().write_bytes(spoiled)
     assert settings.draft_answers("a", "Found") == {}
@@ -175,7 +175,7 @@ def test_what_was_filled_in_and_cannot_be_read_any_more_is_left_out(spoiled: byt
     assert settings.draft_answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
 
 
-async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:
+async def test_a_wrong_deck_is_told_at_its_seat_and_opens_no_table(sit: Seat, archive: Archive) -> None:
     async with sit() as hand:
         await hand.press("f2")
         await at_form(hand)
@@ -190,7 +190,7 @@ async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(
 
 
 @pytest.mark.usefixtures("band")
-async def test_enter_alone_takes_the_deck_that_somebody_holds_and_a_loose_one_stands_below(sit: Seat) -> None:
+async def test_enter_takes_the_deck_held_and_a_loose_one_stands_below(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.press("f2")
         form = await at_form(hand)
@@ -205,7 +205,7 @@ async def test_enter_alone_takes_the_deck_that_somebody_holds_and_a_loose_one_st
         assert form.cursor.answers.values()["seat"][1:] == [{"name": "Ben"}]
 
 
-async def test_house_rules_and_first_bosses_are_said_with_what_they_change(sit: Seat) -> None:
+async def test_house_rules_and_bosses_say_what_they_change(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f2")
         await at_form(hand)
@@ -256,7 +256,7 @@ async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -
         assert bought == {"card": "3S", "inscription": list(shop)[1].value}
 
 
-async def test_the_game_that_stands_there_is_kept_with_enter_alone_and_another_is_no_word_of_ones_own(
+async def test_enter_keeps_the_game_and_an_unknown_word_is_refused(
     sit: Seat,
 ) -> None:
     async with sit(size=(80, 24)) as hand:

@@ -101,7 +101,7 @@ async def test_lists_are_there_before_the_archive_is_open(
         assert (await hand.at_table()).view.game == "duel"
 
 
-async def test_an_archive_that_opens_and_cannot_be_read_is_told_and_stays_told(tmp_path: Path) -> None:
+async def test_an_archive_that_cannot_be_read_is_told_and_stays_told(tmp_path: Path) -> None:
     file = tmp_path / "damaged.sqlite"
     with Archive.open(str(file)) as archive:
         bands.found(archive)
@@ -140,9 +140,7 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         assert shelf.chores(archive, band) == ()
 
 
-async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all_again(
-    sit: Seat, archive: Archive, band: str
-) -> None:
+async def test_search_finds_parts_of_names_and_escape_lists_all(sit: Seat, archive: Archive, band: str) -> None:
     for name in ("Ash Toll", "The Lantern Debt"):
         archive.found_deck("duel", [Founded(name, "Ada")])
     session = archive.new_session("duel", "Sunday at Ben's")
@@ -159,7 +157,7 @@ async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all
         assert band
 
 
-async def test_a_long_list_turns_its_pages_at_its_edges_and_says_where_it_is(sit: Seat, archive: Archive) -> None:
+async def test_a_long_list_turns_pages_and_says_where_it_is(sit: Seat, archive: Archive) -> None:
     for number in range(120):
         archive.found_deck("duel", [Founded(f"Fighter {number:03}", "Ada")])
     async with sit() as hand:
@@ -189,9 +187,7 @@ async def test_a_sealed_table_says_who_played_when_and_how_it_ended(sit: Seat, a
         assert f"{archive.sessions()[0].changed.astimezone():%Y-%m-%d}" in row
 
 
-async def test_the_sample_campaign_is_looked_at_left_and_removed_and_nothing_of_ones_own_is_touched(
-    sit: Seat, archive: Archive, place: Path
-) -> None:
+async def test_the_sample_is_visited_and_removed_and_touches_nothing(sit: Seat, archive: Archive, place: Path) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("up", "enter")
@@ -231,7 +227,7 @@ async def test_a_file_of_ones_own_with_the_samples_name_is_left_alone(sit: Seat,
         assert [row.title for row in own.sessions()] == ["Mine"]
 
 
-async def test_a_form_opens_also_where_the_game_played_last_cannot_be_read(sit: Seat, place: Path) -> None:
+async def test_a_form_opens_where_the_last_game_cannot_be_read(sit: Seat, place: Path) -> None:
     async with sit(size=(100, 40)) as hand:
         with closing(sqlite3.connect(place)) as beside:
             beside.execute("ALTER TABLE sessions RENAME TO elsewhere")

@@ -36,7 +36,7 @@ def page_text(hand: Hand) -> str:
     return hand.text_of("#page")
 
 
-async def test_people_show_their_purse_with_every_reason_and_lead_to_their_deck(sit: Seat, archive: Archive) -> None:
+async def test_people_show_every_purse_entry_and_lead_to_their_deck(sit: Seat, archive: Archive) -> None:
     evenings.play(archive)
     ana = people.show(archive, "Ana")
     async with sit(size=(120, 40)) as hand:

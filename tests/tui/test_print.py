@@ -84,9 +84,7 @@ async def test_a_starter_sheet_is_shown_and_written_and_read_back(sit: Seat, fol
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
-async def test_a_remembered_sheet_shows_what_is_used_and_counts_after_the_answer(
-    sit: Seat, archive: Archive, folder: Path
-) -> None:
+async def test_a_stored_sheet_shows_what_is_used_and_keeps_count(sit: Seat, archive: Archive, folder: Path) -> None:
     stationery.begin_sheet(archive, "blue folder", "18294", 60, tuple(range(16, 61)))
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
@@ -136,9 +134,7 @@ async def test_a_sheet_begins_with_a_name_and_a_bad_print_is_told(
         assert len(stationery.find_sheet(archive, "red folder").free) == free
 
 
-async def test_tonights_labels_and_a_record_sheet_of_the_deck_that_is_shown(
-    sit: Seat, archive: Archive, folder: Path
-) -> None:
+async def test_tonights_labels_and_the_decks_record_sheet(sit: Seat, archive: Archive, folder: Path) -> None:
     evenings.play(archive)
     async with sit(size=(80, 24)) as hand:
         await hand.press("f5")
@@ -166,7 +162,7 @@ async def test_tonights_labels_and_a_record_sheet_of_the_deck_that_is_shown(
         assert proof.count((folder / "salt-and-iron.pdf").read_bytes()) >= 1
 
 
-async def test_what_cannot_be_printed_is_told_at_its_field_and_nothing_is_written(sit: Seat, folder: Path) -> None:
+async def test_what_cannot_be_printed_is_told_and_nothing_is_written(sit: Seat, folder: Path) -> None:
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
         await at_print(hand)
@@ -187,7 +183,7 @@ async def test_what_cannot_be_printed_is_told_at_its_field_and_nothing_is_writte
         assert not list(folder.glob("deck*.pdf"))
 
 
-async def test_the_page_is_a_picture_of_what_is_printed_and_can_be_large(sit: Seat) -> None:
+async def test_the_page_shows_what_is_printed_and_can_be_large(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.press("f5")
         screen = await at_print(hand)

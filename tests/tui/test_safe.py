@@ -18,7 +18,7 @@ from tests.tui.test_duel import stored_lines
 from tests.tui.test_pictures import in_the_middle, wizards_at
 
 
-async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_takes_that(sit: Seat, duel: str) -> None:
+async def test_a_click_on_a_prompt_or_an_answer_takes_it(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.click(PromptList, offset=(4, 1))
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
@@ -53,7 +53,7 @@ async def test_a_click_on_a_line_of_the_log_offers_to_amend_it(sit: Seat, duel: 
         await hand.bar_holds(f"amend {number} draw ana 9S ")
 
 
-async def test_arrow_keys_choose_a_line_of_the_log_and_enter_offers_to_amend_it(sit: Seat, duel: str) -> None:
+async def test_arrows_choose_a_log_line_and_enter_offers_to_amend(sit: Seat, duel: str) -> None:
     async with sit(duel, (80, 24)) as hand:
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
@@ -82,7 +82,7 @@ async def test_a_change_and_why_it_was_made_are_one_intention(
         assert "it bit me" not in hand.table.log_view.text
 
 
-async def test_a_minion_is_chosen_and_changed_with_the_mouse_or_with_keys(sit: Seat, archive: Archive) -> None:
+async def test_a_minion_is_changed_with_the_mouse_or_with_keys(sit: Seat, archive: Archive) -> None:
     async with sit(wizards_at(archive, 4)) as hand:
         await hand.click(hand.table.query("ZonePanel").last(), offset=(5, 1))
         await hand.until(lambda: hand.table.selection.chosen.target == "minion ana:AH")

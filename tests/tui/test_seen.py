@@ -50,7 +50,7 @@ async def test_a_game_that_is_not_here_is_told_at_home(place: Path, archive: Arc
     assert app.faults == []
 
 
-async def test_an_archive_that_does_not_open_after_all_is_told_at_the_table(place: Path, duel: str) -> None:
+async def test_an_archive_that_fails_to_open_is_told_at_the_table(place: Path, duel: str) -> None:
     app = open_read_table(place, duel)
     place.rename(place.with_suffix(".away"))
     place.write_text("no database", encoding="utf-8")

@@ -102,7 +102,7 @@ async def test_the_first_letters_type_whatever_was_done_before(sit: Seat, fight:
         await hand.bar_holds(text)
 
 
-async def test_lines_and_keys_ahead_of_the_screen_are_done_in_their_order(sit: Seat, fight: str, place: Path) -> None:
+async def test_keys_ahead_of_the_screen_take_effect_in_order(sit: Seat, fight: str, place: Path) -> None:
     async with sit(fight) as hand:
         hand.type(CARDS, "<enter>", "<ctrl+n>", "note one", "<enter>", "<ctrl+z>", "note two", "<enter>", "note")
         await hand.bar_holds("note")
@@ -144,7 +144,7 @@ async def test_what_is_typed_after_a_click_goes_where_the_click_leads(
 
 
 @pytest.mark.usefixtures("band")
-async def test_a_second_click_in_haste_takes_nothing_that_was_not_there(sit: Seat) -> None:
+async def test_a_hasty_second_click_takes_nothing_new(sit: Seat) -> None:
     async with sit() as hand:
         hand.type("<f2>")
         form = await at_form(hand)
@@ -163,7 +163,7 @@ async def test_a_second_click_in_haste_takes_nothing_that_was_not_there(sit: Sea
         assert "Done" not in hand.status
 
 
-async def test_what_a_message_has_left_for_right_after_it_is_under_way_for_the_keys_that_wait(sit: Seat) -> None:
+async def test_keys_wait_for_what_a_message_calls_next(sit: Seat) -> None:
     async with sit() as hand:
         looks: list[int] = []
         hand.home.call_next(lambda: looks.append(hand.home.messages_in_progress))
@@ -178,9 +178,7 @@ def seats(hand: Hand) -> list[dict[str, str]]:
     return answers
 
 
-async def test_keys_before_the_archive_is_open_are_meant_for_the_table_that_was_asked_for(
-    place: Path, fight: str
-) -> None:
+async def test_keys_before_the_archive_is_open_wait_for_the_table(place: Path, fight: str) -> None:
     app = CompanionApp(str(place), fight)
     async with app.run_test() as pilot:
         hand = Hand(app, pilot)
@@ -268,7 +266,7 @@ async def test_pasted_names_fill_field_after_field(sit: Seat) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 7, 4096])
-def test_pasted_text_stays_in_one_piece_whatever_a_terminal_puts_into_it(size: int) -> None:
+def test_pasted_text_stays_in_one_piece(size: int) -> None:
     sent = "a\x1b[200~pass ana\r\x1b[31mnote a\tb\x1b[0m\r\x1b[201~x\x1b[A"
     parser = PasteKeepingParser()
     received = [each for at in range(0, len(sent), size) for each in parser.feed(sent[at : at + size])]
@@ -290,7 +288,7 @@ async def test_where_people_look_on_a_screen_is_no_command_for_a_shell(sit: Seat
         assert "Esc lists all" in hand.home.decks.nothing
 
 
-def test_what_is_damaged_is_told_with_what_to_press_here_and_the_command_there() -> None:
+def test_damage_is_told_with_the_key_or_the_command() -> None:
     damaged = Damaged("Entry 3 of it is not as it was written.", "damage")
     assert frame.describe_error(damaged).startswith(
         "Entry 3 of it is not as it was written; Archive (^O at home) checks it"
