@@ -125,5 +125,5 @@ def _coloured(row: str) -> Content:
 
 def _key(part: tuple[SheetMap, ...], width: int) -> list[Content]:
     signs = {sign for each in part for sign in each.signs.values()}
-    legend = [Content(meaning) for meaning in _MEANING if meaning[0] in signs or meaning[0] == "×"]
-    return drawing.flow(legend, width, "  ") if part else []
+    meanings = [Content(meaning) for meaning in _MEANING if meaning[0] in signs or meaning[0] == "×"]
+    return drawing.flow(meanings, width, "  ") if part else []
