@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -12,10 +12,12 @@ from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
 
-from companion.session.selection import NOTHING
-from companion.session.table_client import Sitting
-from companion.session.table_questions import due_prompts
 from companion.tui.textual_private import FaultTolerant
+
+if TYPE_CHECKING:
+    from companion.session.table_client import Sitting
+
+# Its keys are looked at before anything of a session is loaded: hence the imports inside functions.
 
 
 class _FirstWord(Suggester):
@@ -114,6 +116,8 @@ class CommandBar(FaultTolerant, Input):
         """Whether a symbol is the table's and types nothing now: on the empty line, none of these begins a word."""
         if self.value or self.symbols is None:
             return not self.value
+        from companion.session.selection import NOTHING
+
         action, selection = self.symbols.get(key, ""), self._sitting.selection
         if action == "reason":
             return selection.tally is not None
@@ -185,6 +189,8 @@ class CommandBar(FaultTolerant, Input):
 
     def _answers(self) -> Sequence[str]:
         """The answers to the first prompt, the suggested one last: Enter alone takes it."""
+        from companion.session.table_questions import due_prompts
+
         prompts = due_prompts(self._sitting.view)[:1]
         ways = [way for prompt in prompts for way in self._sitting.ways(prompt)]
         return (*ways[1:], *ways[:1])
