@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.archive.web_access import Permissions
     from companion.session.shared_session import SharedSessions
-    from companion.tui.archives import Served
+    from companion.tui.archives import PhonePages
     from companion.web.server import HostedPages, Server
 
 
 @contextlib.contextmanager
-def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[Served]:
+def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[PhonePages]:
     """Pages as `companion serve` opens them, served in a thread of their own; `wanted` says what shall be otherwise.
 
     Raises CannotServe, ArchiveError.

@@ -19,7 +19,7 @@ from textual.dom import DOMNode
 
 from companion.tui import frame, keymap, settings
 from companion.tui.archives import Archives, CannotServe, Serve
-from companion.tui.frame import TOLD_FOR, FramedApp
+from companion.tui.frame import ERROR_SECONDS, BaseApp
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.keymap import KeymapError, Together
 from companion.tui.messages import ArchiveAwaited, CeremonyRequested
@@ -55,17 +55,17 @@ def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
     loop.call_soon_threadsafe(end)
 
 
-def read(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
+def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
     """The keys that somebody wants, by the ids they are for, and a text on what is wrong with them, "" for nothing."""
-    place = keymap.place()
+    place = keymap.keymap_file()
     try:
-        own = keymap.read(place, partial(screens, app))
+        own = keymap.read(place, partial(key_scopes, app))
     except KeymapError as error:
         return {}, str(error)
     return own.keys, f"{place}: {' '.join(own.skipped)} The other keys hold." if own.skipped else ""
 
 
-def screens(app: type[DOMNode]) -> tuple[Together, ...]:
+def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
     """Whose keys count at the same time: each screen's, with the app's and those of what stands on it."""
     from companion.tui.screens.asking import AskingScreen
     from companion.tui.screens.ceremony import TonightScreen
@@ -94,7 +94,7 @@ def screens(app: type[DOMNode]) -> tuple[Together, ...]:
 # Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
 
 
-class CompanionApp(FramedApp):
+class CompanionApp(BaseApp):
     """The companion on a terminal, with the `archives` that it shows.
 
     It begins at home or at a `session`; what `seen` says of that one is painted while the archive is being opened.
@@ -110,21 +110,21 @@ class CompanionApp(FramedApp):
         self,
         archive_url: str | None = None,
         session: str | None = None,
-        seen: Sequence[Entry] = (),
+        entries: Sequence[Entry] = (),
         serve: Serve | None = None,
     ) -> None:
         super().__init__()
-        self.add_mode("home", partial(Home, is_behind=bool(seen)))
+        self.add_mode("home", partial(Home, is_behind=bool(entries)))
         self.archives = Archives(archive_url, serve)
         self._session = session
-        self._seen = seen
+        self._entries = entries
         self.no_backup = ""
         """Why the last backup could not be made, which is also told on the terminal once the program has ended."""
 
     @property
     def archive(self) -> Archive | None:
         """The archive that is shown; None until it is open."""
-        return self.archives.shown
+        return self.archives.current
 
     @property
     def live(self) -> SharedSessions | None:
@@ -134,24 +134,24 @@ class CompanionApp(FramedApp):
     async def on_mount(self) -> None:
         """End in order when the terminal or the machine goes; open the archive once something is on screen."""
         self.has_begun = True
-        self.themes.keep_what_is_chosen()
+        self.themes.keep_choices()
         # All that was shown is on disk already.
         end_with(self.exit)
-        if self._seen:
-            await self._show_what_was_seen(self._seen)
+        if self._entries:
+            await self._show_table_of(self._entries)
         self.call_after_refresh(self._open)
 
-    async def _show_what_was_seen(self, seen: Sequence[Entry]) -> None:
+    async def _show_table_of(self, entries: Sequence[Entry]) -> None:
         """Go to the table of a session that is read already. What is wrong with it is told once the archive is open."""
         from companion.tabletop.action import NotationError, RuleError
 
         with contextlib.suppress(RuleError, NotationError):
-            await self._show_table(self.archives.see(seen))
+            await self._show_table(self.archives.see(entries))
             self._session = None
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
-        self.take_keys()
+        self.start_keys()
 
     async def _open_archive(self) -> None:
         """Everything in it is read in a thread: the database's library alone takes as long to load as the screen."""
@@ -160,9 +160,9 @@ class CompanionApp(FramedApp):
 
         home = self._home
         waits.listen(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
-        await home.furnish()
-        if not (self._session or self._seen):
-            await home.glance(self.archives.url)
+        await home.compose_late()
+        if not (self._session or self._entries):
+            await home.show_early_lists(self.archives.url)
         try:
             own = await self.archives.open()
         except ArchiveError as error:
@@ -182,15 +182,15 @@ class CompanionApp(FramedApp):
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
 
-        keys, wrong = await asyncio.to_thread(read, CompanionApp)
+        keys, wrong = await asyncio.to_thread(read_own_keys, CompanionApp)
         self.set_keymap(keys)
         home.show_keys()
         if wrong:
-            self.notify(wrong, title="Your keys", severity="warning", timeout=TOLD_FOR, markup=False)
+            self.notify(wrong, title="Your keys", severity="warning", timeout=ERROR_SECONDS, markup=False)
 
     @staticmethod
     def _collect() -> None:
-        """From now on, look for what can go; but not among what was loaded till now, which takes 40 ms each time."""
+        """Collect garbage from now on, but not among what is loaded: that would be 10 % of the slow keys' time."""
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
@@ -205,14 +205,14 @@ class CompanionApp(FramedApp):
     def _cannot_open(self, home: Home, why: str) -> None:
         home.cannot_open(why)
         if self.screen is not home:
-            self.notify(why, severity="error", timeout=TOLD_FOR, markup=False)
+            self.notify(why, severity="error", timeout=ERROR_SECONDS, markup=False)
 
     # Which archive is shown
 
     async def _turn_to(self, archive: Archive) -> None:
         """Show this archive at home, and open its tables from now on."""
         await self.archives.show(archive)
-        await self._home.turn_to(archive, is_sample=self.archives.is_sample)
+        await self._home.show_archive(archive, is_sample=self.archives.is_sample)
 
     @property
     def _home(self) -> Home:
@@ -236,16 +236,16 @@ class CompanionApp(FramedApp):
         """One's own archive stays open behind the sample."""
         from companion.archive import ArchiveError
 
-        own, shown = self.archives.own, self.archives.shown
+        own, current = self.archives.own, self.archives.current
         assert own is not None
-        assert shown is not None
+        assert current is not None
         try:
             if not self.archives.is_sample:
                 self.tell_home("Laying out the sample campaign …", wrong=False)
                 await self._turn_to(await self.archives.sample())
                 return
             await self._turn_to(own)
-            await self.archives.leave(shown, discard=discard)
+            await self.archives.leave(current, discard=discard)
         except ArchiveError as error:
             self.tell_home(frame.describe_error(error))
 
@@ -267,14 +267,14 @@ class CompanionApp(FramedApp):
             self.notify("Only your own archive can go back to a backup.", severity="warning", markup=False)
             return
         try:
-            said, wrong = await change(), False
+            sentence, wrong = await change(), False
         except (ArchiveError, OSError) as error:
-            said, wrong = str(error), True
+            sentence, wrong = str(error), True
         while len(self.screen_stack) > 1:
             await self.pop_screen()
         assert self.archives.own is not None
         await self._turn_to(self.archives.own)
-        self.tell_home(said, wrong=wrong)
+        self.tell_home(sentence, wrong=wrong)
 
     # Tables, and what follows a game
 
@@ -313,17 +313,17 @@ class CompanionApp(FramedApp):
         from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
 
         assert self.archive is not None
-        sealed = sitting.is_sealed
-        if sealed:
+        is_sealed = sitting.is_sealed
+        if is_sealed:
             self._end_evening()
         step = (
             TonightScreen(self.archive, sitting.session.id)
-            if sealed
+            if is_sealed
             else CeremonyScreen(sitting.another(), self.archive)
         )
-        await self.push_screen(step, partial(self._led, sitting))
+        await self.push_screen(step, partial(self._leave_ceremony, sitting))
 
-    def _led(self, sitting: TableClient, leads: Leads | None) -> None:
+    def _leave_ceremony(self, sitting: TableClient, leads: Leads | None) -> None:
         from companion.tui.screens.table import TableScreen
 
         if leads == "on":
@@ -350,11 +350,11 @@ class CompanionApp(FramedApp):
         if archive is None or self.live is None or isinstance(self.screen, PhonesScreen):
             return
         try:
-            served = await self.archives.serve()
+            pages = await self.archives.serve()
         except (CannotServe, ArchiveError) as error:
-            self.notify(str(error), severity="warning", timeout=TOLD_FOR, markup=False)
+            self.notify(str(error), severity="warning", timeout=ERROR_SECONDS, markup=False)
             return
-        await self.push_screen(PhonesScreen(archive, self.archives.pages, served))
+        await self.push_screen(PhonesScreen(archive, self.archives.pages, pages))
 
     # The end
 
@@ -387,19 +387,19 @@ class CompanionApp(FramedApp):
         else:
             self.no_backup = ""
             if self.is_running:
-                self.call_later(self._home.look_elsewhere)
+                self.call_later(self._home.refresh_backup_state)
 
 
 def run(
-    archive_url: str | None, session: str | None = None, seen: Sequence[Entry] = (), serve: Serve | None = None
+    archive_url: str | None, session: str | None = None, entries: Sequence[Entry] = (), serve: Serve | None = None
 ) -> None:
     """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed.
 
     `seen` is what the session's stream holds, where that is read already; `serve` opens pages for phones beside it.
     """
-    # What is loaded now stays; to look through it again and again for what could go takes a fifth of the time.
+    # What is loaded now stays. To look through it again and again for garbage takes an eighth of the start.
     gc.disable()
-    app = CompanionApp(archive_url, session, seen, serve)
+    app = CompanionApp(archive_url, session, entries, serve)
     app.run()
     if app.no_backup:
         print(app.no_backup, file=sys.stderr)

@@ -48,7 +48,7 @@ class Guests(Protocol):
         """Show a phone nothing any more; or let it come back. Raises ArchiveError."""
 
 
-class Served(Protocol):
+class PhonePages(Protocol):
     """Pages that are served now: what phones open, their QR code in half blocks, what must be said of who reaches
     them, and how to serve in another network than was chosen ("" for nothing).
     """
@@ -67,25 +67,25 @@ class Served(Protocol):
     def guests(self) -> Guests: ...
 
 
-Serve = Callable[["Archive", "SharedSessions"], AbstractContextManager[Served]]
+Serve = Callable[["Archive", "SharedSessions"], AbstractContextManager[PhonePages]]
 """Serves the tables of an archive for as long as its block lasts. Raises CannotServe, ArchiveError."""
 
 
-def _nowhere(archive: Archive, sessions: SharedSessions) -> AbstractContextManager[Served]:  # noqa: ARG001
+def _serve_nothing(archive: Archive, sessions: SharedSessions) -> AbstractContextManager[PhonePages]:  # noqa: ARG001
     raise CannotServe(
         "This screen was begun without pages for phones; where the companion itself begins it, they can be opened."
     )
 
 
-class Serving:
+class PageServer:
     """Whether pages are served, and which. What opens and closes them waits, and is called beside the screen."""
 
     def __init__(self, serve: Serve | None = None) -> None:
-        self._serve = serve or _nowhere
+        self._serve = serve or _serve_nothing
         self._open = ExitStack()
-        self.served: Served | None = None
+        self.served: PhonePages | None = None
 
-    def open(self, archive: Archive, sessions: SharedSessions) -> Served:
+    def open(self, archive: Archive, sessions: SharedSessions) -> PhonePages:
         """The pages, opened unless they are. Raises CannotServe, ArchiveError."""
         if self.served is None:
             with contextlib.ExitStack() as opening:
@@ -112,17 +112,17 @@ class Archives:
 
     def __init__(self, url: str | None, serve: Serve | None = None) -> None:
         self.own: Archive | None = None
-        self.shown: Archive | None = None
+        self.current: Archive | None = None
         self.live: SharedSessions | None = None
-        self.pages = Serving(serve)
+        self.pages = PageServer(serve)
         self.url = url
 
     @property
     def is_sample(self) -> bool:
         """Whether the sample is shown."""
-        return self.own is not None and self.shown is not self.own
+        return self.own is not None and self.current is not self.own
 
-    def see(self, seen: Sequence[Entry]) -> SharedSession:
+    def see(self, entries: Sequence[Entry]) -> SharedSession:
         """A session of one's own whose stream was read already, before its archive is open.
 
         Raises RuleError, NotationError; nothing is shown then.
@@ -133,15 +133,15 @@ class Archives:
 
         archive = Archive.open_lazily(self.url)
         live = SharedSessions(archive)
-        session = live.hold(archive_journal.resume_from_entries(archive, seen))
-        self.shown, self.live = archive, live
+        session = live.hold(archive_journal.resume_from_entries(archive, entries))
+        self.current, self.live = archive, live
         return session
 
     async def open(self) -> Archive:
         """Opens one's own; `show` shows it. Raises ArchiveError."""
         from companion.archive import Archive
 
-        own = self.shown or Archive.open_lazily(self.url)
+        own = self.current or Archive.open_lazily(self.url)
         await asyncio.to_thread(own.ensure_open)
         self.own = own
         return own
@@ -150,15 +150,15 @@ class Archives:
         """Shows this archive, and opens its tables from now on; the pages of another one are closed."""
         from companion.session.shared_session import SharedSessions
 
-        if self.live is None or archive is not self.shown:
+        if self.live is None or archive is not self.current:
             await asyncio.to_thread(self.pages.close)
-            self.shown, self.live = archive, SharedSessions(archive)
+            self.current, self.live = archive, SharedSessions(archive)
 
-    async def serve(self) -> Served:
+    async def serve(self) -> PhonePages:
         """The pages of the archive that is shown, opened unless they are. Raises CannotServe, ArchiveError."""
-        assert self.shown is not None
+        assert self.current is not None
         assert self.live is not None
-        return await asyncio.to_thread(self.pages.open, self.shown, self.live)
+        return await asyncio.to_thread(self.pages.open, self.current, self.live)
 
     async def follow_others(self) -> None:
         """Shows what other windows and programs do at the tables that are open here, without end."""
@@ -192,8 +192,8 @@ class Archives:
         from companion.archive.restore import restore
 
         async with self._closed() as file:
-            kept = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
-        return f"{backup.name} is your archive now; what was there is kept as {kept}."
+            copy = await asyncio.to_thread(restore, backup, file, datetime.now(UTC))
+        return f"{backup.name} is your archive now; what was there is kept as {copy}."
 
     async def accept(self) -> str:
         """Takes one's own as it is, though this computer last saw more in it, so that it is written to; says so.
@@ -239,6 +239,6 @@ class Archives:
 
     def close(self) -> None:
         """Lets go of what is shown, and of one's own behind the sample."""
-        for archive in (self.shown, self.own):
+        for archive in (self.current, self.own):
             if archive is not None:
                 archive.close()

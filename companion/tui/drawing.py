@@ -110,9 +110,9 @@ def hanging(pieces: Sequence[Content], width: int) -> list[Content]:
 def cut(rows: Sequence[Content], most: int, width: int) -> list[Content]:
     """So many rows, and behind the last one, or in place of it, how many are missing."""
     missing = len(rows) - most
-    for kept, told in ((most, missing), (most - 1, missing + 1)):
-        more = Content.styled(f"… {told} more", "$text-warning")
-        last = rows[kept - 1].rstrip() + "  " if kept == most else Content("")
+    for room, count in ((most, missing), (most - 1, missing + 1)):
+        more = Content.styled(f"… {count} more", "$text-warning")
+        last = rows[room - 1].rstrip() + "  " if room == most else Content("")
         if last.cell_length + more.cell_length <= width:
             break
     return [*rows[: most - 1], last + more]
@@ -226,8 +226,8 @@ def name_of(thing: Thing) -> str:
 
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
     """A thing with its name, unless that stands elsewhere; not `large` is one row, with whatever there is room for."""
-    shown = _main_counters(thing)
-    figures = [gauge(counter, 20) if counter.top else with_sum(counter) for counter in shown]
+    counters = _main_counters(thing)
+    figures = [gauge(counter, 20) if counter.top else with_sum(counter) for counter in counters]
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
         return flow([*name, *figures, *map(Content, thing.notes)], width, "  ")
@@ -235,7 +235,7 @@ def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) 
     row = _GAP.join([*name, *figures, *notes])
     if row.cell_length > width and named:
         # A figure that is cut would be another figure: the last ones go whole.
-        tail = [*map(_plain, shown), *notes]
+        tail = [*map(_plain, counters), *notes]
         while len(tail) > 1 and _NAME + _with_gaps(tail) > width:
             tail.pop()
         row = _GAP.join([name[0].truncate(max(1, width - _with_gaps(tail)), ellipsis=True), *tail])
@@ -314,8 +314,8 @@ def piece(thing: Thing, detail: Detail) -> Content:
 
 def explained(thing: Thing) -> list[Content]:
     """Its notes with what they mean, and the flags that no note explains."""
-    known = {note.partition(":")[0] for note in thing.notes}
-    alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in known]
+    titles = {note.partition(":")[0] for note in thing.notes}
+    alone = [Content.styled(flag, FLAG) for flag in thing.flags if flag not in titles]
     return alone + [Content.styled(note, FLAG if note.partition(":")[0] in thing.flags else "") for note in thing.notes]
 
 

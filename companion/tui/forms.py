@@ -35,18 +35,18 @@ class AuditForm:
         self.title = f"Look through the box of {row.name}: Enter where it is as the record says"
         self._archive = archive
         self._row = row
-        self._kept = deck_records.read_marks(archive, row.deck)
-        self._paper = self._kept.keeping.paper(self._kept.marks)
+        self._deck = deck_records.read_marks(archive, row.deck)
+        self._paper = self._deck.keeping.paper(self._deck.marks)
         self._fields = (*self._spots(), self._besides())
 
     def _spots(self) -> Iterator[Field]:
         for spot, text in self._paper.items():
             yield Field(
-                spot, drawing.single(self._kept.keeping.question(spot, text)), "Type no, or what stands there instead."
+                spot, drawing.single(self._deck.keeping.question(spot, text)), "Type no, or what stands there instead."
             )
 
     def _besides(self) -> Field:
-        example, _, says = self._kept.keeping.example.partition(":")
+        example, _, says = self._deck.keeping.example.partition(":")
         spot = Field("spot", "Where", f"Is anything there besides? Say where, as in {example}.", example=example)
         return Field(
             _MORE, "Besides", many=True, parts=(spot, Field("says", "What", "What stands there.", example=says))
@@ -59,9 +59,9 @@ class AuditForm:
     def seen(self, values: Values) -> FormState:
         """What is otherwise than the record says, and what cannot be."""
         findings = []
-        for number, told in enumerate(values.get(_MORE, ())):
+        for number, answer in enumerate(values.get(_MORE, ())):
             try:
-                self._kept.keeping.read_spot(told.get("spot", ""))
+                self._deck.keeping.read_spot(answer.get("spot", ""))
             except NotationError as error:
                 findings.append(Finding(str(error), place=Place(_MORE, number, "spot")))
         looked_at = {spot: text for spot, text in values.items() if spot != _MORE}
@@ -73,7 +73,7 @@ class AuditForm:
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """As the record says, or not there; anything else is typed."""
         if place.field == _MORE:
-            return Open("", self._kept.keeping.example)
+            return Open("", self._deck.keeping.example)
         return Choice(self._paper[place.field], "as the record says"), Choice(_NO, "not there")
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
@@ -82,15 +82,15 @@ class AuditForm:
 
     def keep(self, values: Values) -> FormResult:
         """Mend the record where the box differs; tells what its story says now. Raises RuleError, ArchiveError."""
-        seen = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
-        seen |= dict(self._more(values.get(_MORE, ())))
-        mended = deck_records.mend(self._archive, self._row.deck, seen, Reason("box-looked-through"))
+        texts = {spot: _answer_text(text) for spot, text in values.items() if spot != _MORE}
+        texts |= dict(self._more(values.get(_MORE, ())))
+        mended = deck_records.mend(self._archive, self._row.deck, texts, Reason("box-looked-through"))
         return FormResult(self._row.deck, "\n".join(mended) or "The box and the record agree.")
 
-    def _more(self, said: Any) -> Iterator[tuple[str, str]]:
-        told: Mapping[str, str]
-        for told in said:
-            yield self._kept.keeping.read_spot(told.get("spot", "")), told.get("says", "") or "yes"
+    def _more(self, answers: Any) -> Iterator[tuple[str, str]]:
+        answer: Mapping[str, str]
+        for answer in answers:
+            yield self._deck.keeping.read_spot(answer.get("spot", "")), answer.get("says", "") or "yes"
 
 
 def _answer_text(text: str) -> str:
@@ -131,7 +131,7 @@ class CalibrationForm:
         findings = (
             [] if values.get("name") else [Finding("The printer needs a name to be found by.", place=Place("name"))]
         )
-        fields = (_NAME, *([_AGAIN] if self._known(values) else []), *self._distances)
+        fields = (_NAME, *([_AGAIN] if self._stored_calibration(values) else []), *self._distances)
         for field in self._distances:
             try:
                 calibration.parse_millimetres(str(values.get(field.name, "")))
@@ -140,28 +140,28 @@ class CalibrationForm:
         if findings:
             return FormState(fields, Filled(findings=tuple(findings)))
         try:
-            found = self._found(values)
+            result = self._new_calibration(values)
         except LabelError as error:
             return FormState(fields, Filled(findings=(Finding(str(error), place=Place(self._distances[0].name)),)))
-        return FormState(fields, Filled(change=_describe_calibration(found)))
+        return FormState(fields, Filled(change=_describe_calibration(result)))
 
-    def _known(self, values: Values) -> Calibration | None:
+    def _stored_calibration(self, values: Values) -> Calibration | None:
         """What is known of the printer, where it is."""
         try:
             return run.load_calibration(self._archive, str(values.get("name", "")))
         except Unknown:
             return None
 
-    def _found(self, values: Values) -> Calibration:
+    def _new_calibration(self, values: Values) -> Calibration:
         """What the printer needs: what was measured, or that and what is known together. Raises LabelError."""
-        rest, known = self._measured(values), self._known(values)
+        rest, stored = self._read_distances(values), self._stored_calibration(values)
         again = str(values.get("again", "")).strip().lower() in YES
-        return calibration.combine(known, rest) if again and known is not None else rest
+        return calibration.combine(stored, rest) if again and stored is not None else rest
 
-    def _measured(self, values: Values) -> Calibration:
+    def _read_distances(self, values: Values) -> Calibration:
         """What four distances come to. Raises LabelError."""
-        said = (calibration.parse_millimetres(str(values.get(field.name, ""))) for field in self._distances)
-        left, top, right, down = said
+        distances = (calibration.parse_millimetres(str(values.get(field.name, ""))) for field in self._distances)
+        left, top, right, down = distances
         return calibration.from_measurements(left, top, right, down, self._span)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002
@@ -179,13 +179,13 @@ class CalibrationForm:
     def keep(self, values: Values) -> FormResult:
         """Remember the printer. Raises RuleError where it cannot have been measured so."""
         try:
-            found = self._found(values)
+            result = self._new_calibration(values)
         except LabelError as error:
             raise RuleError(str(error)) from error
         name = str(values["name"])
-        stationery.calibrate(self._archive, name, found.dx, found.dy, found.sx, found.sy)
+        stationery.calibrate(self._archive, name, result.dx, result.dy, result.sx, result.sy)
         return FormResult(
-            name, f"{name}: {_describe_calibration(found)} Print a test page for it to see that it fits now."
+            name, f"{name}: {_describe_calibration(result)} Print a test page for it to see that it fits now."
         )
 
 
@@ -196,8 +196,8 @@ def _distances(span: tuple[float, float]) -> Iterator[Field]:
         yield Field(f"distance{at}", short, about, default=f"{nominal:g}")
 
 
-def _describe_calibration(found: Calibration) -> str:
-    return f"{found.dx:+g} mm right, {found.dy:+g} mm down, scale {found.sx:g} across and {found.sy:g} down."
+def _describe_calibration(result: Calibration) -> str:
+    return f"{result.dx:+g} mm right, {result.dy:+g} mm down, scale {result.sx:g} across and {result.sy:g} down."
 
 
 class LabelledDeckForm(DeckForm):
@@ -205,18 +205,18 @@ class LabelledDeckForm(DeckForm):
 
     def seen(self, values: Values) -> FormState:
         """What the answers come to, and whether the name can be printed."""
-        seen = super().seen(values)
-        place = Place(seen.fields[0].name)
+        state = super().seen(values)
+        place = Place(state.fields[0].name)
         name = str(values.get(place.field, "")).strip()
         if not name:
-            return seen
+            return state
         from companion.printing import order
 
-        told = order.box_refusal(name, settings.read().stock)
-        if not told:
-            return seen
-        warning = Finding(f"{told} Its box would get no label.", warning=True, place=place)
-        return seen._replace(filled=msgspec.structs.replace(seen.filled, findings=(*seen.filled.findings, warning)))
+        refusal = order.box_refusal(name, settings.read().stock)
+        if not refusal:
+            return state
+        warning = Finding(f"{refusal} Its box would get no label.", warning=True, place=place)
+        return state._replace(filled=msgspec.structs.replace(state.filled, findings=(*state.filled.findings, warning)))
 
 
 _FIELDS = (
@@ -265,30 +265,30 @@ class SettingsForm:
     def seen(self, values: Values) -> FormState:
         """What is no theme, printer, stock or paper, where the rest is, and which stocks cannot be used."""
         findings = tuple(
-            Finding(f"“{said}” is none of these.", place=Place(field.name))
+            Finding(f"“{value}” is none of these.", place=Place(field.name))
             for field in self._fields
-            if (said := str(values.get(field.name, ""))) and values and not self._is_known(field.name, said)
+            if (value := str(values.get(field.name, ""))) and values and not self._is_known(field.name, value)
         )
-        told = [f"Keys of your own: {drawing.near_home(keymap.place())}", f"Archive: {self._archive.name}"]
-        told += [each.reason for each in run.known_stocks().wrong]
+        lines = [f"Keys of your own: {drawing.near_home(keymap.keymap_file())}", f"Archive: {self._archive.name}"]
+        lines += [each.reason for each in run.known_stocks().wrong]
         elsewhere = backups.offsite_state(self._file) if self._file else None
-        told += [elsewhere.text] if elsewhere else []
-        return FormState(self._fields, Filled(findings=findings, change="\n".join(told)))
+        lines += [elsewhere.text] if elsewhere else []
+        return FormState(self._fields, Filled(findings=findings, change="\n".join(lines)))
 
-    def _is_known(self, field: str, said: str) -> bool:
+    def _is_known(self, field: str, value: str) -> bool:
         if field == "paper":
-            return is_paper(said)
+            return is_paper(value)
         if field == "elsewhere":
-            return said == _NONE or said == self.begun()[field] or Path(said).expanduser().is_dir()
-        return said in [str(choice.value) for choice in self._choices(field)]
+            return value == _NONE or value == self.begun()[field] or Path(value).expanduser().is_dir()
+        return value in [str(choice.value) for choice in self._choices(field)]
 
     def _choices(self, field: str) -> Sequence[Choice]:
         match field:
             case "theme":
                 return [Choice(theme) for theme in self._themes]
             case "printer":
-                known = [Choice(row.name) for row in stationery.printers(self._archive)]
-                return [Choice(_NONE, detail="print as the printer does"), *known]
+                printers = [Choice(row.name) for row in stationery.printers(self._archive)]
+                return [Choice(_NONE, detail="print as the printer does"), *printers]
             case "stock":
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
             case "warnings":
@@ -311,15 +311,15 @@ class SettingsForm:
 
     def keep(self, values: Values) -> FormResult:
         """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
-        chosen = {field.name: str(values.get(field.name, "")) for field in self._fields}
-        self._follow(chosen.pop("elsewhere", ""))
+        changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
+        self._follow(changes.pop("elsewhere", ""))
         usual = {"printer": _NONE, "warnings": _ON}
-        chosen |= {name: "" for name, said in usual.items() if chosen[name] == said}
+        changes |= {name: "" for name, default in usual.items() if changes[name] == default}
         try:
-            settings.change(**chosen)
+            settings.change(**changes)
         except OSError as error:
             raise RuleError(f"The settings cannot be kept: {error}.") from error
-        self._wear(chosen["theme"] or self._theme)
+        self._wear(changes["theme"] or self._theme)
         return FormResult("", "The settings are kept.")
 
     def _follow(self, elsewhere: str) -> None:

@@ -1,4 +1,4 @@
-""""""
+"""What all screens of the app have in common: themes, how all is drawn, and what is told over any of them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from textual.worker import WorkerFailed
 
 from companion.tabletop.text import sanitize
 from companion.tui import settings
-from companion.tui.input_queue import KeysInOrderApp
+from companion.tui.input_queue import InputQueueApp
 from companion.tui.messages import ArchiveAwaited
-from companion.tui.textual_private.painting import StylesReadOnce, paint
+from companion.tui.textual_private import paint
 from companion.tui.widgets.bars import StatusLine
 
 if TYPE_CHECKING:
@@ -53,33 +53,33 @@ class Themes:
     def __init__(self, app: App[None]) -> None:
         self._app = app
         app.register_theme(CONTRAST)
-        self.wear(settings.read().theme)
+        self.apply(settings.read().theme)
 
-    def wear(self, theme: str) -> None:
+    def apply(self, theme: str) -> None:
         """Put on a theme, if there is one of that name."""
         if theme in self._app.available_themes:
             self._app.theme = theme
 
-    def wear_soon(self, theme: str) -> None:
+    def apply_from_thread(self, theme: str) -> None:
         """The same, asked for in a thread."""
-        self._app.call_from_thread(self.wear, theme)
+        self._app.call_from_thread(self.apply, theme)
 
-    def keep_what_is_chosen(self) -> None:
+    def keep_choices(self) -> None:
         """From now on, a theme that somebody chooses is there again next time."""
-        self._app.theme_changed_signal.subscribe(self._app, self._chosen)
+        self._app.theme_changed_signal.subscribe(self._app, self._on_theme_changed)
 
-    def _chosen(self, theme: Theme) -> None:
+    def _on_theme_changed(self, theme: Theme) -> None:
         self._app.run_worker(asyncio.to_thread(self._keep, theme.name), name="keep the theme")
 
     def _keep(self, theme: str) -> None:
         try:
             settings.change(theme=theme)
         except OSError as error:
-            told = f"The theme cannot be kept: {error}."
-            self._app.call_from_thread(self._app.notify, told, severity="warning", markup=False)
+            message = f"The theme cannot be kept: {error}."
+            self._app.call_from_thread(self._app.notify, message, severity="warning", markup=False)
 
 
-class Harmless(LineFilter):
+class SanitizeFilter(LineFilter):
     """Takes out of what is drawn what would steer the terminal; every cell stays in its place.
 
     It comes behind other filters, as one with them: each by itself would have every line made anew.
@@ -102,18 +102,18 @@ class Harmless(LineFilter):
 
 
 @cache
-def behind(others: tuple[LineFilter, ...]) -> Harmless:
+def sanitize_filter(others: tuple[LineFilter, ...]) -> SanitizeFilter:
     """The gate behind other filters, always the same one: what was drawn through it is known by it."""
-    return Harmless(others)
+    return SanitizeFilter(others)
 
 
 def _in_cells(text: str) -> str:
-    """A text made harmless; what takes no room in it leaves none."""
-    shown = sanitize(text)
-    return "".join(new for old, new in zip(text, shown, strict=True) if new == old or cell_len(old))
+    """A text made sanitize; what takes no room in it leaves none."""
+    clean = sanitize(text)
+    return "".join(new for old, new in zip(text, clean, strict=True) if new == old or cell_len(old))
 
 
-_SHOWN_BY: Final[Mapping[str, str]] = {
+_KEYS_FOR_LOOK: Final[Mapping[str, str]] = {
     "damage": "Archive (^O at home) checks it and goes back to a backup",
     "loss": "Archive (^O at home) goes back to a backup, and “Take it as it is” there goes on with it",
 }
@@ -122,16 +122,16 @@ _SHOWN_BY: Final[Mapping[str, str]] = {
 
 def describe_error(error: Exception) -> str:
     """The sentence of an error, with what to press where that leads on."""
-    return led_on(str(error), getattr(error, "look", None))
+    return add_hint(str(error), getattr(error, "look", None))
 
 
-def led_on(sentence: str, look: Look | None) -> str:
+def add_hint(sentence: str, look: Look | None) -> str:
     """A sentence, with what to press where that leads to what there is to look at."""
-    way = _SHOWN_BY.get(look or "")
+    way = _KEYS_FOR_LOOK.get(look or "")
     return f"{sentence.rstrip('.')}; {way}." if way else sentence
 
 
-TOLD_FOR = 20.0
+ERROR_SECONDS = 20.0
 """Seconds for which is told what is wrong; it may be a long sentence."""
 
 
@@ -142,7 +142,7 @@ def _commands() -> type[Provider]:
     return Commands
 
 
-class FramedApp(KeysInOrderApp):
+class BaseApp(InputQueueApp):
     """An app that looks and speaks alike on every screen, in the `themes` that it wears.
 
     From when it `has_begun` there is a screen on which faults can be told.
@@ -164,7 +164,6 @@ class FramedApp(KeysInOrderApp):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stylesheet = StylesReadOnce(variables=self.get_css_variables())
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
         self.themes = Themes(self)
@@ -174,8 +173,8 @@ class FramedApp(KeysInOrderApp):
 
     def get_key_display(self, binding: Binding) -> str:
         """A key as it stands on keyboards: `F1`, `^N`, `Esc`."""
-        shown = super().get_key_display(binding)
-        return shown.upper() if shown.startswith("^") else shown.capitalize()
+        name = super().get_key_display(binding)
+        return name.upper() if name.startswith("^") else name.capitalize()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
@@ -189,7 +188,7 @@ class FramedApp(KeysInOrderApp):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
-        return [behind(tuple(super().get_line_filters()))]
+        return [sanitize_filter(tuple(super().get_line_filters()))]
 
     # What is told
 
@@ -200,41 +199,41 @@ class FramedApp(KeysInOrderApp):
 
         if not self.screen_stack:
             return  # the program ends
-        self.know_wait(is_shown=message.seconds > 0)
-        told = describe_wait(message.seconds)
-        if told and self.has_keys_left:
-            told += " · Esc ends the wait"
+        self.set_waiting(is_shown=message.seconds > 0)
+        text = describe_wait(message.seconds)
+        if text and self.has_keys_left:
+            text += " · Esc ends the wait"
         for screen in self.screen_stack:
             for line in screen.query(StatusLine):
-                line.wait(told)
+                line.wait(text)
                 paint(line)
         # It may just have come forth again, as somebody has read the help meanwhile.
         paint(self.screen)
 
     def end_waits(self) -> None:
-        """See `KeysInOrderApp.end_waits`."""
+        """See `InputQueueApp.end_waits`."""
         from companion.archive.waiting import waits
 
         waits.end()
 
-    def tell_left_out(self, lines: int) -> None:
+    def notify_skipped_lines(self, lines: int) -> None:
         """Say that pasted lines were left out behind one that was refused."""
         count = "The pasted line" if lines == 1 else f"The {lines} pasted lines"
         self.notify(f"{count} behind this one did not follow: it was refused.", severity="warning", markup=False)
 
-    def tell_fault(self, error: Exception) -> None:
+    def notify_fault(self, error: Exception) -> None:
         """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""
         cause = error.error if isinstance(error, WorkerFailed) else error
         self.notify(
             f"That is a fault of this program ({type(cause).__name__}: {cause}). Nothing that was kept is lost; go on.",
             title="That failed",
             severity="error",
-            timeout=TOLD_FOR,
+            timeout=ERROR_SECONDS,
             markup=False,
         )
 
-    def bears(self, error: Exception) -> bool:
+    def handle_fault(self, error: Exception) -> bool:
         """Tell a fault. Before there is a screen it ends the program."""
         if self.has_begun:
-            self.tell_fault(error)
+            self.notify_fault(error)
         return self.has_begun

@@ -13,7 +13,7 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
-from companion.tui.textual_private.keyboard import key_of, types
+from companion.tui.textual_private import key_of, types
 from companion.tui.widgets.command_bar import CommandBar
 from labels import handwritten
 
@@ -35,7 +35,7 @@ class Keymap(NamedTuple):
     skipped: tuple[str, ...] = ()
 
 
-def place() -> Path:
+def keymap_file() -> Path:
     """Where the file is; it need not be there."""
     return user_config_path("table-companion", appauthor=False) / "keys.toml"
 
@@ -46,19 +46,19 @@ def read(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
     What cannot be is skipped, the rest holds. Raises KeymapError.
     """
     try:
-        told = handwritten.parse(handwritten.read_toml_text(file))
+        document = handwritten.parse(handwritten.read_toml_text(file))
     except FileNotFoundError:
         return Keymap({})
     except (OSError, ValueError, RecursionError) as error:
         raise KeymapError(f"{file} cannot be read ({error}); all keys are as they were.") from None
     screens, skipped = all_screens(), list[str]()
-    wanted = _keys_by_id(told, screens, skipped)
-    for name in wanted:
-        for key in tuple(wanted[name]):
-            if why := _clash(name, key, wanted, screens):
+    keys_by_id = _keys_by_id(document, screens, skipped)
+    for name in keys_by_id:
+        for key in tuple(keys_by_id[name]):
+            if why := _clash(name, key, keys_by_id, screens):
                 skipped.append(why)
-                wanted[name].remove(key)
-    return Keymap({name: ",".join(keys) for name, keys in wanted.items() if keys}, tuple(skipped))
+                keys_by_id[name].remove(key)
+    return Keymap({name: ",".join(keys) for name, keys in keys_by_id.items() if keys}, tuple(skipped))
 
 
 def bindings(node: type[DOMNode]) -> list[Binding]:
@@ -66,42 +66,42 @@ def bindings(node: type[DOMNode]) -> list[Binding]:
     return [binding for binding in node.__dict__.get("BINDINGS", ()) if isinstance(binding, Binding) and binding.id]
 
 
-def _flat(told: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     """`table.next = "m"` is, to TOML, a `next` inside of a `table`."""
-    for name, value in told.items():
+    for name, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{before}{name}.")
         else:
             yield before + name, value
 
 
-def _keys_by_id(told: Mapping[str, Any], screens: Sequence[Together], skipped: list[str]) -> dict[str, list[str]]:
+def _keys_by_id(document: Mapping[str, Any], screens: Sequence[Together], skipped: list[str]) -> dict[str, list[str]]:
     """The keys that a file names, by ids, as Textual calls them; why others are none goes into `skipped`."""
-    known = {binding.id or "": binding for nodes in screens for node in nodes for binding in bindings(node)}
-    wanted: dict[str, list[str]] = {}
-    for name, value in _flat(told):
+    by_id = {binding.id or "": binding for nodes in screens for node in nodes for binding in bindings(node)}
+    keys_by_id: dict[str, list[str]] = {}
+    for name, value in _flat(document):
         for key in value if isinstance(value, list) else [value]:
-            if why := _why_not(name, key, known):
+            if why := _why_not(name, key, by_id):
                 skipped.append(why)
             else:
-                wanted.setdefault(name, []).append(_called(key))
-    return wanted
+                keys_by_id.setdefault(name, []).append(_textual_name(key))
+    return keys_by_id
 
 
-def _why_not(name: str, key: Any, known: Mapping[str, Binding]) -> str:
+def _why_not(name: str, key: Any, by_id: Mapping[str, Binding]) -> str:
     """Why this cannot be the key of that id, whatever other keys there are; "" where it can."""
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
+    if name not in by_id:
+        near = difflib.get_close_matches(name, by_id, 1)
         return f"“{name}” is the id of no key{f'; did you mean {near[0]}?' if near else ' any more.'}"
     if not isinstance(key, str) or not _is_key(key):
         return f"{name} = {key!r} names no key; keys are written as f5, ctrl+t or alt+m."
-    usual = known[name].key
-    if types(_called(key)) and _called(key) not in usual.split(","):
+    usual = by_id[name].key
+    if types(_textual_name(key)) and _textual_name(key) not in usual.split(","):
         return f"“{key}” types and is no key any more, so {name} stays at {usual}."
     return ""
 
 
-def _called(key: str) -> str:
+def _textual_name(key: str) -> str:
     return key_of(key) if len(key) == 1 else key
 
 
@@ -109,11 +109,11 @@ def _is_key(key: str) -> bool:
     if len(key) == 1:
         return key.isprintable()
     *modifiers, last = key.split("+")
-    known = key in _NAMED or last in _NAMED or key_to_character(last) is not None
-    return known and _MODIFIERS.issuperset(modifiers)
+    is_name = key in _NAMED or last in _NAMED or key_to_character(last) is not None
+    return is_name and _MODIFIERS.issuperset(modifiers)
 
 
-def _clash(name: str, key: str, wanted: Mapping[str, Sequence[str]], screens: Sequence[Together]) -> str:
+def _clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], screens: Sequence[Together]) -> str:
     """Why a key would have two meanings at the same time, or is one that a field keeps for itself; "" where it is free.
 
     Where both would stand on the same screen, a key of one's own holds, and what had it before goes without.
@@ -126,9 +126,9 @@ def _clash(name: str, key: str, wanted: Mapping[str, Sequence[str]], screens: Se
         if CommandBar in nodes and beside is not CommandBar and key in _typing_keys():
             return f"“{key}” is needed for typing, so {name} must have another key."
         for other in own:
-            held = wanted.get(other.id or "") or other.key.split(",")
-            gives_way = other.id not in wanted and other in bindings(beside)
-            if other.id != name and key in held and not gives_way:
+            keys = keys_by_id.get(other.id or "") or other.key.split(",")
+            gives_way = other.id not in keys_by_id and other in bindings(beside)
+            if other.id != name and key in keys and not gives_way:
                 return f"“{key}” would be both {other.id} and {name}; give one of them another key."
     return ""
 

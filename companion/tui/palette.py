@@ -28,21 +28,21 @@ class Commands(SystemCommandsProvider):
 
     async def discover(self) -> Hits:
         """As the app tells them: first the keys of the screen, those that are pressed most before the others."""
-        for name, told, run, is_shown in self.app.get_system_commands(self.screen):
+        for name, about, run, is_shown in self.app.get_system_commands(self.screen):
             if is_shown:
-                yield DiscoveryHit(name, run, help=told)
+                yield DiscoveryHit(name, run, help=about)
 
 
 def keys(screen: Screen[Any], app: App[Any]) -> Iterator[tuple[Binding, DOMNode]]:
     """Everything that a key does on a screen but to end the program, and whose key it is."""
-    told = {"app.quit"}
+    ids = {"app.quit"}
     # By class and not by key: keys that a widget takes first are there, too, and so are those with other keys.
     for node in (screen, *screen.query("CommandBar"), app):
         for binding in (b for kind in type(node).__mro__ for b in kind.__dict__.get("BINDINGS", ())):
             if not isinstance(binding, Binding) or binding.key in _ARROWS:
                 continue
-            if binding.id and binding.id not in told:
-                told.add(binding.id)
+            if binding.id and binding.id not in ids:
+                ids.add(binding.id)
                 yield binding, node
 
 
@@ -82,7 +82,7 @@ def _is_accepted(sitting: TableClient, *actions: Concede) -> bool:
 class Leaving(Provider):
     """See `textual.command.Provider`."""
 
-    def _found(self) -> Iterator[tuple[Leave, partial[bool]]]:
+    def _commands(self) -> Iterator[tuple[Leave, partial[bool]]]:
         sitting = getattr(self.screen, "sitting", None)
         if isinstance(sitting, TableClient):
             for leave in leaves(sitting):
@@ -90,13 +90,13 @@ class Leaving(Provider):
 
     async def discover(self) -> Hits:
         """All of it, as long as nothing is typed; below all that is done more often."""
-        for leave, run in self._found():
+        for leave, run in self._commands():
             yield Hit(_LAST, Content(leave.title), run, leave.title, leave.about)
 
     async def search(self, query: str) -> Hits:
         """What fits the words typed, whether these stand in the title or in what comes of it."""
         matcher = self.matcher(query)
-        for leave, run in self._found():
+        for leave, run in self._commands():
             score = max(matcher.match(leave.title), matcher.match(leave.about))
             if score > 0:
                 yield Hit(score, matcher.highlight(leave.title), run, help=leave.about)

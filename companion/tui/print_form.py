@@ -70,9 +70,9 @@ class PrintForm:
         if not values:
             return FormState(tuple(_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER))), Filled())
         with self._looking:
-            return self._seen(values, what)
+            return self._state_of(values, what)
 
-    def _seen(self, values: Values, what: Kind) -> FormState:
+    def _state_of(self, values: Values, what: Kind) -> FormState:
         self.ready, findings = None, []
         try:
             self.ready = orders.prepare(self._archive, _order(values))
@@ -84,8 +84,8 @@ class PrintForm:
         fields = tuple(_fields(what, self._on(values)))
         change = f"{self.ready.summary}." if self.ready else ""
         # What was typed is not said once more beside itself.
-        shown = {Place(field): told for field, told in beside.items() if told and told != values.get(field)}
-        return FormState(fields, Filled(findings=tuple(findings), beside=shown, change=change))
+        beside_fields = {Place(field): text for field, text in beside.items() if text and text != values.get(field)}
+        return FormState(fields, Filled(findings=tuple(findings), beside=beside_fields, change=change))
 
     def _on(self, values: Values) -> tuple[Field, ...]:
         """What has to be said of the labels that are printed on; of a sheet that is remembered, the archive knows it,
@@ -125,8 +125,8 @@ class PrintForm:
             return tuple(Choice(game.title) for game in orders.games(what))
         if what.of == "deck":
             return tuple(decks(self._archive.page_of_decks(typed, count=SHOWN).rows))
-        sealed = [row for row in self._archive.sessions() if row.sealed]
-        return tuple(Choice(row.session, row.title or registry.title(row.game), _when(row)) for row in sealed[:SHOWN])
+        sessions = [row for row in self._archive.sessions() if row.sealed]
+        return tuple(Choice(row.session, row.title or registry.title(row.game), _when(row)) for row in sessions[:SHOWN])
 
     def _sheets(self) -> Iterator[Choice]:
         for row in stationery.sheets(self._archive):
@@ -140,13 +140,13 @@ class PrintForm:
         """Writes the PDF; the outcome's id is its path. Raises ArchiveError, or RuleError with what cannot be."""
         try:
             order = _order(values)
-            made, self.printer = orders.prepare(self._archive, order), order.printer
-            self.ready = made
-            path = _file(values, made)
-            orders.write(self._archive, made, path)
+            ready, self.printer = orders.prepare(self._archive, order), order.printer
+            self.ready = ready
+            path = _file(values, ready)
+            orders.write(self._archive, ready, path)
         except (ValueError, OSError) as error:
             raise RuleError(str(error)) from error
-        return FormResult(str(path), f"{made.summary}.\n{path}")
+        return FormResult(str(path), f"{ready.summary}.\n{path}")
 
 
 def _fields(what: Kind, on: Iterable[Field]) -> Iterator[Field]:
@@ -165,16 +165,16 @@ def _fields(what: Kind, on: Iterable[Field]) -> Iterator[Field]:
 
 def _order(values: Values) -> Order:
     fresh, outlines = (str(values.get(name, "")).lower() in YES for name in ("fresh", "outlines"))
-    said = {name: str(value) for name, value in values.items() if name not in ("file", "fresh", "outlines")}
-    return Order(**said, fresh=fresh, outlines=outlines)
+    texts = {name: str(value) for name, value in values.items() if name not in ("file", "fresh", "outlines")}
+    return Order(**texts, fresh=fresh, outlines=outlines)
 
 
-def _file(values: Values, made: PreparedOrder) -> Path:
+def _file(values: Values, ready: PreparedOrder) -> Path:
     """Where the PDF goes: what was said, else beside where the program was begun."""
-    said = str(values.get("file", "")).strip()
-    if not said:
-        return files.unused_path(Path.cwd() / f"{title_notation(made.title)}.pdf")
-    path = Path(os.path.expandvars(said)).expanduser()
+    text = str(values.get("file", "")).strip()
+    if not text:
+        return files.unused_path(Path.cwd() / f"{title_notation(ready.title)}.pdf")
+    path = Path(os.path.expandvars(text)).expanduser()
     return path if path.suffix else path.with_suffix(".pdf")
 
 

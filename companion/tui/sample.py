@@ -93,8 +93,8 @@ def _make(target: Path) -> None:
 
 def _fill(archive: Archive, calendar: _Calendar) -> None:
     """Decks founded and evenings played by the same code as anybody's."""
-    chosen = wording.choose_game(None, lambda each: bool(wording.read_example(each, _CONTENTS)), "sample campaign")
-    game = registry.game(chosen.name)
+    imprint = wording.choose_game(None, lambda each: bool(wording.read_example(each, _CONTENTS)), "sample campaign")
+    game = registry.game(imprint.name)
     decks: tuple[str, ...] = ()
     for number, (title, text, days) in enumerate(_evenings(game)):
         calendar.days_ago(days)

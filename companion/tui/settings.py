@@ -29,24 +29,28 @@ class Settings(NamedTuple):
         return self.warnings != OFF
 
 
-def place() -> Path:
+def settings_file() -> Path:
     """Where the file is; it need not be there."""
     return platformdirs.user_config_path("table-companion", appauthor=False) / "settings.toml"
 
 
 def read() -> Settings:
     """What was chosen; what cannot be read, or is no setting any more, counts as not chosen."""
-    if not place().exists():
+    if not settings_file().exists():
         return Settings()
     # It loads the parser, which nobody needs who has chosen nothing.
     from labels import handwritten
 
     try:
-        told = handwritten.parse(handwritten.read_toml_text(place()))
+        document = handwritten.parse(handwritten.read_toml_text(settings_file()))
     except (OSError, ValueError, RecursionError):  # also a figure too long, and what is nested without end
         return Settings()
     return Settings(
-        **{name: said for name, said in told.items() if name in Settings.__annotations__ and isinstance(said, str)}
+        **{
+            name: value
+            for name, value in document.items()
+            if name in Settings.__annotations__ and isinstance(value, str)
+        }
     )
 
 
@@ -54,7 +58,7 @@ def write(settings: Settings) -> None:
     """Keep these from now on. Raises OSError."""
     import json
 
-    file = place()
+    file = settings_file()
     file.parent.mkdir(parents=True, exist_ok=True)
     # A JSON text is a TOML text as well.
     rows = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings._asdict().items() if value]
@@ -65,33 +69,33 @@ def write(settings: Settings) -> None:
     draft.replace(file)
 
 
-def change(**chosen: str) -> Settings:
+def change(**changes: str) -> Settings:
     """Choose anew, and keep it; what is not named stays. Raises OSError."""
-    settings = read()._replace(**chosen)
+    settings = read()._replace(**changes)
     write(settings)
     return settings
 
 
 Form = dict[str, dict[str, str | dict[str, str] | list[str | dict[str, str]]]]
 """What is filled in by the names of games, then of fields."""
-Kept = dict[str, dict[str, Form]]
+Drafts = dict[str, dict[str, Form]]
 """The same by the archive that it is for, and by the form."""
 
 
-def drafts_folder() -> Path:
+def drafts_file() -> Path:
     """Where the file is; it need not be there."""
-    return place().with_name("drafts.json")
+    return settings_file().with_name("drafts.json")
 
 
-def answers(archive: str, form: str) -> dict[str, Answers]:
+def draft_answers(archive: str, form: str) -> dict[str, Answers]:
     """What was filled in on a form beside this archive and not done, by the names of games; their fields follow."""
-    kept = _read().get(archive, {}).get(form, {})
-    return {game: Answers((), values) for game, values in kept.items()}
+    by_game = _read_drafts().get(archive, {}).get(form, {})
+    return {game: Answers((), values) for game, values in by_game.items()}
 
 
-def keep(archive: str, form: str, game: str, values: Values) -> None:
+def keep_draft(archive: str, form: str, game: str, values: Values) -> None:
     """Keep what is filled in by now; nothing, where the form is done or empty. A full disk is no reason to stop."""
-    all_ = _read()
+    all_ = _read_drafts()
     forms = all_.setdefault(archive, {})
     games = forms.setdefault(form, {})
     if games.get(game, {}) == values:
@@ -100,24 +104,24 @@ def keep(archive: str, form: str, game: str, values: Values) -> None:
     games.pop(game, None)
     games |= {game: dict(values)} if values else {}
     try:
-        _write({name: told for name, told in all_.items() if any(told.values())})
+        _write_drafts({name: values_by_form for name, values_by_form in all_.items() if any(values_by_form.values())})
     except OSError:
         return
 
 
-def _read() -> Kept:
+def _read_drafts() -> Drafts:
     try:
-        return msgspec.json.decode(drafts_folder().read_bytes(), type=Kept)
+        return msgspec.json.decode(drafts_file().read_bytes(), type=Drafts)
     except (OSError, msgspec.MsgspecError):
         return {}
 
 
-def _write(told: Kept) -> None:
-    file = drafts_folder()
-    if not told:
+def _write_drafts(drafts: Drafts) -> None:
+    file = drafts_file()
+    if not drafts:
         file.unlink(missing_ok=True)
         return
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(".new")
-    draft.write_bytes(msgspec.json.encode(told))
+    draft.write_bytes(msgspec.json.encode(drafts))
     draft.replace(file)

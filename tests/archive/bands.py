@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games.decknforge import marks as m
+from companion.games.decknforge import record
 from companion.games.decknforge.founding import MonsterDraft, misplaced
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, MOST_LABELS
-from companion.games.decknforge.record import found_band
 from companion.games.decknforge.state import MONSTER_CARDS
 from companion.tabletop.cards import PACK, Card
 from companion.tabletop.records import Mark
@@ -24,7 +24,7 @@ def marks(name: str = "Grave Choir", builder: str = "Ana") -> tuple[Mark, ...]:
         card: MonsterDraft(f"Beast {card}", tuple(map(Card, items.split())))
         for card, items in zip(MONSTER_CARDS, ITEMS, strict=True)
     }
-    return found_band(name, builder, drafts, STARTS)[0]
+    return record.found_band(name, builder, drafts, STARTS)[0]
 
 
 def found_band(archive: Archive, name: str = "Grave Choir", builder: str = "Ana") -> str:

@@ -24,8 +24,7 @@ from textual.app import App
 from companion.archive import Archive
 from companion.session import archive_journal
 from companion.tui.app import CompanionApp
-from companion.tui.textual_private.keyboard import key_of
-from companion.tui.textual_private.painting import PaintsWhenSeen
+from companion.tui.textual_private import BaseScreen, key_of
 from tests.archive import bands
 from tests.bench.bare_app import BareApp
 from tests.bench.bench_rules import DUNGEON, played
@@ -179,7 +178,7 @@ async def _painted(app: App[Any]) -> None:
     """Wait until nothing is left to do for a key, and the screen shows it."""
     for _ in range(2):
         await asyncio.sleep(0.002)
-        while _is_dealing(app) or (isinstance(app.screen, PaintsWhenSeen) and app.screen.is_kept_back):
+        while _is_dealing(app) or (isinstance(app.screen, BaseScreen) and app.screen.is_kept_back):
             await asyncio.sleep(0.001)
         painted = asyncio.Event()
         app.screen.call_after_refresh(painted.set)

@@ -197,10 +197,10 @@ def test_yes_is_only_offered_where_it_takes_a_deck_in(
 ) -> None:
     home, file = str(tmp_path / "home.sqlite"), str(tmp_path / "theirs.decks")
     with Archive.open(home) as archive:
-        bands.found(archive, "Grave\u034f Choir")
+        bands.found_band(archive, "Grave\u034f Choir")
     if game == "decknforge":
         with Archive.open(place) as archive:
-            bands.found(archive)
+            bands.found_band(archive)
     else:
         result = companion("deck", "new", game, "Grave Choir", "--holder", "Ana", "--list", str(DECKLIST))
         assert result.exit_code == 0

@@ -80,7 +80,7 @@ def _commands() -> Iterator[Row]:
 
 def _keys() -> Iterator[Row]:
     yield "id", "key", "does"
-    bindings = {str(b.id): b for nodes in app.screens(CompanionApp) for node in nodes for b in keymap.bindings(node)}
+    bindings = {str(b.id): b for nodes in app.key_scopes(CompanionApp) for node in nodes for b in keymap.bindings(node)}
     for name, binding in bindings.items():
         yield f"`{name}`", f"`{binding.key}`", binding.tooltip[:1].lower() + binding.tooltip[1:]
 

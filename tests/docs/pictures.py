@@ -17,7 +17,7 @@ from tests.docs.documents import DOCS
 from tests.session import evening
 from tests.tui import test_form_pictures as forms
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answered, at_form
+from tests.tui.test_forms import answer_form, at_form
 from tests.tui.test_pictures import in_the_middle
 
 
@@ -47,11 +47,11 @@ def _three_bands(archive: Archive) -> None:
 async def _seated(hand: Hand) -> None:
     """Three people with their bands, and a house rule that is being looked for."""
     await hand.until(lambda: hand.app.archive is not None)
-    await hand.settled()
+    await hand.settle()
     await hand.press("f2")
     await at_form(hand)
     seats = (answer for seat, band in evening.BANDS.items() for answer in (evening.NAMES[seat], band))
-    await answered(hand, "DecknForge", *seats, "", "", "")
+    await answer_form(hand, "DecknForge", *seats, "", "", "")
     await hand.press(*"hand")
 
 
@@ -84,7 +84,7 @@ async def draw(name: str, folder: Path) -> None:
         async with app.run_test(size=scene.size) as pilot:
             hand = Hand(app, pilot)
             await scene.pressed(hand)
-            await hand.settled()
+            await hand.settle()
             (folder / name).write_text(app.export_screenshot(title="companion"), encoding="utf-8")
 
 

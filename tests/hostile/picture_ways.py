@@ -68,11 +68,11 @@ async def _screen(archive: Path, file: Path) -> str:
         await hand.press("f6")
         await hand.until(lambda: bool(app.screen.query("#rows")))
         hand.paste(str(file))
-        before = hand.said
+        before = hand.status
         await hand.press("enter")
         for _ in range(6000):
-            if hand.said != before and " stops; " not in hand.said:
-                return hand.said
+            if hand.status != before and " stops; " not in hand.status:
+                return hand.status
             await asyncio.sleep(0.02)
     raise AssertionError("the screen says nothing")
 

@@ -48,10 +48,10 @@ class Watched(CompanionApp):
         """What was told, in order."""
         return []
 
-    def tell_fault(self, error: Exception) -> None:
+    def notify_fault(self, error: Exception) -> None:
         """Tell it, and keep it."""
         self.faults.append(error)
-        super().tell_fault(error)
+        super().notify_fault(error)
 
 
 @pytest.fixture(autouse=True)
@@ -91,10 +91,10 @@ def band(archive: Archive) -> str:
     """A founded band."""
     items = (("4S", "4D", "5C"), ("2S", "3D", "7C"), ("8S", "9D", "10C"), ("3S", "6D", "9C"), ("2H", "5D", "8C"))
     names = ("Grave Wyrm", "Moss Hound", "Iron Tick", "Salt Widow", "Old Hunger", "Red Tithe")
-    drawn = (*items, ("10S", "9H", "7D"))
+    cards = (*items, ("10S", "9H", "7D"))
     drafts = {
         read_card(card): MonsterDraft(name, tuple(map(read_card, three)))
-        for card, name, three in zip(("AS", "AH", "AC", "AD", "BJ", "RJ"), names, drawn, strict=True)
+        for card, name, three in zip(("AS", "AH", "AC", "AD", "BJ", "RJ"), names, cards, strict=True)
     }
     inscribed = [(read_card("9S"), "sharp"), (read_card("4H"), "quick"), (read_card("7C"), "pierce")]
     marks, _ = found_band("Grave Choir", "Ana", drafts, inscribed)
@@ -106,7 +106,7 @@ def sit(place: Path) -> Seat:
     """Opens the app, at a session's table where one is given, and gives the hand that plays it."""
 
     @asynccontextmanager
-    async def opened(
+    async def open_app(
         session: str | None = None, size: tuple[int, int] = (120, 40), serve: Serve | None = None
     ) -> AsyncIterator[Hand]:
         app = Watched(str(place), session, serve=serve)
@@ -118,4 +118,4 @@ def sit(place: Path) -> Seat:
             yield hand
         assert app.faults == []
 
-    return opened
+    return open_app

@@ -14,7 +14,7 @@ from companion.tui.screens.scan import ScanScreen
 from labels import proof, stocks
 from tests.labels.paper import text_in
 from tests.tui.hand import Hand
-from tests.tui.test_ceremony import asked, led_to
+from tests.tui.test_ceremony import led_to, wait_for_question
 from tests.tui.test_print import at_print
 
 STOCK: Final = stocks.find("18294")
@@ -44,19 +44,19 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-async def led(hand: Hand, answer: Answer) -> None:
+async def play_ceremony(hand: Hand, answer: Answer) -> None:
     """Through what follows the game, up to the question what else there is."""
     await led_to(hand, CeremonyScreen)
-    for question, chosen in AFTER_THE_GAME:
-        await asked(hand, question)
-        await answer(hand, chosen)
-    await asked(hand, "What else, before it is sealed?")
+    for question, row in AFTER_THE_GAME:
+        await wait_for_question(hand, question)
+        await answer(hand, row)
+    await wait_for_question(hand, "What else, before it is sealed?")
 
 
-async def sealed(hand: Hand, answer: Answer, printed: Printed) -> None:
+async def seal_evening(hand: Hand, answer: Answer, printed: Printed) -> None:
     """The review and the seal, tonight's labels, then what is to be done by hand; home again."""
-    await asked(hand, "Is all of this right?")
-    assert "6♠ received Sharp (bought, by Ana)." in hand.shown("#text")
+    await wait_for_question(hand, "Is all of this right?")
+    assert "6♠ received Sharp (bought, by Ana)." in hand.text_of("#text")
     await answer(hand, "Seal")
     await led_to(hand, TonightScreen)
     await answer(hand, "Print tonight's")
@@ -64,7 +64,7 @@ async def sealed(hand: Hand, answer: Answer, printed: Printed) -> None:
     await printed(hand, "tonight")
     await led_to(hand, TonightScreen)
     await answer(hand, "☐ All of it is done")
-    await asked(hand, "Everything of tonight is done.")
+    await wait_for_question(hand, "Everything of tonight is done.")
     await answer(hand, "Home")
     await hand.until(lambda: isinstance(hand.app.screen, Home))
 
@@ -72,7 +72,7 @@ async def sealed(hand: Hand, answer: Answer, printed: Printed) -> None:
 async def at_scan(hand: Hand) -> None:
     """Wait for the screen that scans."""
     await hand.until(lambda: isinstance(hand.app.screen, ScanScreen) and bool(hand.app.screen.query("#rows")))
-    await hand.settled()
+    await hand.settle()
 
 
 def photographed(document: Path) -> Path:
@@ -87,9 +87,9 @@ def what_lasts(archive: Archive, desk: Path) -> None:
     (row,) = archive.decks()
     (session,) = archive.sessions()
     assert session.sealed
-    told = [line.text for line in archive.story(row.deck)]
-    assert any("lost a dungeon with it, after 1 Boss: 1 Glory." in sentence for sentence in told)
-    assert any("received Sharp (bought, by Ana)." in sentence for sentence in told)
+    sentences = [line.text for line in archive.story(row.deck)]
+    assert any("lost a dungeon with it, after 1 Boss: 1 Glory." in sentence for sentence in sentences)
+    assert any("received Sharp (bought, by Ana)." in sentence for sentence in sentences)
     assert not deck_records.chores(archive, row.deck, session.session)
     assert "Sharp" in text_in((desk / "tonight.pdf").read_bytes(), STOCK.box(1))
     (code,) = read(desk / "box.png")

@@ -12,7 +12,7 @@ from textual.widgets import Input
 from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
-from companion.tui.textual_private.keyboard import key_of
+from companion.tui.textual_private import key_of
 from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.form_sheet import FormSheet
@@ -36,19 +36,19 @@ class Hand:
         """Wait until something holds; fail, with what is on the screen, where it does not in time."""
         deadline = time.monotonic() + PATIENCE
         while not holds():
-            assert time.monotonic() < deadline, f"not in time; the screen says: {self.said}"
+            assert time.monotonic() < deadline, f"not in time; the screen says: {self.status}"
             await asyncio.sleep(0.01)
 
     async def at_table(self) -> TableScreen:
         """Wait for the table to be on the screen; its keys count at once, and a change ends with Enter only."""
         await self.until(lambda: isinstance(self.app.screen, TableScreen) and self.app.screen.is_running)
         self.table.settle = 0.0
-        self.table.moment = PATIENCE
+        self.table.tally_delay = PATIENCE
         await self.until(lambda: bool(self.table.query(KeyBar)) and self.table.keys.part is not None)
-        await self.settled()
+        await self.settle()
         return self.table
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Wait until everything on the screen has its place and its text, and keeps them: a busy machine draws late."""
         deadline = time.monotonic() + PATIENCE
         looks: list[object] = []
@@ -66,8 +66,8 @@ class Hand:
 
     def _look(self) -> object:
         """Where everything is, and what is drawn there."""
-        shown = [widget for widget in self.app.screen.walk_children(Widget) if widget.region.area]
-        return [(widget, widget.region, widget.render_lines(widget.size.region)) for widget in shown]
+        widgets = [widget for widget in self.app.screen.walk_children(Widget) if widget.region.area]
+        return [(widget, widget.region, widget.render_lines(widget.size.region)) for widget in widgets]
 
     @property
     def table(self) -> TableScreen:
@@ -82,8 +82,8 @@ class Hand:
 
     def field(self, name: str) -> str:
         """What stands in a field of the screen, by its id; "" is the command bar."""
-        found = self.app.screen.query(f"#{name}" if name else CommandBar)
-        return found.first(Input).value if found else ""
+        fields = self.app.screen.query(f"#{name}" if name else CommandBar)
+        return fields.first(Input).value if fields else ""
 
     @property
     def home(self) -> Home:
@@ -93,7 +93,7 @@ class Hand:
         return home
 
     @property
-    def said(self) -> str:
+    def status(self) -> str:
         """The sentence below the command bar."""
         parts = [line.part for line in self.app.screen.query(StatusLine)]
         return "".join(part.text for part in parts if part)
@@ -103,22 +103,22 @@ class Hand:
         rows = "".join(str(option.prompt) for option in self.app.screen.query_one(FormSheet).options)
         return "".join(text.split()) in "".join(rows.split())
 
-    def shown(self, widget: Widget | str) -> str:
+    def text_of(self, widget: Widget | str) -> str:
         """A widget's rows as plain text."""
-        found = self.app.screen.query_one(widget) if isinstance(widget, str) else widget
-        return found.text if isinstance(found, Page) else str(found.render())
+        node = self.app.screen.query_one(widget) if isinstance(widget, str) else widget
+        return node.text if isinstance(node, Page) else str(node.render())
 
     async def click(self, widget: Widget | type[Widget], offset: tuple[int, int] = (0, 0)) -> None:
         """Click on a place of a widget, once that is where it stays."""
-        await self.settled()
+        await self.settle()
         # Without a place, the pilot clicks in the middle.
         await (self.pilot.click(widget, offset=offset) if offset != (0, 0) else self.pilot.click(widget))
 
     async def shows(self, text: str, widget: Widget | str) -> None:
         """Wait until a widget shows a text."""
-        await self.until(lambda: text in self.shown(widget))
+        await self.until(lambda: text in self.text_of(widget))
 
-    async def typed(self, text: str) -> None:
+    async def bar_holds(self, text: str) -> None:
         """Wait until the command bar holds exactly this."""
         await self.until(lambda: isinstance(self.app.screen, TableScreen) and self.bar == text)
 
@@ -156,7 +156,7 @@ class Hand:
     async def press_for(self, binding: str) -> None:
         """Press the key that a binding of the screen has, whichever that is."""
         active = self.app.screen.active_bindings
-        await self.press(next(key for key, found in active.items() if found.binding.id == binding))
+        await self.press(next(key for key, bound in active.items() if bound.binding.id == binding))
 
     async def counter(self, target: str, name: str, value: object) -> None:
         """Wait until a counter on the table has this value."""
@@ -165,8 +165,8 @@ class Hand:
     def has_played_on(self) -> Callable[[], bool]:
         """Something that holds once the table is further than it is now."""
         # Not what the log says: it is broken into rows only where there is room for it.
-        shown = self.table.view
-        return lambda: self.table.view is not shown
+        view = self.table.view
+        return lambda: self.table.view is not view
 
     def value(self, target: str, name: str) -> object:
         """A counter of the view that the table shows."""

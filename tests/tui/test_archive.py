@@ -17,7 +17,7 @@ from tests.archive import household
 from tests.archive.locks import another_program, damage, delete, has_lock
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_lists import at_list, told
+from tests.tui.test_lists import at_list, page_text
 
 pytestmark = pytest.mark.posix
 
@@ -55,8 +55,8 @@ async def test_a_check_shows_what_is_damaged_and_keeps_the_lock(sit: Seat, place
         damage(place, table)
         await at_list(hand, "ctrl+o")
         await choose(hand, "check", "check")
-        await hand.until(lambda: "not as it must be" in hand.said or "not as they must be" in hand.said)
-        await hand.until(lambda: "✗" in told(hand))
+        await hand.until(lambda: "not as it must be" in hand.status or "not as they must be" in hand.status)
+        await hand.until(lambda: "✗" in page_text(hand))
         assert isinstance(hand.app.screen, ArchiveScreen)
         assert has_lock(place)
 
@@ -68,11 +68,13 @@ async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path,
         with another_program(place):
             await at_list(hand, "ctrl+o")
             await choose(hand, "evening", backup.path.name)
-            await hand.until(lambda: "Enter again" in hand.said)
-            await hand.settled()
+            await hand.until(lambda: "Enter again" in hand.status)
+            await hand.settle()
             await hand.press("enter")
-            await hand.until(lambda: isinstance(hand.app.screen, Home) and "Another window or program has" in hand.said)
-            await hand.settled()
+            await hand.until(
+                lambda: isinstance(hand.app.screen, Home) and "Another window or program has" in hand.status
+            )
+            await hand.settle()
             assert has_lock(place)
             archive = hand.app.archive
             assert archive is not None
@@ -89,12 +91,12 @@ async def test_a_restore_beside_a_late_reader_leaves_the_lock(place: Path) -> No
     archives, is_over = Archives(str(place)), threading.Event()
     own = await archives.open()
 
-    def read() -> None:
+    def read_lists() -> None:
         while not is_over.wait(0.001):
             with contextlib.suppress(ArchiveError):
                 own.sessions()
 
-    reader = threading.Thread(target=read)
+    reader = threading.Thread(target=read_lists)
     reader.start()
     try:
         with another_program(place), pytest.raises(ArchiveError, match=r"has “.*” open"):
@@ -121,19 +123,19 @@ def older(place: Path, session: str) -> str:  # noqa: ARG001
 async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: Path) -> None:
     before = place.read_bytes()
     async with sit() as hand:
-        await hand.until(lambda: "is older than this computer last saw it" in hand.said)
-        assert "“Take it as it is”" in hand.said
-        assert "companion archive" not in hand.said
+        await hand.until(lambda: "is older than this computer last saw it" in hand.status)
+        assert "“Take it as it is”" in hand.status
+        assert "companion archive" not in hand.status
         await at_list(hand, "ctrl+o")
-        assert "is older than this computer last saw it" in told(hand)
-        assert "companion archive" not in told(hand)
+        assert "is older than this computer last saw it" in page_text(hand)
+        assert "companion archive" not in page_text(hand)
         await choose(hand, "take it", "accept")
-        await hand.until(lambda: "Enter again takes it as it is" in hand.said)
+        await hand.until(lambda: "Enter again takes it as it is" in hand.status)
         assert place.read_bytes() == before
-        await hand.settled()
+        await hand.settle()
         await hand.press("enter")
-        await hand.until(lambda: isinstance(hand.app.screen, Home) and "is taken as it is" in hand.said)
-        await hand.settled()
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and "is taken as it is" in hand.status)
+        await hand.settle()
         archive = hand.app.archive
         assert archive is not None
         people.add_person(archive, "Yan")
@@ -161,8 +163,8 @@ async def test_a_line_stays_typed_where_its_file_was_deleted(
     async with sit(duel) as hand:
         delete(place)
         await hand.enter("draw ana 9s")
-        await hand.until(lambda: "was deleted, renamed or replaced" in hand.said)
-        await hand.typed("draw ana 9s")
+        await hand.until(lambda: "was deleted, renamed or replaced" in hand.status)
+        await hand.bar_holds("draw ana 9s")
         assert "9♠" not in hand.table.log_view.text
     (copy,) = place.parent.glob("archive-rescued-*.sqlite")
     with Archive.open(str(copy)) as rescued:
@@ -174,7 +176,7 @@ async def test_leaving_a_table_and_ending_the_program_leave_a_backup(
 ) -> None:
     archive.close()
 
-    def made() -> list[Path]:
+    def copies() -> list[Path]:
         return [each.path for each in backups.list_backups(place) if each.why == "evening"]
 
     def lines(backup: Path) -> list[str]:
@@ -184,10 +186,10 @@ async def test_leaving_a_table_and_ending_the_program_leave_a_backup(
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "9♠" in hand.table.log_view.text)
         await hand.press("ctrl+b")
-        await hand.until(lambda: len(made()) == 1)
-        (left,) = made()
-        assert left.parent == place.with_name("archive.sqlite.backups")
-        assert any("draw ana" in line for line in lines(left))
+        await hand.until(lambda: len(copies()) == 1)
+        (backup,) = copies()
+        assert backup.parent == place.with_name("archive.sqlite.backups")
+        assert any("draw ana" in line for line in lines(backup))
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.sessions.total == 1)
         await hand.press("enter")
         await hand.at_table()
@@ -195,8 +197,8 @@ async def test_leaving_a_table_and_ending_the_program_leave_a_backup(
         await hand.until(lambda: "later" in hand.table.log_view.text)
         await hand.press("ctrl+q")
         await hand.until(lambda: not hand.app.is_running)
-    (ended,) = made()
-    assert ended != left, "within an hour the later one takes its place"
+    (ended,) = copies()
+    assert ended != backup, "within an hour the later one takes its place"
     assert any("later" in line for line in lines(ended))
 
 
@@ -213,8 +215,8 @@ async def test_a_line_stays_typed_where_the_disk_is_full(sit: Seat, duel: str, a
         line = f"note {'x' * 9000}"
         hand.table.bar.value = line
         await hand.press("enter")
-        await hand.until(lambda: "disk is full" in hand.said)
-        await hand.typed(line)
+        await hand.until(lambda: "disk is full" in hand.status)
+        await hand.bar_holds(line)
         await hand.press("ctrl+b")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.sessions.total == 1)
         await hand.press("enter")
@@ -233,7 +235,7 @@ async def test_a_line_stays_typed_where_nothing_may_be_written(
     before = place.read_bytes()
     async with sit(duel) as hand:
         await hand.enter("draw ana 9s")
-        await hand.until(lambda: "is older than this computer last saw it" in hand.said)
-        await hand.typed("draw ana 9s")
+        await hand.until(lambda: "is older than this computer last saw it" in hand.status)
+        await hand.bar_holds("draw ana 9s")
         assert "9♠" not in hand.table.log_view.text
     assert place.read_bytes() == before

@@ -6,7 +6,7 @@ from companion.tabletop.cards import read_card
 from companion.tui.screens.deck import DeckScreen
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answered, asked, at_form, sheet
+from tests.tui.test_forms import answer_form, at_form, question_text, sheet
 from tests.tui.test_home import at_deck
 
 
@@ -20,10 +20,10 @@ async def look_through(hand: Hand) -> None:
 
 async def until_asked(hand: Hand, spot: str) -> None:
     """Enter, until a spot is asked about."""
-    while spot not in asked(hand):
-        before = asked(hand)
+    while spot not in question_text(hand):
+        before = question_text(hand)
         await hand.press("enter")
-        await hand.until(lambda: asked(hand) != before)  # noqa: B023 – looked at before the next turn
+        await hand.until(lambda: question_text(hand) != before)  # noqa: B023 – looked at before the next turn
 
 
 async def test_a_box_that_agrees_changes_nothing(sit: Seat, archive: Archive, band: str) -> None:
@@ -34,7 +34,7 @@ async def test_a_box_that_agrees_changes_nothing(sit: Seat, archive: Archive, ba
         assert "agree so far" in sheet(hand)
         await hand.press("ctrl+s")
         await hand.until(
-            lambda: isinstance(hand.app.screen, DeckScreen) and "The box and the record agree" in hand.said
+            lambda: isinstance(hand.app.screen, DeckScreen) and "The box and the record agree" in hand.status
         )
     assert archive.marks(band) == before
 
@@ -43,21 +43,21 @@ async def test_the_record_is_mended_and_the_story_says_so(sit: Seat, archive: Ar
     deck_records.tick(archive, band, ["all"])
     async with sit(size=(120, 40)) as hand:
         await look_through(hand)
-        await answered(hand, "Grave Choir of the North")
+        await answer_form(hand, "Grave Choir of the North")
         await until_asked(hand, "Sharp?")
-        await answered(hand, "no")
-        while "Besides" not in asked(hand):
+        await answer_form(hand, "no")
+        while "Besides" not in question_text(hand):
             await hand.press("enter")
-        await answered(hand, "nowhere", "")
+        await answer_form(hand, "nowhere", "")
         assert "✗" in sheet(hand)
         await hand.press("shift+tab", "shift+tab")
-        await answered(hand, "8h banner", "")
+        await answer_form(hand, "8h banner", "")
         await hand.press("ctrl+s")
-        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and "North" in hand.said)
-        assert "North" in hand.shown("#name")
-    kept = archive.record(band)
-    assert isinstance(kept, BandRecord)
-    assert kept.name == "Grave Choir of the North"
-    borne = [(each.card, each.inscription) for each in kept.inscriptions if not each.fate]
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and "North" in hand.status)
+        assert "North" in hand.text_of("#name")
+    record = archive.record(band)
+    assert isinstance(record, BandRecord)
+    assert record.name == "Grave Choir of the North"
+    borne = [(each.card, each.inscription) for each in record.inscriptions if not each.fate]
     assert (read_card("9S"), "sharp") not in borne
     assert (read_card("8H"), "banner") in borne

@@ -53,7 +53,7 @@ def test_lanes_from_afar(snap_compare: object, archive: Archive, place: Path) ->
         hand = Hand(app, pilot)
         await hand.at_table()
         await hand.press("f2")
-        await hand.settled()
+        await hand.settle()
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=(80, 24), run_before=at_table)
@@ -62,7 +62,7 @@ def test_lanes_from_afar(snap_compare: object, archive: Archive, place: Path) ->
 def board(hand: Hand) -> str:
     """All that the board shows, titles of its frames included."""
     panels = list(hand.table.tabletop.board.query("Panel"))
-    return "\n".join(f"{panel.border_title} {hand.shown(panel)} {panel.border_subtitle}" for panel in panels)
+    return "\n".join(f"{panel.border_title} {hand.text_of(panel)} {panel.border_subtitle}" for panel in panels)
 
 
 def things(hand: Hand) -> list[Thing]:
@@ -116,7 +116,7 @@ async def test_the_big_figures_are_never_cut(sit: Seat, archive: Archive, game: 
 
 async def test_lanes_stand_opposite_each_other(sit: Seat, archive: Archive) -> None:
     async with sit(mid_game(archive, "solforge", "destroy spore-drone"), (80, 24)) as hand:
-        rows = hand.shown("LanesPanel").splitlines()
+        rows = hand.text_of("LanesPanel").splitlines()
         line = next(at for at, row in enumerate(rows) if "─ 1 ─" in row)
         assert [cell.strip() for cell in rows[line - 1].split("│")] == ["5/7", "9/9", "4/6", "6/6", "3/4"]
         assert [cell.strip() for cell in rows[line + 1].split("│")] == ["6/5", "12/8", "·", "7/8", "4/4"]
@@ -126,7 +126,7 @@ async def test_lanes_stand_opposite_each_other(sit: Seat, archive: Archive) -> N
         assert tops == sorted(tops)
         await hand.press("right", "right", "minus", "enter")
         await hand.counter("ben", "health", 72)
-        await hand.until(lambda: "72/120" in hand.shown(hand.table.query("#seats SeatPanel").first()))
+        await hand.until(lambda: "72/120" in hand.text_of(hand.table.query("#seats SeatPanel").first()))
 
 
 async def test_a_change_that_is_keyed_in_stands_at_its_seat(sit: Seat, archive: Archive) -> None:
@@ -141,8 +141,8 @@ async def test_from_afar_every_creature_has_its_figures(sit: Seat, archive: Arch
     async with sit(mid_game(archive, game), (120, 40)) as hand:
         await hand.press("f2")
         await hand.until(lambda: hand.table.tabletop.scoreboard.display)
-        await hand.settled()
-        text = hand.shown(hand.table.tabletop.scoreboard)
+        await hand.settle()
+        text = hand.text_of(hand.table.tabletop.scoreboard)
         creatures = [thing for thing in things(hand) if "/" in thing.brief]
         assert [thing.title for thing in creatures if thing.title not in text] == []
         assert [t.title for t in creatures if any(row.rstrip() not in text for row in drawing.figure(t.brief))] == []
@@ -157,8 +157,8 @@ async def test_from_afar_a_figure_that_just_fits_is_whole(sit: Seat, archive: Ar
     async with sit(session.id, (80, 24)) as hand:
         await hand.press("f2")
         await hand.until(lambda: hand.table.tabletop.scoreboard.display)
-        await hand.settled()
-        text = hand.shown(hand.table.tabletop.scoreboard)
+        await hand.settle()
+        text = hand.text_of(hand.table.tabletop.scoreboard)
         assert "Ben (active): Health" in text
         assert "█…" not in text
         assert " …" not in text
@@ -204,23 +204,19 @@ async def test_four_players_are_readable(sit: Seat, archive: Archive, game: str)
         assert missing(hand) == []
 
 
-async def test_where_there_is_too_much_every_seat_has_its_share_and_tells_what_is_missing(
-    sit: Seat, archive: Archive
-) -> None:
+async def test_a_crowded_board_shares_rows_and_counts_what_is_missing(sit: Seat, archive: Archive) -> None:
     async with sit(four_at(archive, "soulforger"), (60, 18)) as hand:
         panels = list(hand.table.query("SeatPanel"))
         assert len(panels) == 4
         for panel in panels:
-            rows = hand.shown(panel).splitlines()
+            rows = hand.text_of(panel).splitlines()
             assert "Damage  0/30" in rows[0]
             assert len(rows) >= 2
             assert re.search(r"… \d+ more$", rows[-1])
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_window_that_shrinks_to_nothing_and_grows_again_shows_what_it_did(
-    sit: Seat, archive: Archive, game: str
-) -> None:
+async def test_a_window_that_shrinks_and_grows_shows_what_it_did(sit: Seat, archive: Archive, game: str) -> None:
     async with sit(mid_game(archive, game), (120, 40)) as hand:
         before = board(hand)
         for size in ((80, 24), (60, 18), (40, 12), (20, 6), (5, 3), (40, 12), (200, 60), (120, 40)):

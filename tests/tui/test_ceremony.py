@@ -22,7 +22,7 @@ from tests.archive import bands
 from tests.games.constructed.test_table import seated
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answered
+from tests.tui.test_forms import answer_form
 from tests.tui.test_print import at_print, at_printed
 
 NAMES = {"ana": ("Ana", "Grave Choir"), "ben": ("Ben", "The Lantern Debt"), "cy": ("Cy", "Salt and Iron")}
@@ -47,7 +47,7 @@ def asking(hand: Hand) -> AskingScreen:
     return hand.app.screen
 
 
-def listed(hand: Hand) -> list[str]:
+def answer_rows(hand: Hand) -> list[str]:
     """The answers on the screen."""
     options = hand.app.screen.query_one("#answers", OptionList)
     return [str(options.get_option_at_index(at).prompt).strip("▶ ") for at in range(options.option_count)]
@@ -55,18 +55,18 @@ def listed(hand: Hand) -> list[str]:
 
 async def led_to(hand: Hand, kind: type[AskingScreen]) -> None:
     await hand.until(lambda: isinstance(hand.app.screen, kind) and hand.app.screen.is_running)
-    await hand.until(lambda: bool(hand.app.screen.query("#answers")) and bool(listed(hand)))
+    await hand.until(lambda: bool(hand.app.screen.query("#answers")) and bool(answer_rows(hand)))
 
 
-async def asked(hand: Hand, text: str) -> None:
+async def wait_for_question(hand: Hand, text: str) -> None:
     """Wait until this is asked."""
     await hand.shows(text, "#question")
 
 
 async def choose(hand: Hand, text: str) -> None:
     """Go to an answer with arrow keys and take it."""
-    await hand.until(lambda: any(row.startswith(text) for row in listed(hand)))
-    at = next(at for at, row in enumerate(listed(hand)) if row.startswith(text))
+    await hand.until(lambda: any(row.startswith(text) for row in answer_rows(hand)))
+    at = next(at for at, row in enumerate(answer_rows(hand)) if row.startswith(text))
     await hand.press("home", *["down"] * at)
     await hand.until(lambda: asking(hand).answers.highlighted == at)
     await hand.press("enter")
@@ -84,52 +84,52 @@ async def test_an_evening_ends_by_keys_alone(
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
         # Fading: the app draws, or cards are named, typed or chosen.
-        await asked(hand, "Ana: draw 1 Blessed card")
+        await wait_for_question(hand, "Ana: draw 1 Blessed card")
         await choose(hand, "As drawn at the table")
-        await asked(hand, "cards?")
-        assert listed(hand)[0].startswith("9♠  Sharp")
+        await wait_for_question(hand, "cards?")
+        assert answer_rows(hand)[0].startswith("9♠  Sharp")
         hand.type("9s", "<enter>")
-        await asked(hand, "Ben: draw")
+        await wait_for_question(hand, "Ben: draw")
         await choose(hand, "The app draws")
-        await asked(hand, "Cy: draw")
+        await wait_for_question(hand, "Cy: draw")
         hand.type("fade cy 7c", "<enter>")
-        await asked(hand, "Dora: draw")
+        await wait_for_question(hand, "Dora: draw")
         await choose(hand, "The app draws")
         # Drifting: the order explained, each deck beside its seat.
-        await asked(hand, "Cy: pick one of Grave Choir (Ana), The Lantern Debt (Ben), Salt and Iron (Cy)")
-        assert "Cy before Ana: same Glory 2, same best Killing Blow 0, Coppers earned 21" in hand.shown("#text")
+        await wait_for_question(hand, "Cy: pick one of Grave Choir (Ana), The Lantern Debt (Ben), Salt and Iron (Cy)")
+        assert "Cy before Ana: same Glory 2, same best Killing Blow 0, Coppers earned 21" in hand.text_of("#text")
         await choose(hand, "Grave Choir  brought by Ana · +0 Glory · 2 Blessed cards")
         await hand.shows("Cy    Salt and Iron → Grave Choir", "#text")
         await choose(hand, "The Lantern Debt")
-        await asked(hand, "Ben: pick one of Salt and Iron (Cy)")
+        await wait_for_question(hand, "Ben: pick one of Salt and Iron (Cy)")
         await hand.press("enter")
         # Turning: the heirloom of the retired band, a Mythic, the shop, the watchlist.
-        await asked(hand, "What else, before it is sealed?")
+        await wait_for_question(hand, "What else, before it is sealed?")
         await choose(hand, "Dora: choose the heirloom")
         await choose(hand, "Sharp")
         await choose(hand, "Ana: place 1 Mythic on The Lantern Debt")
-        await asked(hand, "inscription?")
-        assert all("may go on" in row for row in listed(hand))
+        await wait_for_question(hand, "inscription?")
+        assert all("may go on" in row for row in answer_rows(hand))
         await choose(hand, "Royal Decree")
         await choose(hand, "K♠")
         await choose(hand, "Cy: buy inscriptions for Grave Choir, with 6c")
-        assert {row.split(" · ")[1] for row in listed(hand)} == {"5c"}
+        assert {row.split(" · ")[1] for row in answer_rows(hand)} == {"5c"}
         hand.type("shar")
-        await hand.until(lambda: len(listed(hand)) == 1)
-        assert "Common · 5c · F +1 everywhere · may go on" in listed(hand)[0]
+        await hand.until(lambda: len(answer_rows(hand)) == 1)
+        assert "Common · 5c · F +1 everywhere · may go on" in answer_rows(hand)[0]
         await hand.press("enter")
-        await asked(hand, "Sharp · card?")
+        await wait_for_question(hand, "Sharp · card?")
         hand.type("2d", "<enter>")
         await choose(hand, "Playtest: Was the final Boss fight loud?")
         await choose(hand, "Yes")
         # A wrong answer is taken back here, too.
-        await hand.until(lambda: "loud? Yes" in hand.said)
+        await hand.until(lambda: "loud? Yes" in hand.status)
         await hand.press("ctrl+z")
-        await hand.until(lambda: any("fight loud" in row for row in listed(hand)))
+        await hand.until(lambda: any("fight loud" in row for row in answer_rows(hand)))
         # One review, then the seal.
         await choose(hand, "Look through all that changes")
-        await asked(hand, "Is all of this right?")
-        review = hand.shown("#text")
+        await wait_for_question(hand, "Is all of this right?")
+        review = hand.text_of("#text")
         for text in (
             "Still open · Playtest: Was the final Boss fight loud?",
             "2♦ received Sharp (bought, by Cy).",
@@ -148,29 +148,29 @@ async def test_an_evening_ends_by_keys_alone(
         await choose(hand, "Print tonight's 2 labels")
         await at_print(hand)
         await hand.press("tab", "tab", "tab")
-        await answered(hand, "blue folder")
+        await answer_form(hand, "blue folder")
         await hand.press("ctrl+s")
         await at_printed(hand)
         assert next(tmp_path.glob("*.pdf")).read_bytes().startswith(b"%PDF")
         await hand.enter("it came out right")
-        await hand.until(lambda: "count as used" in hand.said)
+        await hand.until(lambda: "count as used" in hand.status)
         assert len(stationery.find_sheet(archive, "blue folder").free) == 41 - 2
         await hand.enter("that is all")
         await led_to(hand, TonightScreen)
-        assert listed(hand)[0].startswith("☐"), "what is printed is no longer the first thing to do"
-        assert "Print tonight's 2 labels once more" in listed(hand)[-1]
-        stick = next(row for row in listed(hand) if "Stick Sharp on 2♦" in row)
-        at = listed(hand).index(stick)
+        assert answer_rows(hand)[0].startswith("☐"), "what is printed is no longer the first thing to do"
+        assert "Print tonight's 2 labels once more" in answer_rows(hand)[-1]
+        stick = next(row for row in answer_rows(hand) if "Stick Sharp on 2♦" in row)
+        at = answer_rows(hand).index(stick)
         await hand.press("home", *["down"] * at, "space")
-        await hand.until(lambda: stick not in listed(hand))
+        await hand.until(lambda: stick not in answer_rows(hand))
         await hand.press("ctrl+z")
-        await hand.until(lambda: stick in listed(hand))
+        await hand.until(lambda: stick in answer_rows(hand))
         assert archive.story(choir) == before
         assert [entry.kind for entry in archive.entries(deck_stream(choir))][-2:] == ["done", "corrected"]
         await choose(hand, "☐ All of it is done")
-        await asked(hand, "Everything of tonight is done.")
+        await wait_for_question(hand, "Everything of tonight is done.")
         assert not any(deck_records.chores(archive, row.deck, session.id) for row in archive.decks())
-        assert listed(hand)[0].startswith("Home")
+        assert answer_rows(hand)[0].startswith("Home")
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
@@ -182,20 +182,20 @@ async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game:
     async with sit(session.id, size=(80, 24)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await asked(hand, "Is all of this right?")
-        assert "Ana won against Ben (Bog Pack)" in hand.shown("#text")
-        assert "Fading" not in hand.shown("#where")
+        await wait_for_question(hand, "Is all of this right?")
+        assert "Ana won against Ben (Bog Pack)" in hand.text_of("#text")
+        assert "Fading" not in hand.text_of("#where")
         await hand.press("escape")
         await hand.at_table()
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
         await hand.press("enter")
         await led_to(hand, TonightScreen)
-        assert hand.shown("#text").splitlines() == [
+        assert hand.text_of("#text").splitlines() == [
             "Ash Pack: v1 · 1 won · 0 lost on its box",
             "Bog Pack: v1 · 0 won · 1 lost on its box",
         ]
-        assert hand.shown("#question") == "No chore is left; tonight's 2 labels can still be printed."
+        assert hand.text_of("#question") == "No chore is left; tonight's 2 labels can still be printed."
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
     assert archive.find_session(session.id).sealed
@@ -207,14 +207,14 @@ async def test_enter_twice_in_haste_seals_nothing_that_nobody_has_seen(sit: Seat
     async with sit(session.id, size=(80, 24)) as hand:
         hand.type("<enter>", "<enter>")
         await led_to(hand, CeremonyScreen)
-        await asked(hand, "Is all of this right?")
+        await wait_for_question(hand, "Is all of this right?")
         await hand.until(lambda: not hand.app.has_keys_left)
         assert not archive.find_session(session.id).sealed
         await hand.press("enter")
         await led_to(hand, TonightScreen)
 
 
-async def test_a_sealed_table_leads_to_what_is_left_to_do_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:
+async def test_a_sealed_table_leads_to_chores_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:
     session = after_a_loss(archive)
     while session.view().step != "sealed":
         session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))
@@ -233,12 +233,12 @@ async def test_a_loose_table_ends_the_same_way_and_writes_nothing(sit: Seat, arc
     async with sit(session.id, size=(60, 18)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        assert hand.shown("#where") == "After the game · Turning (3 of 5)"
+        assert hand.text_of("#where") == "After the game · Turning (3 of 5)"
         await choose(hand, "Look through all that changes")
         await hand.shows("nothing is written", "#text")
         await choose(hand, "Seal")
-        await asked(hand, "What else?")
-        assert hand.shown("#where") == "After the game"
+        await wait_for_question(hand, "What else?")
+        assert hand.text_of("#where") == "After the game"
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
@@ -248,9 +248,9 @@ async def test_a_mouse_is_enough(sit: Seat, archive: Archive) -> None:
     async with sit(session.id) as hand:
         await hand.click(KeyBar, (3, 0))
         await led_to(hand, CeremonyScreen)
-        await asked(hand, "Ana: draw")
+        await wait_for_question(hand, "Ana: draw")
         await hand.click(asking(hand).answers, (5, 0))
-        await asked(hand, "Ben: draw")
+        await wait_for_question(hand, "Ben: draw")
 
 
 async def test_what_another_window_does_is_asked_no_more(sit: Seat, archive: Archive) -> None:
@@ -258,9 +258,9 @@ async def test_what_another_window_does_is_asked_no_more(sit: Seat, archive: Arc
     async with sit(session.id) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        await asked(hand, "Ana: draw")
+        await wait_for_question(hand, "Ana: draw")
         session.enter("fade ana 9S")
-        await asked(hand, "Ben: draw")
+        await wait_for_question(hand, "Ben: draw")
         await hand.press("escape")
         await hand.at_table()
         await hand.until(
@@ -269,7 +269,7 @@ async def test_what_another_window_does_is_asked_no_more(sit: Seat, archive: Arc
 
 
 async def fading(hand: Hand) -> None:
-    await asked(hand, "Ana: draw")
+    await wait_for_question(hand, "Ana: draw")
 
 
 async def helped(hand: Hand) -> None:
@@ -280,23 +280,23 @@ async def helped(hand: Hand) -> None:
 
 async def draft(hand: Hand) -> None:
     for name in ("Ana", "Ben", "Cy", "Dora"):
-        await asked(hand, f"{name}: draw")
+        await wait_for_question(hand, f"{name}: draw")
         await hand.press("enter")
-    await asked(hand, "Cy: pick")
+    await wait_for_question(hand, "Cy: pick")
 
 
 async def shop(hand: Hand) -> None:
     await draft(hand)
     await hand.press("enter", "enter", "enter")
     await choose(hand, "Cy: buy")
-    await asked(hand, "inscription?")
+    await wait_for_question(hand, "inscription?")
 
 
 async def review(hand: Hand) -> None:
     await draft(hand)
     await hand.press("enter", "enter", "enter")
     await choose(hand, "Look through")
-    await asked(hand, "Is all of this right?")
+    await wait_for_question(hand, "Is all of this right?")
 
 
 async def tonight(hand: Hand) -> None:
@@ -319,13 +319,13 @@ def test_the_ceremony(
 ) -> None:
     app = CompanionApp(str(place), after_a_loss(archive).id)
 
-    async def led(pilot: Pilot[None]) -> None:
+    async def open_ceremony(pilot: Pilot[None]) -> None:
         hand = Hand(app, pilot)
         await hand.at_table()
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
         await lead(hand)
-        await hand.settled()
+        await hand.settle()
 
     assert callable(snap_compare)
-    assert snap_compare(app, terminal_size=size, run_before=led)
+    assert snap_compare(app, terminal_size=size, run_before=open_ceremony)

@@ -56,7 +56,7 @@ def shop(archive: Archive) -> str:
 
 def row_of(hand: Hand, text: str) -> tuple[int, int]:
     """Where a text stands in the list, as a place to click on."""
-    rows = hand.shown("PromptList").splitlines()
+    rows = hand.text_of("PromptList").splitlines()
     at = next(at for at, row in enumerate(rows) if text in row)
     # The frame, and a column of padding.
     top = hand.table.prompt_list.content_region.y - hand.table.prompt_list.region.y
@@ -85,8 +85,8 @@ async def test_a_line_is_chosen_field_by_field_and_back(sit: Seat, shop: str) ->
         hand.type("buy ana 9s ")
         await hand.shows("blood-money", "PromptList")
         hand.type("mon")
-        await hand.typed("buy ana 9s mon")
-        await hand.until(lambda: "sharp" not in hand.shown("PromptList"))
+        await hand.bar_holds("buy ana 9s mon")
+        await hand.until(lambda: "sharp" not in hand.text_of("PromptList"))
         further = hand.has_played_on()
         await hand.press("down", "enter")
         await hand.until(further)
@@ -97,30 +97,30 @@ async def test_tab_takes_a_row_to_go_on_with_and_escape_leads_back(sit: Seat, sh
     async with sit(shop) as hand:
         hand.type("buy ")
         await hand.press("down", "tab")
-        await hand.typed("buy ana ")
+        await hand.bar_holds("buy ana ")
         await hand.press("down", "enter")
-        await hand.typed("buy ana 2S ")
+        await hand.bar_holds("buy ana 2S ")
         await hand.press("down")
         await hand.press("escape")
-        await hand.typed("buy ana 2S ")
+        await hand.bar_holds("buy ana 2S ")
         await hand.press("escape")
-        await hand.typed("buy ana ")
+        await hand.bar_holds("buy ana ")
         await hand.press("escape")
-        await hand.typed("buy ")
+        await hand.bar_holds("buy ")
         await hand.press("escape")
-        await hand.typed("")
+        await hand.bar_holds("")
 
 
-async def test_up_leaves_the_list_where_it_was_entered_and_then_brings_earlier_lines(sit: Seat, fight: str) -> None:
+async def test_up_leaves_the_list_and_then_recalls_earlier_lines(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await hand.enter("note first")
-        await hand.typed("")
+        await hand.bar_holds("")
         await hand.press("down")
-        assert hand.table.is_choosing
+        assert hand.table.answer_cursor.is_inside
         await hand.press("up")
-        assert not hand.table.is_choosing
+        assert not hand.table.answer_cursor.is_inside
         await hand.press("up")
-        await hand.typed("note first")
+        await hand.bar_holds("note first")
 
 
 async def test_a_quick_hand_chooses_what_it_sees(sit: Seat, fight: str) -> None:
@@ -133,15 +133,15 @@ async def test_a_quick_hand_chooses_what_it_sees(sit: Seat, fight: str) -> None:
 
 def cells(hand: Hand) -> tuple[list[str], str]:
     """The row of the list with the chosen answer, cell by cell, and the chosen one itself."""
-    row = next(row for row in hand.shown("PromptList").splitlines() if "▸" in row)
+    row = next(row for row in hand.text_of("PromptList").splitlines() if "▸" in row)
     words = [cell.strip() for cell in re.split(r"(?<= )(?=▸ |  \w)", row) if cell.strip()]
     return [word.removeprefix("▸ ") for word in words], next(w for w in words if "▸" in w).removeprefix("▸ ")
 
 
-@pytest.mark.parametrize("typed", ["", "reveal ana "], ids=["question", "typed"])
-async def test_arrow_keys_lead_through_a_grid_as_it_is_seen(sit: Seat, fight: str, typed: str) -> None:
+@pytest.mark.parametrize("line", ["", "reveal ana "], ids=["question", "typed"])
+async def test_arrow_keys_lead_through_a_grid_as_it_is_seen(sit: Seat, fight: str, line: str) -> None:
     async with sit(fight, size=(80, 24)) as hand:
-        hand.type(typed)
+        hand.type(line)
         await hand.press("down", "down")
         row, first = cells(hand)
         assert len(row) > 3
@@ -157,13 +157,13 @@ async def test_arrow_keys_lead_through_a_grid_as_it_is_seen(sit: Seat, fight: st
         await hand.press("left")
         assert cells(hand) == (row, first), "before the first column is nothing"
         assert hand.table.selection.chosen == NOTHING
-        assert hand.bar == typed
+        assert hand.bar == line
 
 
 async def test_a_short_last_column_is_reached_from_below_its_end(sit: Seat, fight: str) -> None:
     async with sit(fight, size=(100, 34)) as hand:
         hand.type("reveal ana ")
-        await hand.settled()
+        await hand.settle()
         cards, column = hand.table.sitting.options("reveal ana ").answers, hand.table.prompt_list.column
         short = len(cards) % column
         assert 0 < short < column
@@ -176,7 +176,7 @@ async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, sh
     async with sit(shop) as hand:
         hand.type("buy ")
         await hand.press("down", "left")
-        assert hand.table.is_choosing
+        assert hand.table.answer_cursor.is_inside
         assert hand.table.bar.cursor_position == len("buy ") - 1
 
 
@@ -195,10 +195,10 @@ async def test_a_card_is_revealed_by_a_click(sit: Seat, fight: str) -> None:
 async def test_an_inscription_is_bought_by_clicks_alone(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         await hand.click(PromptList, row_of(hand, "buy inscriptions"))
-        await hand.typed("buy ana ")
+        await hand.bar_holds("buy ana ")
         await hand.shows("3S", "PromptList")
         await hand.click(PromptList, row_of(hand, "3S"))
-        await hand.typed("buy ana 3S ")
+        await hand.bar_holds("buy ana 3S ")
         await hand.shows("sturdy", "PromptList")
         further = hand.has_played_on()
         await hand.click(PromptList, row_of(hand, "sturdy"))
@@ -212,7 +212,7 @@ async def test_a_second_click_is_of_the_first_one(sit: Seat, shop: str) -> None:
         await hand.shows("holds", "PromptList")
         place = row_of(hand, "holds")
         await hand.click(PromptList, place)
-        await hand.typed("buy ana ")
+        await hand.bar_holds("buy ana ")
         hand.table.settle = 60.0
         await hand.click(PromptList, place)
         assert hand.bar == "buy ana "
@@ -230,7 +230,7 @@ async def test_a_deck_is_brought_from_a_list_that_says_who_holds_it(sit: Seat, b
         assert hand.table.view.seats[0].title == "Grave Choir"
         hand.type("seat ben deck ")
         await hand.shows("type a name or an id", "PromptList")
-        assert "Grave Choir" not in hand.shown("PromptList")
+        assert "Grave Choir" not in hand.text_of("PromptList")
 
 
 # Looking up
@@ -242,7 +242,7 @@ async def test_what_a_chosen_row_says_is_one_key_away(sit: Seat, shop: str) -> N
         await hand.press("down", "f1")
         await hand.until(lambda: isinstance(hand.app.screen, Help))
         await hand.shows("Revealed: +1c", "#page")
-        assert "Keys" not in hand.shown("#page")
+        assert "Keys" not in hand.text_of("#page")
         await hand.press("escape")
         assert hand.bar == "buy ana 9s glint"
 
@@ -250,7 +250,7 @@ async def test_what_a_chosen_row_says_is_one_key_away(sit: Seat, shop: str) -> N
 async def test_the_rule_that_a_refusal_names_is_one_key_away(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         await hand.enter("buy ana KS the-patron")
-        await hand.until(lambda: "R1.8" in hand.said)
+        await hand.until(lambda: "R1.8" in hand.status)
         await hand.press("f1")
         await hand.until(lambda: isinstance(hand.app.screen, Help))
         await hand.shows("Mythics are not for sale", "#page")
@@ -277,16 +277,14 @@ async def test_help_searches_words_and_rules(sit: Seat, shop: str) -> None:
 # What hurts, and what is over
 
 
-async def test_next_is_asked_once_before_somebody_falls_and_not_where_that_is_switched_off(
-    sit: Seat, fight: str
-) -> None:
+async def test_next_asks_before_a_fall_unless_switched_off(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         for line in ("8h 7c 10d", "next", "damage", "set ana hp 2"):
             further = hand.has_played_on()
             await hand.enter(line)
             await hand.until(further)
         await hand.press("ctrl+n")
-        await hand.until(lambda: "Ana would be out (HP 2 now)" in hand.said)
+        await hand.until(lambda: "Ana would be out (HP 2 now)" in hand.status)
         assert hand.value("ana", "hp") == 2
         await hand.press("ctrl+n")
         await hand.counter("ana", "hp", 0)
@@ -325,20 +323,20 @@ async def test_a_game_that_is_over_has_a_moment_of_its_own(sit: Seat, archive: A
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("typed", ["", "buy ana 9s "], ids=["question", "shop"])
+@pytest.mark.parametrize("line", ["", "buy ana 9s "], ids=["question", "shop"])
 def test_how_a_list_looks(
-    snap_compare: object, archive: Archive, place: Path, shop: str, fight: str, size: str, typed: str
+    snap_compare: object, archive: Archive, place: Path, shop: str, fight: str, size: str, line: str
 ) -> None:
     del archive
-    app = CompanionApp(str(place), shop if typed else fight)
+    app = CompanionApp(str(place), shop if line else fight)
 
     async def at_table(pilot: Pilot[None]) -> None:
         hand = Hand(app, pilot)
         await hand.at_table()
-        hand.type(typed)
-        await hand.typed(typed)
+        hand.type(line)
+        await hand.bar_holds(line)
         await hand.press("down", "down")
-        await hand.settled()
+        await hand.settle()
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=at_table)
@@ -353,7 +351,7 @@ def test_how_an_ending_looks(snap_compare: object, archive: Archive, place: Path
         await hand.at_table()
         await hand.enter("damage")
         await hand.until(lambda: hand.table.has_class("-ended"))
-        await hand.settled()
+        await hand.settle()
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=at_table)

@@ -82,7 +82,7 @@ def test_enlarged_figures_are_a_block_as_wide_as_their_digits(number: int, scale
     assert {len(row) for row in rows} == {(4 * len(str(number)) - 1) * 2 * scale}
 
 
-class Broken(Panel[str]):
+class FaultyPanel(Panel[str]):
     """A panel with a fault."""
 
     @staticmethod
@@ -92,18 +92,18 @@ class Broken(Panel[str]):
 
 
 def test_a_panel_that_cannot_be_drawn_says_so() -> None:
-    panel = Broken()
+    panel = FaultyPanel()
     panel.part = "hp"
     assert panel.needs(40) == 1
 
 
-def test_a_narrow_seat_keeps_the_figure_rather_than_the_word_for_its_place() -> None:
+def test_a_narrow_seat_keeps_its_figure_without_the_zones_title() -> None:
     zone = Zone("revealed", "Revealed", (Thing("ana's 8S", "8♠", (Counter("value", 8, "F"),)),))
     assert [row.plain for row in drawing.zone_rows(zone, 20, large=False)] == ["Revealed 8♠ F 8"]
     assert [row.plain for row in drawing.zone_rows(zone, 12, large=False)] == ["8♠ F 8"]
 
 
-def test_the_numbers_of_a_text_are_drawn_with_what_stands_between_them() -> None:
+def test_numbers_of_a_text_are_drawn_with_what_is_between() -> None:
     assert drawing.figure("P3 D2/5") == tuple(
         f"{three}  {two}{slash}{five}"
         for three, two, slash, five in zip(
@@ -114,7 +114,7 @@ def test_the_numbers_of_a_text_are_drawn_with_what_stands_between_them() -> None
     assert (drawing.has_figure("P3"), drawing.has_figure("permanent")) == (True, False)
 
 
-def test_what_is_full_in_the_worst_case_has_the_colours_the_other_way_round() -> None:
+def test_a_harmful_counter_has_its_colours_reversed() -> None:
     tones = [drawing.tone(Counter("hp", value, top=30)) for value in (30, 14, 3)]
     assert tones == [drawing.tone(Counter("damage", 30 - value, top=30, harm=True)) for value in (30, 14, 3)]
     assert len(set(tones)) == 3
@@ -124,8 +124,8 @@ WOLF = Thing("wolf", "Ash Wolf", (), ("Flight: only Flight blocks it", "Ronum 2"
 
 
 def test_a_thing_among_many_tells_more_where_there_is_more_room() -> None:
-    told = [drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
-    assert told == ["Ash Wolf 3/4", "Ash Wolf 3/4 asleep", "Ash Wolf 3/4 asleep, Flight, Ronum 2"]
+    texts = [drawing.piece(WOLF, detail).plain for detail in (Detail.HEADS, Detail.NAMES, Detail.ROWS)]
+    assert texts == ["Ash Wolf 3/4", "Ash Wolf 3/4 asleep", "Ash Wolf 3/4 asleep, Flight, Ronum 2"]
     assert [row.plain for row in drawing.explained(WOLF)] == [
         "asleep",
         "Flight: only Flight blocks it",
@@ -162,9 +162,7 @@ def lanes(*names: str) -> tuple[Zone, ...]:
     width=st.integers(40, 200),
     detail=st.sampled_from(Detail),
 )
-def test_lanes_are_as_wide_as_their_room_and_show_who_stands_there(
-    sides: list[list[str]], width: int, detail: Detail
-) -> None:
+def test_lanes_fill_their_room_and_show_who_stands_there(sides: list[list[str]], width: int, detail: Detail) -> None:
     part = LanesPart(tuple(lanes(*names) for names in sides), detail)
     rows = LanesPanel.draw(part, width)
     assert {row.cell_length for row in rows} == {width}

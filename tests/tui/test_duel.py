@@ -24,20 +24,20 @@ from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
 
-def kept(place: Path, session: str) -> list[str]:
+def stored_lines(place: Path, session: str) -> list[str]:
     """The lines in the archive, as another process would read them."""
     with Archive.open(str(place)) as opened:
         return [line.line for line in opened.lines(session)]
 
 
-async def test_enter_answers_the_first_prompt_and_tab_offers_the_other_answers(sit: Seat, duel: str) -> None:
+async def test_enter_answers_the_first_prompt_and_tab_offers_others(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         assert "Enter: draw ana" in hand.table.bar.placeholder
         await hand.press("enter")
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
         await hand.shows("spend ana heal", hand.table.query_one(PromptList))
         await hand.press("tab")
-        await hand.typed("spend ana heal ")
+        await hand.bar_holds("spend ana heal ")
         await hand.press("enter")
         await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
         assert hand.value("ana", "life") != 20 or hand.value("ben", "life") == 20
@@ -49,7 +49,7 @@ async def test_the_last_word_of_an_answer_is_enough(sit: Seat, duel: str) -> Non
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
         await hand.enter("strike")
         await hand.until(lambda: hand.value("ben", "life") != 20)
-        await hand.typed("")
+        await hand.bar_holds("")
 
 
 async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, place: Path) -> None:
@@ -58,19 +58,19 @@ async def test_several_presses_are_one_line_and_one_undo(sit: Seat, duel: str, p
         assert hand.value("ben", "life") == 20  # nothing is shown that is not yet kept
         await hand.press("enter")
         await hand.counter("ben", "life", 17)
-        assert kept(place, duel)[-1] == "add ben life -3"
+        assert stored_lines(place, duel)[-1] == "add ben life -3"
         await hand.press("minus", "1", "2", "enter")
         await hand.counter("ben", "life", 5)
         await hand.press("ctrl+z")
         await hand.counter("ben", "life", 17)
-        assert "Taken back: add ben life -12" in hand.said
+        assert "Taken back: add ben life -12" in hand.status
         await hand.press("ctrl+y")
         await hand.counter("ben", "life", 5)
 
 
 async def test_a_change_is_entered_by_itself_after_a_moment(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        hand.table.moment = 0.1
+        hand.table.tally_delay = 0.1
         await hand.press("right", "minus")
         await hand.counter("ana", "life", 19)
 
@@ -83,23 +83,23 @@ async def test_a_change_can_be_typed_where_digits_begin_a_card(sit: Seat, duel: 
 
 async def test_escape_drops_a_change_that_is_running(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
-        before = kept(place, duel)
+        before = stored_lines(place, duel)
         await hand.press("right", "minus", "escape")
         await hand.until(lambda: hand.table.selection.tally is None)
-        assert kept(place, duel) == before
+        assert stored_lines(place, duel) == before
 
 
 async def test_an_error_is_told_in_words_and_the_text_stays(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
-        before = kept(place, duel)
+        before = stored_lines(place, duel)
         await hand.enter("drow ana")
-        await hand.until(lambda: "“drow” is not an action here; did you mean draw" in hand.said)
-        await hand.typed("drow ana")
+        await hand.until(lambda: "“drow” is not an action here; did you mean draw" in hand.status)
+        await hand.bar_holds("drow ana")
         await hand.press("escape")
         await hand.enter("spend ben heal")
-        await hand.until(lambda: "Not now" in hand.said)
-        await hand.typed("spend ben heal")
-        assert kept(place, duel) == before
+        await hand.until(lambda: "Not now" in hand.status)
+        await hand.bar_holds("spend ben heal")
+        assert stored_lines(place, duel) == before
 
 
 async def test_a_fault_in_the_rules_is_told_and_the_evening_goes_on(sit: Seat, archive: Archive, place: Path) -> None:
@@ -108,10 +108,10 @@ async def test_a_fault_in_the_rules_is_told_and_the_evening_goes_on(sit: Seat, a
         session.enter(line)
     stored = archive.sessions()[0].session
     async with sit(stored) as hand:
-        before = kept(place, stored)
+        before = stored_lines(place, stored)
         await hand.enter("set ben life 13")
-        await hand.until(lambda: "nothing was changed (ZeroDivisionError: thirteen)" in hand.said)
-        assert kept(place, stored) == before
+        await hand.until(lambda: "nothing was changed (ZeroDivisionError: thirteen)" in hand.status)
+        assert stored_lines(place, stored) == before
         await hand.press("escape")
         await hand.enter("set ben life 12")
         await hand.counter("ben", "life", 12)
@@ -121,17 +121,17 @@ async def test_a_line_that_was_entered_comes_back(sit: Seat, duel: str, place: P
     async with sit(duel) as hand:
         await hand.enter('note "Ana laughs"')
         await hand.until(lambda: hand.table.bar.value == "" and "Ana laughs" in hand.table.log_view.text)
-        assert kept(place, duel)[-1] == 'note "Ana laughs"'
+        assert stored_lines(place, duel)[-1] == 'note "Ana laughs"'
         await hand.press("up")
-        await hand.typed('note "Ana laughs"')
+        await hand.bar_holds('note "Ana laughs"')
 
 
 async def test_a_line_that_is_typed_is_explained_and_completed(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press(*"draw", "space")
-        await hand.until(lambda: hand.said.startswith("draw SEAT"))
+        await hand.until(lambda: hand.status.startswith("draw SEAT"))
         await hand.press("a", "tab")
-        await hand.typed("draw ana ")
+        await hand.bar_holds("draw ana ")
 
 
 async def test_a_table_comes_back_as_it_was_with_its_undo(sit: Seat, duel: str) -> None:
@@ -156,10 +156,10 @@ async def test_a_second_window_that_wrote_first_is_told_and_shown(
     async with sit(duel) as hand:
         await asyncio.to_thread(archive_journal.resume(archive, duel).enter, "set ben life 9")
         await hand.enter("set ana life 3")
-        await hand.until(lambda: "Another window has played on" in hand.said)
+        await hand.until(lambda: "Another window has played on" in hand.status)
         assert hand.value("ben", "life") == 9
         assert hand.value("ana", "life") == 20
-        await hand.typed("set ana life 3")
+        await hand.bar_holds("set ana life 3")
         await hand.press("enter")
         await hand.counter("ana", "life", 3)
 
@@ -169,19 +169,19 @@ async def test_a_table_follows_another_window_by_itself(sit: Seat, duel: str, ar
         await hand.press(*"note")
         await asyncio.to_thread(archive_journal.resume(archive, duel).enter, "set ben life 9")
         await hand.counter("ben", "life", 9)
-        await hand.until(lambda: "In another window: " in hand.said)
-        await hand.typed("note")
+        await hand.until(lambda: "In another window: " in hand.status)
+        await hand.bar_holds("note")
         await hand.press(*" mine", "enter")
         await hand.until(lambda: "mine" in hand.table.log_view.text)
 
 
-async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Seat, duel: str) -> None:
+async def test_a_table_follows_another_screen_of_this_process(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         assert hand.app.live is not None
         other = TableClient(await asyncio.to_thread(hand.app.live.open, duel))
-        done = await asyncio.to_thread(other.enter, "draw ana 9s")
+        reply = await asyncio.to_thread(other.enter, "draw ana 9s")
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
-        assert hand.said == done.sentence
+        assert hand.status == reply.sentence
         await hand.enter("strike")
         await hand.counter("ben", "life", 11)
         assert other.follow()
@@ -189,18 +189,18 @@ async def test_a_table_follows_another_screen_of_this_process_by_itself(sit: Sea
 
 async def test_enter_pressed_twice_does_it_once(sit: Seat, duel: str, place: Path) -> None:
     async with sit(duel) as hand:
-        before = kept(place, duel)
+        before = stored_lines(place, duel)
         hand.table.settle = 60.0
         for character in "2-7":
             hand.app.post_message(events.Key("minus" if character == "-" else character, character))
         for _ in range(2):
             hand.app.post_message(events.Key("enter", None))
         await hand.counter("ben", "life", 13)
-        await hand.settled()
-        assert kept(place, duel) == [*before, "add ben life -7"]
+        await hand.settle()
+        assert stored_lines(place, duel) == [*before, "add ben life -7"]
 
 
-async def test_an_enter_that_comes_too_soon_after_the_question_changed_is_not_taken(sit: Seat, duel: str) -> None:
+async def test_an_enter_too_soon_after_a_new_question_is_ignored(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         hand.table.settle = 60.0
         await hand.enter("draw ana")
@@ -216,7 +216,7 @@ async def test_undoing_a_draw_says_what_to_undo_with_the_cards(sit: Seat, duel: 
         await hand.press("enter")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
         await hand.press("ctrl+z")
-        await hand.until(lambda: "With the cards, undo: Ana draws" in hand.said)
+        await hand.until(lambda: "With the cards, undo: Ana draws" in hand.status)
 
 
 async def test_the_log_takes_the_whole_room_and_gives_it_back(sit: Seat, duel: str) -> None:
@@ -239,19 +239,19 @@ async def test_help_tells_keys_and_lines(sit: Seat, duel: str) -> None:
 
 async def test_the_palette_offers_what_the_keys_do(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
-        offered = {command.title for command in hand.app.get_system_commands(hand.table)}
-        assert {"Undo", "Next", "Log", "Help", "Home", "Quit", "Theme", "Suspend"} <= offered
+        titles = {command.title for command in hand.app.get_system_commands(hand.table)}
+        assert {"Undo", "Next", "Log", "Help", "Home", "Quit", "Theme", "Suspend"} <= titles
         own = [b for kind in (TableScreen, CommandBar) for b in kind.__dict__.get("BINDINGS", ())]
         arrows = {binding.description for binding in own if binding.key in ("up", "down", "left", "right")}
-        assert {binding.description for binding in own} - arrows <= offered
-        assert not arrows & offered
+        assert {binding.description for binding in own} - arrows <= titles
+        assert not arrows & titles
         answer = next(c for c in hand.app.get_system_commands(hand.table) if c.title == "Answer")
         answer.callback()
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
 
 
 @pytest.mark.parametrize("holder", [CompanionApp, Home, TableScreen, DeckScreen, FormScreen, Help, CommandBar])
-def test_every_key_can_be_remapped_by_its_id_and_says_what_it_does(holder: type[DOMNode]) -> None:
+def test_every_key_can_be_remapped_and_says_what_it_does(holder: type[DOMNode]) -> None:
     own = [binding for binding in holder.__dict__["BINDINGS"] if isinstance(binding, Binding)]
     assert own
     assert all(binding.id and binding.tooltip for binding in own)
@@ -269,7 +269,7 @@ async def finish(hand: Hand) -> None:
 async def test_a_whole_duel_is_played_with_one_key(sit: Seat, duel: str) -> None:
     async with sit(duel, size=(80, 24)) as hand:
         await finish(hand)
-        await hand.until(lambda: str(hand.table.view.outcome).upper() in hand.shown(hand.table.query_one(PromptList)))
+        await hand.until(lambda: str(hand.table.view.outcome).upper() in hand.text_of(hand.table.query_one(PromptList)))
         await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
@@ -282,9 +282,9 @@ async def test_an_amendment_shows_its_consequences_before_it_happens(sit: Seat, 
         await hand.counter("ben", "life", 11)
         number = next(m.number for m in hand.table.sitting.log if m.text.startswith("draw"))
         await hand.press(*"amend", "space", *str(number), "space", "tab")
-        await hand.typed(f"amend {number} draw ana 9S ")
+        await hand.bar_holds(f"amend {number} draw ana 9S ")
         await hand.press("backspace", "backspace", "backspace", *"4s", "enter")
-        await hand.until(lambda: "Would be: Amended" in hand.said and "Enter again does it" in hand.said)
+        await hand.until(lambda: "Would be: Amended" in hand.status and "Enter again does it" in hand.status)
         assert hand.value("ben", "life") == 11
         await hand.press("enter")
         await hand.counter("ben", "life", 16)

@@ -25,9 +25,9 @@ def lines() -> list[str]:
 
 def in_one_go(recorded: list[str], hand: Hand) -> list[str]:
     """The lines that the next keys stand for: all cards that are asked for together, or one line."""
-    asked = seat_prompts(hand.table.view)
-    row = recorded[: len(asked)]
-    is_row = len(asked) > 1 and [" ".join(line.split()[:2]) for line in row] == [prompt.line for prompt in asked]
+    prompts = seat_prompts(hand.table.view)
+    row = recorded[: len(prompts)]
+    is_row = len(prompts) > 1 and [" ".join(line.split()[:2]) for line in row] == [prompt.line for prompt in prompts]
     return row if is_row else recorded[:1]
 
 
@@ -56,15 +56,15 @@ async def test_a_whole_dungeon_is_played_by_keys(sit: Seat, archive: Archive) ->
     session = archive_journal.start(archive, "decknforge")
     for line in recorded[:begin]:
         session.enter(line)
-    left = recorded[begin:]
+    rest = recorded[begin:]
     async with sit(archive.sessions()[0].session, size=(80, 24)) as hand:
-        while left:
-            row = in_one_go(left, hand)
+        while rest:
+            row = in_one_go(rest, hand)
             further = hand.has_played_on()
             for keys in keys_for(row, hand):
                 await (hand.press(keys.strip("<>")) if keys.startswith("<") else hand.enter(keys))
             await hand.until(further)
-            left = left[len(row) :]
+            rest = rest[len(row) :]
         assert hand.table.view.outcome == "win"
         played = as_json(hand.table.sitting.session)
     replayed = Replay("\n".join(("table decknforge", *recorded)))

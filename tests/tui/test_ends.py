@@ -81,7 +81,7 @@ def test_a_signal_ends_the_program_in_order_with_everything_kept(
     assert [line.line for line in archive.lines(fight)][-3:] == ["reveal ana 9S", "reveal ben QH", "reveal cy 6C"]
 
 
-def test_what_the_screen_showed_is_kept_where_the_program_is_killed(place: Path, archive: Archive, fight: str) -> None:
+def test_what_the_screen_showed_survives_a_kill(place: Path, archive: Archive, fight: str) -> None:
     with Signalled(companion(place, "play", fight)) as terminal:
         terminal.until("Undo")
         terminal.settle()
@@ -134,9 +134,7 @@ def test_no_color_is_respected(place: Path, fight: str, no_color: str) -> None:
         assert bool(coloured) is not bool(no_color)
 
 
-def test_a_terminal_that_is_closed_ends_the_program_with_everything_kept(
-    place: Path, archive: Archive, fight: str
-) -> None:
+def test_a_closed_terminal_ends_the_program_and_all_is_kept(place: Path, archive: Archive, fight: str) -> None:
     _, _, _, *words = companion(place, "play", fight)
     with Signalled((sys.executable, "-c", OWNS_ITS_TERMINAL, *words)) as terminal:
         terminal.until("Undo")
@@ -157,17 +155,17 @@ def test_quitting_from_home_ends_with_0(place: Path) -> None:
 
 def test_play_without_a_terminal_says_so(place: Path) -> None:
     command = companion(place, "play")
-    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-    assert done.returncode == 2
-    assert "this is no terminal" in done.stderr
-    assert "Traceback" not in done.stderr
+    result = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert result.returncode == 2
+    assert "this is no terminal" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), [(("play",), "no table to go on with"), (("play", "ZZZ"), "no session “ZZZ”")]
+    ("words", "sentence"), [(("play",), "no table to go on with"), (("play", "ZZZ"), "no session “ZZZ”")]
 )
-def test_play_without_such_a_session_says_so(place: Path, words: tuple[str, ...], told: str) -> None:
+def test_play_without_such_a_session_says_so(place: Path, words: tuple[str, ...], sentence: str) -> None:
     Archive.open(str(place)).close()
     with Signalled(companion(place, *words)) as terminal:
         assert terminal.ended() == 1
-        assert told in terminal.text
+        assert sentence in terminal.text

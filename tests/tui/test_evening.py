@@ -11,10 +11,10 @@ from companion.archive import Archive, deck_records
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from tests.tui.conftest import Seat
-from tests.tui.evening import at_scan, desk, led, photographed, sealed, what_lasts
+from tests.tui.evening import at_scan, desk, photographed, play_ceremony, seal_evening, what_lasts
 from tests.tui.hand import Hand
-from tests.tui.test_ceremony import choose, listed
-from tests.tui.test_forms import ITEMS, NAMES, SHOP, answered, at_form
+from tests.tui.test_ceremony import answer_rows, choose
+from tests.tui.test_forms import ITEMS, NAMES, SHOP, answer_form, at_form
 from tests.tui.test_home import at_deck
 from tests.tui.test_print import at_print, at_printed
 
@@ -23,7 +23,7 @@ __all__ = ["desk"]
 
 async def gone(hand: Hand, answer: str) -> None:
     """Wait until other answers are listed than those of a question and the one that led to it."""
-    await hand.until(lambda: listed(hand)[0] not in (answer, "Yes"))
+    await hand.until(lambda: answer_rows(hand)[0] not in (answer, "Yes"))
 
 
 async def founded(hand: Hand) -> None:
@@ -31,12 +31,12 @@ async def founded(hand: Hand) -> None:
     await hand.until(lambda: hand.home.welcome.display)
     await hand.press("enter")
     await at_form(hand)
-    await answered(hand, "", "Grave Choir", "Ana", "")
+    await answer_form(hand, "", "Grave Choir", "Ana", "")
     for name, items in zip(NAMES, ITEMS, strict=True):
-        await answered(hand, items, name)
+        await answer_form(hand, items, name)
     for card, inscription in SHOP:
-        await answered(hand, card, inscription)
-    await answered(hand, "", "")
+        await answer_form(hand, card, inscription)
+    await answer_form(hand, "", "")
     assert "Grave Choir" in await at_deck(hand)
 
 
@@ -50,7 +50,7 @@ async def fought(hand: Hand) -> None:
         further = hand.has_played_on()
         await hand.press("ctrl+n")
         await hand.until(further)
-    assert "FALLS" in hand.shown("PromptList")
+    assert "FALLS" in hand.text_of("PromptList")
     await hand.press("down", "down", "enter")
     await hand.until(lambda: hand.table.view.step == "reveal")
     await hand.press("ctrl+p")
@@ -64,7 +64,7 @@ async def fought(hand: Hand) -> None:
 
 async def printed(hand: Hand, name: str, what: str = "") -> None:
     """Say what is printed, leave everything up to the file as it is, name that, write it, and go back."""
-    await answered(hand, what, "", "", "", "", "", "", name)
+    await answer_form(hand, what, "", "", "", "", "", "", name)
     await hand.press("enter")
     await at_printed(hand)
     await hand.press("escape")
@@ -85,21 +85,21 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
         # The table: Enter alone takes the deck that somebody holds, and a loose one for who has none.
         await hand.press("f2")
         await at_form(hand)
-        await answered(hand, "", "Ana", "", "Ben", "", "")
+        await answer_form(hand, "", "Ana", "", "Ben", "", "")
         await hand.press("down", "enter")
-        await answered(hand, "ana:AH", "", "")
+        await answer_form(hand, "ana:AH", "", "")
         table = await hand.at_table()
         assert [(seat.name, seat.title) for seat in table.view.seats] == [("Ana", "Grave Choir"), ("Ben", "Ben's band")]
         await fought(hand)
         await hand.press("enter")
-        await led(hand, choose)
-        while listed(hand)[0].startswith("Playtest"):
-            first = listed(hand)[0]
+        await play_ceremony(hand, choose)
+        while answer_rows(hand)[0].startswith("Playtest"):
+            first = answer_rows(hand)[0]
             await hand.press("enter")
             await choose(hand, "Yes")
             await gone(hand, first)
         # Nothing is left open, so what the seal would write comes by itself.
-        await sealed(hand, choose, printed)
+        await seal_evening(hand, choose, printed)
         # The box that was labelled, photographed and scanned; then by its id, as a scanner types it.
         picture = photographed(desk / "box.pdf")
         await hand.press("f6")

@@ -17,9 +17,9 @@ from companion.archive import Archive, deck_records
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.home import Home
 from tests.tui.conftest import Seat
-from tests.tui.evening import at_scan, desk, led, photographed, sealed, what_lasts
+from tests.tui.evening import at_scan, desk, photographed, play_ceremony, seal_evening, what_lasts
 from tests.tui.hand import Hand
-from tests.tui.test_forms import NAMES, asked, at_form
+from tests.tui.test_forms import NAMES, at_form, question_text
 from tests.tui.test_home import at_deck
 from tests.tui.test_print import at_print, at_printed
 
@@ -33,9 +33,9 @@ def places(hand: Hand, text: str, within: str) -> Iterator[Offset]:
     """Where a text stands on the screen, in widgets that fit a selector and are not hidden there."""
     for widget in hand.app.screen.query(within):
         for line, strip in enumerate(widget.render_lines(Region(0, 0, *widget.outer_size))):
-            before, found, _ = strip.text.partition(text)
+            before, match, _ = strip.text.partition(text)
             place = widget.region.offset + Offset(cell_len(before), line)
-            if found and _is_there(hand, widget, place):
+            if match and _is_there(hand, widget, place):
                 yield place
 
 
@@ -49,13 +49,13 @@ def _is_there(hand: Hand, widget: Widget, place: Offset) -> bool:
 async def click(hand: Hand, text: str, within: str = "KeyBar") -> None:
     """Click on a text once everything has its place; where it stands several times, on the first one."""
     await hand.until(lambda: bool(hand.app.screen.query(within)))
-    await hand.settled()
+    await hand.settle()
     for _ in range(WHEEL):
-        if found := next(places(hand, text, within), None):
-            await hand.pilot.click(offset=(found.x, found.y))
+        if offset := next(places(hand, text, within), None):
+            await hand.pilot.click(offset=(offset.x, offset.y))
             return
         roll(hand, hand.app.screen.query(within).first())
-        await hand.settled()
+        await hand.settle()
     raise AssertionError(f"“{text}” does not stand in {within}")
 
 
@@ -67,7 +67,7 @@ def roll(hand: Hand, widget: Widget) -> None:
 
 async def is_asked(hand: Hand, begins: str, then: str = "") -> None:
     """Wait until a form asks something that begins so, and goes on so."""
-    await hand.until(lambda: asked(hand).startswith(begins) and then in asked(hand))
+    await hand.until(lambda: question_text(hand).startswith(begins) and then in question_text(hand))
 
 
 async def answer(hand: Hand, text: str) -> None:
@@ -75,39 +75,39 @@ async def answer(hand: Hand, text: str) -> None:
     await click(hand, text, "#answers")
 
 
-async def named(hand: Hand, name: str) -> None:
+async def enter_name(hand: Hand, name: str) -> None:
     """Type a name, and click on what Enter does. What was clicked before is done first: the pilot knows no order."""
-    await hand.settled()
+    await hand.settle()
     hand.type(name)
     await hand.until(lambda: name in (hand.field("entry"), hand.field("box")))
     await click(hand, "Enter")
 
 
-async def founded(hand: Hand) -> None:
+async def found_deck(hand: Hand) -> None:
     """From the welcome through the form to the new deck's screen; Items are drawn by chance."""
     await hand.until(lambda: hand.home.welcome.display)
     await click(hand, "Found a deck", "Welcome")
     await at_form(hand)
     await click(hand, "DecknForge", "#choices")
-    await named(hand, "Grave Choir")
-    await named(hand, "Ana")
+    await enter_name(hand, "Grave Choir")
+    await enter_name(hand, "Ana")
     await click(hand, "Go on")
     for number, name in enumerate(NAMES, 1):
         await is_asked(hand, f"Monsters {number} ·", "Items")
         await click(hand, "Draw")
         await click(hand, "Go on")
-        await named(hand, name)
-    await hand.settled()
-    if asked(hand).startswith("Legend"):
+        await enter_name(hand, name)
+    await hand.settle()
+    if question_text(hand).startswith("Legend"):
         await click(hand, NAMES[0], "#choices")
     for number, card in enumerate(("2♠", "3♠", "4♠"), 1):
         await is_asked(hand, f"Inscriptions {number} · Card")
         await click(hand, card, "#choices")
-        await hand.until(lambda: "· Inscription" in asked(hand))
+        await hand.until(lambda: "· Inscription" in question_text(hand))
         await click(hand, "Sturdy", "#choices")
     await is_asked(hand, "Inscriptions 4")
     await click(hand, "Go on")
-    await hand.until(lambda: "Look it through" in asked(hand))
+    await hand.until(lambda: "Look it through" in question_text(hand))
     await click(hand, "Found it")
     assert "Grave Choir" in await at_deck(hand)
 
@@ -116,7 +116,7 @@ async def printed(hand: Hand, name: str) -> None:
     """Name the file, write it, and go back."""
     await click(hand, "File", "#sheet")
     await is_asked(hand, "File")
-    await named(hand, name)
+    await enter_name(hand, name)
     await click(hand, "Write the PDF", "#sheet")
     await at_printed(hand)
     await click(hand, "That is all", "#rows")
@@ -130,7 +130,7 @@ async def seated(hand: Hand) -> None:
     await click(hand, "Ana", "#choices")
     await is_asked(hand, "Seats 1 · Ana · Deck")
     await click(hand, "Grave Choir", "#choices")
-    await named(hand, "Ben")
+    await enter_name(hand, "Ben")
     await is_asked(hand, "Seats 2 · Ben · Deck")
     await click(hand, "Go on")
     await is_asked(hand, "Seats 3")
@@ -162,7 +162,7 @@ async def fought(hand: Hand) -> None:
             further = hand.has_played_on()
             await click(hand, "Next")
             await hand.until(further)
-    assert "FALLS" in hand.shown("PromptList")
+    assert "FALLS" in hand.text_of("PromptList")
     await click(hand, "bonus rally", "PromptList")
     await hand.until(lambda: hand.table.view.step == "reveal")
     await click(hand, "More")
@@ -174,7 +174,7 @@ async def fought(hand: Hand) -> None:
 @pytest.mark.slow
 async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> None:
     async with sit(size=(80, 24)) as hand:
-        await founded(hand)
+        await found_deck(hand)
         await click(hand, "Print")
         await at_print(hand)
         await click(hand, "Box label", "#choices")
@@ -187,14 +187,14 @@ async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> N
         await seated(hand)
         await fought(hand)
         await click(hand, "Go on")
-        await led(hand, answer)
+        await play_ceremony(hand, answer)
         await answer(hand, "Look through")
-        await sealed(hand, answer, printed)
+        await seal_evening(hand, answer, printed)
         picture = photographed(desk / "box.pdf")
         await click(hand, "More")
         await click(hand, "Scan", "CommandList")
         await at_scan(hand)
-        await named(hand, str(picture))
+        await enter_name(hand, str(picture))
         await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
         assert "received Sharp (bought, by Ana)." in await at_deck(hand)
     what_lasts(archive, desk)

@@ -32,7 +32,7 @@ def fight(archive: Archive) -> str:
     return archive.sessions()[0].session
 
 
-async def keyed(hand: Hand, *texts: str) -> None:
+async def enter_lines(hand: Hand, *texts: str) -> None:
     """Type lines and keys as they come; what is in <> is a key. Each is awaited, as a person watches the screen."""
     for text in texts:
         further = hand.has_played_on()
@@ -46,14 +46,14 @@ async def keyed(hand: Hand, *texts: str) -> None:
 async def test_the_worked_fight_by_keys(sit: Seat, fight: str, place: Path) -> None:
     async with sit(fight, size=(80, 24)) as hand:
         assert "one card each, in this order: Ana, Ben, Cy" in hand.table.bar.placeholder
-        await keyed(hand, "8h 7c 10d", "spike 2c", "<ctrl+n>")
+        await enter_lines(hand, "8h 7c 10d", "spike 2c", "<ctrl+n>")
         assert hand.table.view.step == "declare"
-        await keyed(hand, "convert cy", "<enter>")
+        await enter_lines(hand, "convert cy", "<enter>")
         assert hand.value("boss", "hp") == 27
         assert hand.value("cy", "coppers") == 10
-        await keyed(hand, "<enter>", "4s", "<enter>")  # Ana takes it, Ben dodges, Cy takes it
+        await enter_lines(hand, "<enter>", "4s", "<enter>")  # Ana takes it, Ben dodges, Cy takes it
         assert [hand.value(seat, "hp") for seat in ("ana", "ben", "cy")] == [17, 20, 17]
-        await keyed(hand, "refill minion ben:AS")
+        await enter_lines(hand, "refill minion ben:AS")
         assert hand.value("table", "round") == 2
         assert hand.value("minion ben:AS", "hp") == 12
     with Archive.open(str(place)) as opened:
@@ -65,7 +65,7 @@ async def test_the_worked_fight_by_keys(sit: Seat, fight: str, place: Path) -> N
 
 async def test_cards_revealed_in_one_go_are_taken_back_in_one_go(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
-        await keyed(hand, "8h 7c 10d")
+        await enter_lines(hand, "8h 7c 10d")
         await hand.press("ctrl+z")
         await hand.until(lambda: hand.table.view.step == "reveal")
         assert len(hand.table.view.prompts) >= 3
@@ -77,17 +77,17 @@ async def test_a_wrong_card_among_several_changes_nothing(sit: Seat, fight: str)
     async with sit(fight) as hand:
         before = len(hand.table.sitting.log)
         await hand.enter("8h 7x 10d")
-        await hand.until(lambda: "“7x” is not a card" in hand.said)
-        await hand.typed("8h 7x 10d")
+        await hand.until(lambda: "“7x” is not a card" in hand.status)
+        await hand.bar_holds("8h 7x 10d")
         await hand.press("escape")
         await hand.enter("8h 7c 10d 2s")
-        await hand.until(lambda: "4 words answer 3 questions (ana, ben, cy)" in hand.said)
+        await hand.until(lambda: "4 words answer 3 questions (ana, ben, cy)" in hand.status)
         assert len(hand.table.sitting.log) == before
 
 
 async def test_arrow_keys_choose_whose_counter_is_changed_and_which(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
-        await keyed(hand, "8h 7c 10d")
+        await enter_lines(hand, "8h 7c 10d")
         await hand.press("right", "right", "minus", "minus", "enter")
         await hand.counter("ben", "hp", 18)
         await hand.press("down", "plus", "5", "enter")
@@ -99,14 +99,14 @@ async def test_arrow_keys_choose_whose_counter_is_changed_and_which(sit: Seat, f
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 async def test_all_that_a_round_needs_is_on_the_screen(sit: Seat, fight: str, size: tuple[int, int]) -> None:
     async with sit(fight, size) as hand:
-        await keyed(hand, "8h 7c 10d", "spike 2c")
-        await hand.settled()
-        now = hand.shown(hand.table.query_one(PromptList))
+        await enter_lines(hand, "8h 7c 10d", "spike 2c")
+        await hand.settle()
+        now = hand.text_of(hand.table.query_one(PromptList))
         assert "Ben: Tactic" in now
         assert "Boss 45 → 17" in now
-        seats = "\n".join(hand.shown(panel) for panel in hand.table.query("SeatPanel"))
-        for told in ("8♥ F 11", "7♣ F 7", "10♦ F 10", "Hand 10", "Deck 36"):
-            assert told in seats
+        seats = "\n".join(hand.text_of(panel) for panel in hand.table.query("SeatPanel"))
+        for text in ("8♥ F 11", "7♣ F 7", "10♦ F 10", "Hand 10", "Deck 36"):
+            assert text in seats
         assert "more" not in seats + now
         assert "Grave Wyrm" in str(hand.table.query("ZonePanel").first().border_title)
         assert all(panel.region.bottom <= size[1] for panel in hand.table.query("Panel"))
@@ -114,27 +114,27 @@ async def test_all_that_a_round_needs_is_on_the_screen(sit: Seat, fight: str, si
 
 async def test_a_window_too_small_says_what_it_needs_and_plays_on(sit: Seat, fight: str) -> None:
     async with sit(fight, (40, 12)) as hand:
-        await hand.until(lambda: "Needs 60×18, has 40×12" in hand.said)
-        await keyed(hand, "8h 7c 10d")
+        await hand.until(lambda: "Needs 60×18, has 40×12" in hand.status)
+        await enter_lines(hand, "8h 7c 10d")
         await hand.pilot.resize_terminal(80, 24)
         await hand.until(lambda: hand.table.tabletop.board.display)
         assert hand.table.view.step == "tactics"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_across_the_table_every_hp_is_there_in_blocks_and_keys_go_on(
+async def test_the_scoreboard_has_every_hp_in_blocks_and_keys_go_on(
     sit: Seat, fight: str, size: tuple[int, int]
 ) -> None:
     async with sit(fight, size) as hand:
         await hand.press("f2")
         await hand.until(lambda: not hand.table.tabletop.board.display)
-        await hand.settled()
-        text = hand.shown(hand.table.tabletop.scoreboard)
-        told = ("Round", "Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP")
-        assert [name for name in told if name not in text] == []
+        await hand.settle()
+        text = hand.text_of(hand.table.tabletop.scoreboard)
+        texts = ("Round", "Grave Wyrm", "Ana (active): HP", "Ben: HP", "Cy: HP")
+        assert [name for name in texts if name not in text] == []
         assert "██████" in text
         assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
-        await keyed(hand, "8h 7c 10d", "<ctrl+n>")
+        await enter_lines(hand, "8h 7c 10d", "<ctrl+n>")
         await hand.press("f2")
         await hand.until(lambda: hand.table.tabletop.board.display)
 
@@ -144,14 +144,14 @@ async def test_from_afar_nobody_is_missing_in_a_small_window(sit: Seat, fight: s
     async with sit(fight, size) as hand:
         await hand.press("f2")
         await hand.until(lambda: not hand.table.tabletop.board.display)
-        await hand.settled()
-        text = hand.shown(hand.table.tabletop.scoreboard)
+        await hand.settle()
+        text = hand.text_of(hand.table.tabletop.scoreboard)
         assert [seat.name for seat in hand.table.view.seats if seat.name not in text] == []
         assert len(text.splitlines()) <= hand.table.tabletop.scoreboard.size.height
         assert text.count("HP 20/20") == 3 or text.count("\u257a\u2501\u2513\u250f\u2501\u2513") >= 3
 
 
-async def test_the_palette_begins_with_what_comes_next_and_ends_with_who_leaves(sit: Seat, fight: str) -> None:
+async def test_the_palette_begins_with_next_and_ends_with_leaving(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await hand.press("ctrl+p")
         await hand.until(lambda: bool(hand.app.screen.query(CommandList)))

@@ -13,7 +13,7 @@ from companion.tabletop.records import DeckFigure, Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens import home_lists
 from tests.tui.hand import Hand
-from tests.tui.test_forms import ITEMS, NAMES, SHOP, answered, at_form
+from tests.tui.test_forms import ITEMS, NAMES, SHOP, answer_form, at_form
 
 NOW = datetime(2026, 3, 6, 20, tzinfo=UTC)
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
@@ -30,9 +30,9 @@ async def founding(hand: Hand) -> None:
     await welcomed(hand)
     await hand.press("f4")
     await at_form(hand)
-    await answered(hand, "DecknForge", "Grave Choir", "Ana", "")
+    await answer_form(hand, "DecknForge", "Grave Choir", "Ana", "")
     for name, items in (*zip(NAMES[:2], ITEMS, strict=False), (NAMES[2], "4S KD")):
-        await answered(hand, items, name)
+        await answer_form(hand, items, name)
 
 
 async def shopping(hand: Hand) -> None:
@@ -40,17 +40,17 @@ async def shopping(hand: Hand) -> None:
     await welcomed(hand)
     await hand.press("f4")
     await at_form(hand)
-    await answered(hand, "DecknForge", "Grave Choir", "Ana", "")
+    await answer_form(hand, "DecknForge", "Grave Choir", "Ana", "")
     for name, items in zip(NAMES, ITEMS, strict=True):
-        await answered(hand, items, name)
-    await answered(hand, *SHOP[0], "4h")
+        await answer_form(hand, items, name)
+    await answer_form(hand, *SHOP[0], "4h")
     await hand.press("down", "down")
 
 
 async def looking_through(hand: Hand) -> None:
     """At the last step, where all is looked through once more."""
     await shopping(hand)
-    await answered(hand, "", *SHOP[2], "")
+    await answer_form(hand, "", *SHOP[2], "")
 
 
 async def seating(hand: Hand) -> None:
@@ -58,7 +58,7 @@ async def seating(hand: Hand) -> None:
     await welcomed(hand)
     await hand.press("f2")
     await at_form(hand)
-    await answered(hand, "DecknForge", "Ana", "Nowhere", "Ben", "", "", "", "")
+    await answer_form(hand, "DecknForge", "Ana", "Nowhere", "Ben", "", "", "", "")
     await hand.press(*"hand")
 
 
@@ -67,7 +67,7 @@ async def listing(hand: Hand) -> None:
     await welcomed(hand)
     await hand.press("f4")
     await at_form(hand)
-    await answered(hand, "SolForge", "Ash Pack", "Ana")
+    await answer_form(hand, "SolForge", "Ash Pack", "Ana")
     hand.paste("solforge main\n2 Ash Wolf\nx\n")
     await hand.press("tab", "shift+tab")
 
@@ -77,7 +77,7 @@ async def adopting(hand: Hand) -> None:
     await welcomed(hand)
     await hand.press("f3")
     await at_form(hand)
-    await answered(hand, "The Lantern Debt", "Ben", "", "Ben", "", "many", "4", "Toll Ghoul")
+    await answer_form(hand, "The Lantern Debt", "Ben", "", "Ben", "", "many", "4", "Toll Ghoul")
 
 
 STEPS: dict[str, Step] = {
@@ -93,7 +93,7 @@ def test_what_somebody_new_sees(snap_compare: object, place: Path, step: str, si
         hand = Hand(app, pilot)
         await STEPS[step](hand)
         hand.app.screen.query_one("StatusLine").display = step != "welcomed"
-        await hand.settled()
+        await hand.settle()
 
     app = CompanionApp(str(place))
     assert callable(snap_compare)
@@ -115,15 +115,15 @@ def test_home_with_tables_and_decks(
         for number, facts in enumerate(((Reason("counter", ("round", "2")),), (Reason("outcome", ("win",)),))):
             at = NOW - timedelta(days=7 * number, hours=1)
             where = Standing(seats, facts)
-            sealed = number > 0
-            transaction.put(SessionRow(f"WA9E30N{number}", "decknforge", "", at, at, 40, 39, where, sealed, 2))
+            is_sealed = number > 0
+            transaction.put(SessionRow(f"WA9E30N{number}", "decknforge", "", at, at, 40, 39, where, is_sealed, 2))
     app = CompanionApp(str(place))
 
     async def there(pilot: Pilot[None]) -> None:
         hand = Hand(app, pilot)
         await hand.until(lambda: hand.home.sessions.total == 2)
         hand.home.status_line.display = False
-        await hand.settled()
+        await hand.settle()
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=there)

@@ -24,21 +24,21 @@ SHOP = (("9s", "sharp"), ("4h", "quick"), ("7c", "pierce"))
 async def at_form(hand: Hand) -> FormScreen:
     """Wait for a form to be there."""
     await hand.until(lambda: isinstance(hand.app.screen, FormScreen) and bool(hand.app.screen.query("#entry")))
-    await hand.settled()
+    await hand.settle()
     assert isinstance(hand.app.screen, FormScreen)
     return hand.app.screen
 
 
-async def answered(hand: Hand, *answers: str) -> None:
+async def answer_form(hand: Hand, *answers: str) -> None:
     """Answer one question after the other, as fast as one can type; "" leaves one as it is."""
     for answer in answers:
         hand.type(answer)
         await hand.press("enter")
 
 
-def asked(hand: Hand) -> str:
+def question_text(hand: Hand) -> str:
     """What is asked now."""
-    return str(hand.shown("#question"))
+    return str(hand.text_of("#question"))
 
 
 def sheet(hand: Hand) -> str:
@@ -48,44 +48,44 @@ def sheet(hand: Hand) -> str:
     return "\n".join(str(option.prompt) for option in form.sheet.options)
 
 
-async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Seat, archive: Archive) -> None:
+async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archive: Archive) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("enter")
         await at_form(hand)
-        await answered(hand, "DecknForge", "Grave Choir", "Ana", "")
+        await answer_form(hand, "DecknForge", "Grave Choir", "Ana", "")
         for name, items in zip(NAMES, ITEMS, strict=True):
-            assert "Items" in asked(hand)
-            await answered(hand, items, name)
+            assert "Items" in question_text(hand)
+            await answer_form(hand, items, name)
         assert "A♠  4♠ 4♦ 5♣  Grave Wyrm" in sheet(hand)
         assert "AS" not in sheet(hand)
         assert "HP 13  ATK 3  ★ Legend" in sheet(hand)
         for card, inscription in SHOP:
-            await answered(hand, card, inscription)
+            await answer_form(hand, card, inscription)
         assert " 0 of 30 Coppers are left" in sheet(hand)
-        await answered(hand, "")
-        assert "Look it through" in asked(hand)
+        await answer_form(hand, "")
+        assert "Look it through" in question_text(hand)
         assert "Red Tithe" in sheet(hand)
         # A second Enter in haste does nothing that nobody has seen yet, and nothing is seen on the way.
-        seen: list[object] = []
-        hand.app.screen_change_signal.subscribe(hand.home, seen.append)
+        screens: list[object] = []
+        hand.app.screen_change_signal.subscribe(hand.home, screens.append)
         hand.type("<enter>", "<enter>")
         text = await at_deck(hand)
         await hand.until(lambda: not hand.app.has_keys_left)
-        assert seen == [hand.app.screen]
+        assert screens == [hand.app.screen]
         assert "Grave Choir" in text
         (row,) = archive.decks()
-        assert deck_id.show(row.deck) in hand.said
+        assert deck_id.show(row.deck) in hand.status
         assert deck_records.chores(archive, row.deck)
         await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.home.decks.total == 1)
         await hand.press("f2")
         await at_form(hand)
-        await answered(hand, "DecknForge")
-        await answered(hand, deck_id.payload(row.deck).lower(), "", "Ben", "", "")
+        await answer_form(hand, "DecknForge")
+        await answer_form(hand, deck_id.payload(row.deck).lower(), "", "Ben", "", "")
         assert hand.reads("loose band: six plain Monsters")
         assert hand.reads("held by Ana")
-        await answered(hand, "ben", "", "")
+        await answer_form(hand, "ben", "", "")
         await hand.press("enter")
         table = await hand.at_table()
         assert [(seat.name, seat.title) for seat in table.view.seats] == [("Ana", "Grave Choir"), ("Ben", "Ben's band")]
@@ -94,7 +94,7 @@ async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Sea
 
 
 @pytest.mark.parametrize(
-    ("answers", "where", "told"),
+    ("answers", "where", "sentence"),
     [
         (("grave choir",), Place("name"), "never used again (V1.15)"),
         (("X", ""), Place("builder"), "say who (R1.5)"),
@@ -107,37 +107,39 @@ async def test_from_the_welcome_to_a_founded_deck_to_the_first_question(sit: Sea
     ids=["name", "builder", "players", "two", "king", "card", "creature"],
 )
 @pytest.mark.usefixtures("band")
-async def test_what_is_wrong_is_told_at_its_field(sit: Seat, answers: tuple[str, ...], where: Place, told: str) -> None:
+async def test_what_is_wrong_is_told_at_its_field(
+    sit: Seat, answers: tuple[str, ...], where: Place, sentence: str
+) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.press("f4")
         form = await at_form(hand)
-        await answered(hand, "DecknForge", *answers)
-        await hand.until(lambda: hand.reads(told))
-        wrong = [finding.place for finding in form.cursor.seen.filled.findings if told in finding.text]
+        await answer_form(hand, "DecknForge", *answers)
+        await hand.until(lambda: hand.reads(sentence))
+        wrong = [finding.place for finding in form.cursor.seen.filled.findings if sentence in finding.text]
         assert where in wrong
         await hand.press("ctrl+s")
-        await hand.until(lambda: "not right yet" in hand.said)
+        await hand.until(lambda: "not right yet" in hand.status)
         assert isinstance(hand.app.screen, FormScreen)
 
 
-async def test_the_app_draws_items_where_they_are_missing_and_nowhere_else(sit: Seat) -> None:
+async def test_items_are_drawn_only_where_they_are_missing(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f4")
         form = await at_form(hand)
-        await answered(hand, "DecknForge", "X", "Ana", "", "4S 4D 5C")
+        await answer_form(hand, "DecknForge", "X", "Ana", "", "4S 4D 5C")
         await hand.press("tab", "tab", "pageup", "ctrl+r")
-        await hand.until(lambda: hand.said == "Drawn.")
+        await hand.until(lambda: hand.status == "Drawn.")
         monsters = form.cursor.answers.values()["monster"]
         assert monsters[0]["items"] == "4S 4D 5C"
         assert all(len({read_card(card) for card in each["items"].split(",")}) == 3 for each in monsters[1:])
         assert "HP" in sheet(hand)
 
 
-async def test_what_is_typed_into_a_form_is_there_again_until_it_is_kept(sit: Seat) -> None:
+async def test_what_is_typed_into_a_form_stays_until_it_is_kept(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f4")
         await at_form(hand)
-        await answered(hand, "DecknForge", "Ash Toll")
+        await answer_form(hand, "DecknForge", "Ash Toll")
         await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.press("f4")
@@ -152,66 +154,66 @@ async def test_what_is_filled_in_outlasts_the_program_until_it_is_done(sit: Seat
     async with sit() as hand:
         await hand.press("f2")
         await at_form(hand)
-        await answered(hand, "DecknForge", "Ana", "", "Ben")
+        await answer_form(hand, "DecknForge", "Ana", "", "Ben")
     async with sit() as hand:
         await hand.press("f2")
         await at_form(hand)
         await hand.until(lambda: "Ana" in sheet(hand) and "Ben" in sheet(hand))
         await hand.press("ctrl+s")
         await hand.until(lambda: isinstance(hand.app.screen, TableScreen))
-    assert not settings.drafts_folder().exists()
+    assert not settings.drafts_file().exists()
 
 
 @pytest.mark.parametrize(
     "spoiled", [b"", b"\xff", b"[]", b'{"a": 3}', b'{"a": {"Found": {"DecknForge": {"name": 7}}}}']
 )
-def test_what_was_filled_in_and_cannot_be_read_any_more_is_left_out(spoiled: bytes) -> None:
-    settings.drafts_folder().parent.mkdir(parents=True, exist_ok=True)
-    settings.drafts_folder().write_bytes(spoiled)
-    assert settings.answers("a", "Found") == {}
-    settings.keep("a", "Found", "DecknForge", {"monster": [{"name": "Wyrm"}], "name": "Ash Toll"})
-    assert settings.answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
+def test_a_draft_that_cannot_be_read_is_left_out(spoiled: bytes) -> None:
+    settings.drafts_file().parent.mkdir(parents=True, exist_ok=True)
+    settings.drafts_file().write_bytes(spoiled)
+    assert settings.draft_answers("a", "Found") == {}
+    settings.keep_draft("a", "Found", "DecknForge", {"monster": [{"name": "Wyrm"}], "name": "Ash Toll"})
+    assert settings.draft_answers("a", "Found")["DecknForge"].get(Place("monster", 0, "name")) == "Wyrm"
 
 
-async def test_a_wrong_deck_is_told_at_its_seat_and_leaves_no_half_opened_table(sit: Seat, archive: Archive) -> None:
+async def test_a_wrong_deck_is_told_at_its_seat_and_opens_no_table(sit: Seat, archive: Archive) -> None:
     async with sit() as hand:
         await hand.press("f2")
         await at_form(hand)
-        await answered(hand, "decknforge", "Ana", "Nowhere", "Ben", "")
+        await answer_form(hand, "decknforge", "Ana", "Nowhere", "Ben", "")
         row = next(row for row in sheet(hand).split("\n  ") if "Nowhere" in row)
         assert "No deck is called “Nowhere”" in sheet(hand)
         assert "Ana" in row or "Nowhere" in row
         await hand.press("ctrl+s")
-        await hand.until(lambda: "not right yet" in hand.said)
+        await hand.until(lambda: "not right yet" in hand.status)
         assert hand.app.screen.query_one("#entry", Input).value == "Nowhere"
         assert archive.sessions() == ()
 
 
 @pytest.mark.usefixtures("band")
-async def test_enter_alone_takes_the_deck_that_somebody_holds_and_a_loose_one_stands_below(sit: Seat) -> None:
+async def test_enter_takes_the_deck_held_and_a_loose_one_stands_below(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.press("f2")
         form = await at_form(hand)
-        await answered(hand, "", "ana")
-        assert [str(choice.value) for choice in form.offered.choices] == ["Grave Choir", ""]
+        await answer_form(hand, "", "ana")
+        assert [str(choice.value) for choice in form.choice_list.choices] == ["Grave Choir", ""]
         assert form.entry.placeholder.startswith("Enter takes the marked row")
         await hand.press("down", "enter")
         assert hand.reads("loose band: six plain Monsters")
         await hand.press("shift+tab", "enter")
         assert form.cursor.answers.values()["seat"] == [{"name": "ana", "deck": "Grave Choir"}]
-        await answered(hand, "Ben", "")
+        await answer_form(hand, "Ben", "")
         assert form.cursor.answers.values()["seat"][1:] == [{"name": "Ben"}]
 
 
-async def test_house_rules_and_first_bosses_are_said_with_what_they_change(sit: Seat) -> None:
+async def test_house_rules_and_bosses_say_what_they_change(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f2")
         await at_form(hand)
-        await answered(hand, "decknforge", "Ana", "", "Ben", "", "")
-        assert asked(hand).startswith("Active")
+        await answer_form(hand, "decknforge", "Ana", "", "Ben", "", "")
+        assert question_text(hand).startswith("Active")
         await hand.press("enter")
-        assert "Else chance decides" in asked(hand)
-        await answered(hand, "ben:RJ ana:AS", "pressure", "3")
+        assert "Else chance decides" in question_text(hand)
+        await answer_form(hand, "ben:RJ ana:AS", "pressure", "3")
         assert hand.reads("Damage to everybody in a round in which the Boss lost nothing (R1.27). The book: 2.")
         await hand.press("ctrl+s")
         table = await hand.at_table()
@@ -225,17 +227,17 @@ async def test_of_two_people_of_one_name_the_form_asks_who_builds(sit: Seat, arc
     async with sit() as hand:
         await hand.press("f4")
         await at_form(hand)
-        await answered(hand, "DecknForge", "X", "Ana")
-        assert asked(hand).startswith("Who of them")
-        await answered(hand, "")
+        await answer_form(hand, "DecknForge", "X", "Ana")
+        assert question_text(hand).startswith("Who of them")
+        await answer_form(hand, "")
         assert "Several people are called Ana" in sheet(hand)
         await hand.press("shift+tab")
-        await answered(hand, second.person)
+        await answer_form(hand, second.person)
         assert "Several people" not in sheet(hand)
-        assert asked(hand).startswith("Players")
+        assert question_text(hand).startswith("Players")
         await hand.press("shift+tab", "shift+tab")
-        await answered(hand, "Bea")
-        assert asked(hand).startswith("Players")
+        await answer_form(hand, "Bea")
+        assert question_text(hand).startswith("Players")
 
 
 async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -> None:
@@ -243,10 +245,10 @@ async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -
         await hand.press("f4")
         form = await at_form(hand)
         await hand.press("down", "down", "up", "enter")
-        assert asked(hand).startswith("Name")
-        await answered(hand, "X", "Ana", "")
+        assert question_text(hand).startswith("Name")
+        await answer_form(hand, "X", "Ana", "")
         await hand.press("pagedown", "pagedown")
-        assert asked(hand).startswith("Inscriptions 1 · Card")
+        assert question_text(hand).startswith("Inscriptions 1 · Card")
         await hand.press("down", "down", "enter", "down", "down", "enter")
         (bought,) = form.cursor.answers.values()["inscribe"]
         shop = form.cursor.form.candidates({}, Place("inscribe", 0, "inscription"), "")
@@ -254,22 +256,22 @@ async def test_a_choice_is_gone_to_with_arrows_and_taken_with_enter(sit: Seat) -
         assert bought == {"card": "3S", "inscription": list(shop)[1].value}
 
 
-async def test_the_game_that_stands_there_is_kept_with_enter_alone_and_another_is_no_word_of_ones_own(
+async def test_enter_keeps_the_game_and_an_unknown_word_is_refused(
     sit: Seat,
 ) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("enter")
         await at_form(hand)
-        await answered(hand, "Chess")
-        await hand.until(lambda: "No game here is called “Chess”" in hand.said)
-        assert "Which game" in asked(hand)
+        await answer_form(hand, "Chess")
+        await hand.until(lambda: "No game here is called “Chess”" in hand.status)
+        assert "Which game" in question_text(hand)
         await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.press("enter")
         await at_form(hand)
-        await answered(hand, "")
-        await hand.until(lambda: "Name" in asked(hand))
+        await answer_form(hand, "")
+        await hand.until(lambda: "Name" in question_text(hand))
 
 
 async def test_a_list_pasted_one_question_too_early_stays_whole(sit: Seat) -> None:
@@ -277,8 +279,8 @@ async def test_a_list_pasted_one_question_too_early_stays_whole(sit: Seat) -> No
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("enter")
         form = await at_form(hand)
-        await answered(hand, "oddfrontier")
-        await hand.until(lambda: "Name" in asked(hand))
+        await answer_form(hand, "oddfrontier")
+        await hand.until(lambda: "Name" in question_text(hand))
         hand.paste("Long Wall\nAna\noddfrontier main\n4 Fox | creature\n2 Flare | magic\n")
         await hand.until(lambda: "Flare" in str(form.cursor.answers.get(Place("list"))))
         assert form.cursor.answers.values() == {
@@ -292,12 +294,12 @@ async def test_forms_begin_with_the_game_that_is_played_here(sit: Seat, archive:
     game = registry.game("oddfrontier")
     form = game.founding
     assert form is not None
-    filled = form.filled({"name": "Long Wall", "holder": "Ana", "list": "oddfrontier main\n4 Fox | creature"}, Known())
-    deck_records.new_deck(archive, game, filled, deck_id.new())
+    answers = form.filled({"name": "Long Wall", "holder": "Ana", "list": "oddfrontier main\n4 Fox | creature"}, Known())
+    deck_records.new_deck(archive, game, answers, deck_id.new())
     async with sit(size=(80, 24)) as hand:
         for key in ("f2", "f4"):
             await hand.press(key)
-            shown = await at_form(hand)
-            assert shown.cursor.game == "oddfrontier"
+            screen = await at_form(hand)
+            assert screen.cursor.game == "oddfrontier"
             await hand.press("escape")
             await hand.until(lambda: isinstance(hand.app.screen, Home))

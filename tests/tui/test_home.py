@@ -26,8 +26,8 @@ ON_A_DECK = ("#name", "#record", "#story")
 async def at_deck(hand: Hand) -> str:
     """Wait until a deck's screen is there and filled, and read it."""
     await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and all(map(hand.app.screen.query, ON_A_DECK)))
-    await hand.until(lambda: all(hand.shown(place).strip() for place in ON_A_DECK))
-    return "\n".join(map(hand.shown, ON_A_DECK))
+    await hand.until(lambda: all(hand.text_of(place).strip() for place in ON_A_DECK))
+    return "\n".join(map(hand.text_of, ON_A_DECK))
 
 
 @pytest.mark.usefixtures("duel")
@@ -47,10 +47,10 @@ async def test_home_lists_sessions_and_the_first_one_opens_with_enter(sit: Seat)
 
 @pytest.mark.parametrize("spelling", ["payload", "lower", "name"])
 async def test_what_is_scanned_or_typed_opens_the_decks_record(sit: Seat, band: str, spelling: str) -> None:
-    typed = {"payload": deck_id.payload(band), "lower": deck_id.show(band).lower(), "name": "gRAVE"}[spelling]
+    line = {"payload": deck_id.payload(band), "lower": deck_id.show(band).lower(), "name": "gRAVE"}[spelling]
     async with sit() as hand:
         await hand.until(lambda: hand.home.decks.total == 1)
-        await hand.enter(typed)
+        await hand.enter(line)
         text = await at_deck(hand)
         assert "Grave Choir" in text
         assert deck_id.show(band) in text
@@ -62,7 +62,7 @@ async def test_a_wrong_id_is_told_in_words_and_stays_in_the_field(sit: Seat, ban
     async with sit() as hand:
         wrong = band[:-1] + ("0" if band[-1] != "0" else "1")
         await hand.enter(wrong)
-        await hand.until(lambda: "check" in hand.said)
+        await hand.until(lambda: "check" in hand.status)
         assert hand.home.box.value == wrong
 
 
@@ -70,9 +70,9 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
     app = CompanionApp(str(tmp_path))
     async with app.run_test() as pilot:
         hand = Hand(app, pilot)
-        await hand.until(lambda: "is a directory" in hand.said)
+        await hand.until(lambda: "is a directory" in hand.status)
         await hand.press("f2")
-        await hand.until(lambda: "not open" in hand.said)
+        await hand.until(lambda: "not open" in hand.status)
         assert hand.app.screen.query_one("#decks", PagedList).total == 0
 
 
@@ -92,16 +92,16 @@ async def test_lists_are_there_before_the_archive_is_open(
     async with app.run_test(size=(120, 40)) as pilot:
         hand = Hand(app, pilot)
         await hand.until(lambda: (hand.home.sessions.total, hand.home.decks.total) == (1, 1))
-        assert "Opening" in hand.said
-        await hand.settled()
+        assert "Opening" in hand.status
+        await hand.settle()
         await pilot.click("#sessions", offset=(3, 1))
-        await hand.until(lambda: "not open yet" in hand.said)
+        await hand.until(lambda: "not open yet" in hand.status)
         may_open.set()
         await hand.press("enter")
         assert (await hand.at_table()).view.game == "duel"
 
 
-async def test_an_archive_that_opens_and_cannot_be_read_is_told_and_stays_told(tmp_path: Path) -> None:
+async def test_an_archive_that_cannot_be_read_is_told_and_stays_told(tmp_path: Path) -> None:
     file = tmp_path / "damaged.sqlite"
     with Archive.open(str(file)) as archive:
         bands.found_band(archive)
@@ -111,9 +111,9 @@ async def test_an_archive_that_opens_and_cannot_be_read_is_told_and_stays_told(t
     app = CompanionApp(str(file))
     async with app.run_test() as pilot:
         hand = Hand(app, pilot)
-        await hand.until(lambda: "damaged" in hand.said)
+        await hand.until(lambda: "damaged" in hand.status)
         await pilot.pause(0.3)
-        assert "damaged" in hand.said
+        assert "damaged" in hand.status
 
 
 async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, archive: Archive, band: str) -> None:
@@ -122,14 +122,14 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
     async with sit(size=(100, 40)) as hand:
         await hand.enter("grave")
         await at_deck(hand)
-        await hand.settled()
+        await hand.settle()
         chores = hand.app.screen.query_one("#chores", OptionList)
         await hand.until(lambda: chores.option_count == len(due))
         await hand.press("down", "space")
         await hand.until(lambda: chores.option_count == len(due) - 1)
-        await hand.until(lambda: due[1].text in hand.said.replace("★", "⭐"))
+        await hand.until(lambda: due[1].text in hand.status.replace("★", "⭐"))
         assert deck_records.chores(archive, band) == (due[0], *due[2:])
-        newest = hand.shown("#story").splitlines()[0]
+        newest = hand.text_of("#story").splitlines()[0]
         assert newest.startswith(f"{archive.story(band)[-1].at:%Y-%m-%d}  ")
         assert archive.story(band)[-1].text.replace("⭐", "★") in newest
         await hand.press("ctrl+z")
@@ -140,9 +140,7 @@ async def test_chores_are_ticked_off_on_the_decks_screen_and_back(sit: Seat, arc
         assert deck_records.chores(archive, band) == ()
 
 
-async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all_again(
-    sit: Seat, archive: Archive, band: str
-) -> None:
+async def test_search_finds_parts_of_names_and_escape_lists_all(sit: Seat, archive: Archive, band: str) -> None:
     for name in ("Ash Toll", "The Lantern Debt"):
         archive.found_deck("duel", [Founded(name, "Ada")])
     session = archive.new_session("duel", "Sunday at Ben's")
@@ -159,7 +157,7 @@ async def test_search_finds_any_part_of_a_name_while_typing_and_escape_lists_all
         assert band
 
 
-async def test_a_long_list_turns_its_pages_at_its_edges_and_says_where_it_is(sit: Seat, archive: Archive) -> None:
+async def test_a_long_list_turns_pages_and_says_where_it_is(sit: Seat, archive: Archive) -> None:
     for number in range(120):
         archive.found_deck("duel", [Founded(f"Fighter {number:03}", "Ada")])
     async with sit() as hand:
@@ -182,21 +180,19 @@ async def test_a_sealed_table_says_who_played_when_and_how_it_ended(sit: Seat, a
     archive.seal(session, 1, [StoredLine("seal", 1, where)], {})
     async with sit() as hand:
         await hand.until(lambda: hand.home.sessions.total == 1)
-        told = str(hand.home.sessions.get_option_at_index(0).prompt)
-        assert told.startswith("Sunday · Ana, Ben · ")
-        assert "win" in told.lower()
-        assert "sealed" in told
-        assert f"{archive.sessions()[0].changed.astimezone():%Y-%m-%d}" in told
+        row = str(hand.home.sessions.get_option_at_index(0).prompt)
+        assert row.startswith("Sunday · Ana, Ben · ")
+        assert "win" in row.lower()
+        assert "sealed" in row
+        assert f"{archive.sessions()[0].changed.astimezone():%Y-%m-%d}" in row
 
 
-async def test_the_sample_campaign_is_looked_at_left_and_removed_and_nothing_of_ones_own_is_touched(
-    sit: Seat, archive: Archive, place: Path
-) -> None:
+async def test_the_sample_is_visited_and_removed_and_touches_nothing(sit: Seat, archive: Archive, place: Path) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("up", "enter")
         await hand.until(lambda: hand.home.is_sample and hand.home.sessions.total == hand.home.decks.total == 3)
-        assert "nothing of yours is touched" in hand.said
+        assert "nothing of yours is touched" in hand.status
         await hand.press("enter")
         table = await hand.at_table()
         assert table.view.outcome is None
@@ -225,13 +221,13 @@ async def test_a_file_of_ones_own_with_the_samples_name_is_left_alone(sit: Seat,
     async with sit() as hand:
         await hand.until(lambda: hand.home.welcome.display)
         await hand.press("f9")
-        await hand.until(lambda: "is no sample campaign" in hand.said)
+        await hand.until(lambda: "is no sample campaign" in hand.status)
         assert not hand.home.is_sample
     with Archive.open(str(sample)) as own:
         assert [row.title for row in own.sessions()] == ["Mine"]
 
 
-async def test_a_form_opens_also_where_the_game_played_last_cannot_be_read(sit: Seat, place: Path) -> None:
+async def test_a_form_opens_where_the_last_game_cannot_be_read(sit: Seat, place: Path) -> None:
     async with sit(size=(100, 40)) as hand:
         with closing(sqlite3.connect(place)) as beside:
             beside.execute("ALTER TABLE sessions RENAME TO elsewhere")

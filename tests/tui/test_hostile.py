@@ -14,7 +14,7 @@ from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
 
-def drawn(hand: Hand) -> list[Segment]:
+def segments_on_screen(hand: Hand) -> list[Segment]:
     """Everything that the screen sends to the terminal as text, as it is sent; every row is as wide as it must be."""
     rows = hand.app.screen._compositor.render_strips()
     for row in rows:
@@ -24,13 +24,13 @@ def drawn(hand: Hand) -> list[Segment]:
 
 async def is_harmless(hand: Hand, text: str) -> None:
     """What is on the screen shows something of the text, and does nothing of what it says."""
-    await hand.settled()
-    said = drawn(hand)
-    assert not [ascii(segment.text) for segment in said if steers(segment.text)]
-    metas = [str(segment.style.meta) for segment in said if segment.style is not None and segment.style._meta]
+    await hand.settle()
+    segments = segments_on_screen(hand)
+    assert not [ascii(segment.text) for segment in segments if steers(segment.text)]
+    metas = [str(segment.style.meta) for segment in segments if segment.style is not None and segment.style._meta]
     assert not [meta for meta in metas if "app.quit" in meta]
     beginning = next(word for word in text.split("\x1b") if word)[:6]
-    assert beginning in "".join(segment.text for segment in said)
+    assert beginning in "".join(segment.text for segment in segments)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ async def test_names_of_any_kind_are_only_shown(sit: Seat, place: Path, text: st
     async with sit(session, size=(120, 40)) as hand:
         await is_harmless(hand, text)
         hand.paste('note "\x1b]52;c;x\x07"')
-        await hand.settled()
+        await hand.settle()
         await hand.press("enter")
-        await hand.until(lambda: "U+001B" in hand.said or "\x1b" not in hand.bar)
+        await hand.until(lambda: "U+001B" in hand.status or "\x1b" not in hand.bar)
         await is_harmless(hand, text)

@@ -16,14 +16,14 @@ from tests.tui.hand import Hand
 FIRST = Path(__file__).parent / "first_keys.toml"
 """A key for each id of the first edition, as somebody may have it."""
 
-screens = partial(app.screens, CompanionApp)
+screens = partial(app.key_scopes, CompanionApp)
 
 
 @pytest.fixture
 def file_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the app looks for keys."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    file = keymap.place()
+    file = keymap.keymap_file()
     file.parent.mkdir(parents=True)
     return file
 
@@ -31,21 +31,21 @@ def file_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def test_a_remapped_key_counts_and_is_shown_and_a_letter_types(sit: Seat, duel: str, file_of_keys: Path) -> None:
     file_of_keys.write_text('table.undo = ["x", "f9"]\n"home.new" = "ctrl+t"\n')
     async with sit(duel) as hand:
-        assert "“x” types and is no key any more" in told(hand)
+        assert "“x” types and is no key any more" in notices(hand)
         await hand.press("right", "minus", "enter")
         await hand.counter("ana", "life", 19)
-        await hand.until(lambda: " F9  Undo" in hand.shown(hand.table.query_one(KeyBar)))
+        await hand.until(lambda: " F9  Undo" in hand.text_of(hand.table.query_one(KeyBar)))
         await hand.press("x")
-        await hand.typed("x")
+        await hand.bar_holds("x")
         await hand.press("escape", "f9")
         await hand.counter("ana", "life", 20)
         await hand.press("ctrl+y")
         await hand.counter("ana", "life", 19)
         await hand.press("ctrl+z", "escape", "escape", "ctrl+b")
-        await hand.until(lambda: " ^T  New table" in hand.shown(hand.app.screen.query_one(KeyBar)))
+        await hand.until(lambda: " ^T  New table" in hand.text_of(hand.app.screen.query_one(KeyBar)))
 
 
-def told(hand: Hand) -> str:
+def notices(hand: Hand) -> str:
     """What is told of keys that do not hold."""
     return "\n".join(notice.message for notice in hand.app._notifications)
 
@@ -63,22 +63,22 @@ def told(hand: Hand) -> str:
         ("table.undo = 'enter'", "“enter” is needed for typing, so table.undo must have another key."),
     ],
 )
-def test_what_cannot_be_a_key_is_skipped_and_told_and_the_rest_holds(tmp_path: Path, text: str, skipped: str) -> None:
+def test_what_cannot_be_a_key_is_skipped_and_the_rest_holds(tmp_path: Path, text: str, skipped: str) -> None:
     file = tmp_path / "keys.toml"
     file.write_text(f"{text}\ntable.next = 'f8'\n")
-    read = keymap.read(file, screens)
-    assert read.keys == {"table.next": "f8"}
-    (why,) = read.skipped
+    own = keymap.read(file, screens)
+    assert own.keys == {"table.next": "f8"}
+    (why,) = own.skipped
     assert why.startswith(skipped)
 
 
-def test_every_key_and_id_of_the_first_edition_loads_and_what_holds_no_longer_is_told() -> None:
+def test_keys_of_the_first_edition_load_or_say_why_not() -> None:
     text = FIRST.read_text(encoding="utf-8")
-    read = keymap.read(FIRST, screens)
-    known = {binding.id for nodes in screens() for node in nodes for binding in keymap.bindings(node)}
+    own = keymap.read(FIRST, screens)
+    ids = {binding.id for nodes in screens() for node in nodes for binding in keymap.bindings(node)}
     for name, key in re.findall(r"^([a-z.0-9]+) = \"(.+)\"$", text, re.MULTILINE):
-        assert (name in read.keys) is (name in known and len(key) > 1), name
-    assert len(read.skipped) == text.count("\n") - len(read.keys)
+        assert (name in own.keys) is (name in ids and len(key) > 1), name
+    assert len(own.skipped) == text.count("\n") - len(own.keys)
 
 
 @pytest.mark.parametrize("value", ["", 100_000 * "[", 5000 * "9"], ids=["nothing", "nested", "long"])

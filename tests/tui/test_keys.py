@@ -10,7 +10,7 @@ from companion.session import archive_journal
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import read_card
 from tests.tui.conftest import Seat
-from tests.tui.test_fight import keyed
+from tests.tui.test_fight import enter_lines
 
 DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
 SET_UP = ("seat ana", "seat ben", "seat cy", "seat dee", "bosses ana:AS", "active ana", "begin seed 1")
@@ -47,11 +47,11 @@ async def test_a_round_takes_the_keys_that_the_docs_promise(sit: Seat, archive: 
         session.enter(line)
     async with sit(archive.sessions()[0].session) as hand:
         assert hand.table.view.step == "reveal"
-        await keyed(hand, *ROUNDS[kind])
+        await enter_lines(hand, *ROUNDS[kind])
         assert (hand.value("table", "round"), hand.value("boss", "number")) == ((1, 2) if kind == "a kill" else (2, 1))
         assert hand.table.view.step == "reveal"
     promised = re.search(rf"\| {kind} \| (\d+) \|", DOCS.read_text(encoding="utf-8"))
     assert promised is not None
-    taken = sum(map(beyond_the_cards, ROUNDS[kind]))
-    assert taken == int(promised[1])
-    assert taken <= MOST[kind]
+    count = sum(map(beyond_the_cards, ROUNDS[kind]))
+    assert count == int(promised[1])
+    assert count <= MOST[kind]

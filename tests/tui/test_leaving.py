@@ -7,23 +7,23 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from companion.tui.screens.base import TypingScreen
-from companion.tui.textual_private.faults import FaultTellingApp
+from companion.tui.textual_private import FaultHandlingApp
 
 
-class Telling(FaultTellingApp):
+class StatusScreen(FaultHandlingApp):
     """An app that keeps its faults."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults: list[Exception] = []
 
-    def bears(self, error: Exception) -> bool:
+    def handle_fault(self, error: Exception) -> bool:
         """Whatever it is."""
         self.faults.append(error)
         return True
 
 
-class Named(Static):
+class Leaving(Static):
     """It tells when it goes."""
 
     def __init__(self) -> None:
@@ -40,19 +40,19 @@ class Late(TypingScreen[None]):
 
     def compose(self) -> ComposeResult:
         """What goes."""
-        yield Named()
+        yield Leaving()
 
     def on_mount(self) -> None:
         """Wait for it."""
-        self.begun = self.run_worker(self.miss(self.query_one(Named)))
+        self.worker = self.run_worker(self.miss(self.query_one(Leaving)))
 
-    async def miss(self, named: Named) -> None:
+    async def miss(self, widget: Leaving) -> None:
         """Look for it when it has gone, as what was read in a thread may come too late."""
-        await named.gone.wait()
-        self.query_one(Named)
+        await widget.gone.wait()
+        self.query_one(Leaving)
 
 
-async def late(app: Telling) -> Late:
+async def late(app: StatusScreen) -> Late:
     """To that screen, with its worker waiting."""
     screen = Late()
     await app.push_screen(screen)
@@ -62,19 +62,19 @@ async def late(app: Telling) -> Late:
 
 @pytest.mark.parametrize("leaves", [True, False], ids=["left", "ended"])
 async def test_what_comes_too_late_is_no_fault(leaves: bool) -> None:
-    app = Telling()
+    app = StatusScreen()
     async with app.run_test():
         screen = await late(app)
         if leaves:
             await app.pop_screen()
-    assert screen.begun.is_finished
+    assert screen.worker.is_finished
     assert app.faults == []
 
 
 async def test_what_is_missed_on_a_screen_that_stays_is_a_fault() -> None:
-    app = Telling()
+    app = StatusScreen()
     async with app.run_test():
         screen = await late(app)
-        await screen.query_one(Named).remove()
+        await screen.query_one(Leaving).remove()
         await asyncio.sleep(0)
     assert len(app.faults) == 1

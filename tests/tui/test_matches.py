@@ -12,7 +12,7 @@ from companion.tui.widgets.prompt_list import PromptList
 from tests.session.matches import ENTER, MATCHES, NAMES
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answered, at_form
+from tests.tui.test_forms import answer_form, at_form
 
 SIZES = {"soulforger": (80, 24), "oddfrontier": (120, 40), "solforge": (80, 24)}
 
@@ -23,7 +23,7 @@ async def open_table(hand: Hand, game: str) -> None:
     await at_form(hand)
     await hand.press("down", *["down"] * registry.GAMES.index(game), "enter")
     for name in NAMES:
-        await answered(hand, name, "")
+        await answer_form(hand, name, "")
     await hand.press_for("form.done")
     await hand.at_table()
 
@@ -35,9 +35,9 @@ async def enter(hand: Hand, text: str) -> None:
     if text == ENTER:
         await hand.press("enter")
     elif f"{text} " in others:
-        for shown in others[: others.index(f"{text} ") + 1]:
+        for line in others[: others.index(f"{text} ") + 1]:
             await hand.press("tab")
-            await hand.typed(shown)
+            await hand.bar_holds(line)
         await hand.press("enter")
     else:
         await hand.enter(text)
@@ -56,5 +56,5 @@ async def test_a_whole_match_is_played_by_keys(sit: Seat, archive: Archive, game
             await hand.until(further)
         assert hand.table.view.outcome is not None
         assert {about: hand.value(*about) for about in match.ends} == match.ends
-        await hand.until(lambda: "ana" in hand.shown(hand.table.query_one(PromptList)).lower())
+        await hand.until(lambda: "ana" in hand.text_of(hand.table.query_one(PromptList)).lower())
     assert archive.sessions()[0].game == game

@@ -26,13 +26,13 @@ def hosting(sit: Seat) -> Seat:
 async def at_phones(hand: Hand) -> Phone:
     """Press the key; a phone that knows the address."""
     await hand.press("ctrl+g")
-    await hand.until(lambda: isinstance(hand.app.screen, PhonesScreen) and "PIN" in hand.shown("#title"))
-    found = re.search(r"http://127\.0\.0\.1:(\d+)\s+PIN (\d{6})", hand.shown("#title"))
-    assert found, hand.shown("#title")
-    return Phone(int(found[1]))
+    await hand.until(lambda: isinstance(hand.app.screen, PhonesScreen) and "PIN" in hand.text_of("#title"))
+    match = re.search(r"http://127\.0\.0\.1:(\d+)\s+PIN (\d{6})", hand.text_of("#title"))
+    assert match, hand.text_of("#title")
+    return Phone(int(match[1]))
 
 
-def listed(hand: Hand) -> str:
+def rows_text(hand: Hand) -> str:
     """The rows of the screen."""
     screen = hand.app.screen
     assert isinstance(screen, PhonesScreen)
@@ -41,9 +41,9 @@ def listed(hand: Hand) -> str:
 
 def pin(archive: Archive) -> str:
     """What phones are asked for."""
-    found, _ = web_access.read_access(archive)
-    assert found is not None
-    return found.pin
+    doors, _ = web_access.read_access(archive)
+    assert doors is not None
+    return doors.pin
 
 
 async def test_a_key_serves_the_table_until_the_program_ends(hosting: Seat, archive: Archive, duel: str) -> None:
@@ -51,7 +51,7 @@ async def test_a_key_serves_the_table_until_the_program_ends(hosting: Seat, arch
         phone = await at_phones(hand)
         assert phone.come_in(pin(archive), "Ana").status == 303
         assert "Ben" in phone.get(f"/t/{duel}").text
-        await hand.until(lambda: "Ana" in listed(hand))
+        await hand.until(lambda: "Ana" in rows_text(hand))
         await hand.press("escape")
         await hand.at_table()
         with phone.news(duel) as news:
@@ -65,19 +65,19 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
     async with hosting() as hand:
         phone = await at_phones(hand)
         assert phone.come_in(pin(archive), "Ben").status == 303
-        await hand.until(lambda: "Ben" in listed(hand))
+        await hand.until(lambda: "Ben" in rows_text(hand))
         await hand.press("enter")
-        await hand.until(lambda: "All phones may answer for their own seat" in hand.said)
+        await hand.until(lambda: "All phones may answer for their own seat" in hand.status)
         await hand.press("down", "enter")
-        await hand.until(lambda: "Ben may do everything" in hand.said)
-        found, (known,) = web_access.read_access(archive)
-        assert found is not None
-        assert (found.permissions, known.permissions) == ("own", "all")
+        await hand.until(lambda: "Ben may do everything" in hand.status)
+        doors, (stored,) = web_access.read_access(archive)
+        assert doors is not None
+        assert (doors.permissions, stored.permissions) == ("own", "all")
         await hand.press("f8")
-        await hand.until(lambda: "Ben is sent away" in hand.said)
+        await hand.until(lambda: "Ben is sent away" in hand.status)
         assert phone.get("/tables").leads_to.startswith("/pin") or phone.get("/tables").status == 403
         await hand.press("f8")
-        await hand.until(lambda: "Ben may come back" in hand.said)
+        await hand.until(lambda: "Ben may come back" in hand.status)
         assert phone.get("/tables").status == 200
         await hand.press("f9")
         await hand.until(lambda: isinstance(hand.app.screen, Home))

@@ -56,16 +56,16 @@ def test_what_a_key_lays_over_the_table(
     monkeypatch.delenv("XDG_CONFIG_HOME")
     app = CompanionApp(str(place), in_the_middle(archive))
 
-    async def laid(pilot: Pilot[None]) -> None:
+    async def press_key(pilot: Pilot[None]) -> None:
         hand = Hand(app, pilot)
         await hand.at_table()
         table = app.screen
         await hand.press(key)
         await hand.until(lambda: app.screen is not table or table.has_class("-scoreboard") or table.has_class("-log"))
-        await hand.settled()
+        await hand.settle()
 
     assert callable(snap_compare)
-    assert snap_compare(app, terminal_size=size, run_before=laid)
+    assert snap_compare(app, terminal_size=size, run_before=press_key)
 
 
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Eli")
@@ -120,7 +120,7 @@ def test_a_table_in_other_themes(snap_compare: object, archive: Archive, place: 
     async def at_table(pilot: Pilot[None]) -> None:
         await Hand(app, pilot).at_table()
         app.theme = theme
-        await Hand(app, pilot).settled()
+        await Hand(app, pilot).settle()
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=(100, 30), run_before=at_table)
@@ -129,13 +129,18 @@ def test_a_table_in_other_themes(snap_compare: object, archive: Archive, place: 
 def missing(hand: Hand) -> list[str]:
     """What a round needs and the screen does not show."""
     seats = hand.table.query("SeatPanel")
-    shown = "\n".join(hand.shown(panel) for panel in (*seats, hand.table.query_one("PromptList")))
+    text = "\n".join(hand.text_of(panel) for panel in (*seats, hand.table.query_one("PromptList")))
     titles = str([panel.border_title for panel in seats])
     view = hand.table.view
     counters = [f"{c.title} {c.text}" for seat in view.seats for c in seat.counters if c.name in ("hand", "deck")]
-    asked = [prompt.text for prompt in view.prompts[:1] if prompt.text not in " ".join(shown.split())]
-    names = [seat.name for seat in view.seats if seat.name not in shown + titles]
-    return [*asked, *names, *(text for text in counters if text not in shown), *(["… more"] if "more" in shown else [])]
+    prompts = [prompt.text for prompt in view.prompts[:1] if prompt.text not in " ".join(text.split())]
+    names = [seat.name for seat in view.seats if seat.name not in text + titles]
+    return [
+        *prompts,
+        *names,
+        *(counter for counter in counters if counter not in text),
+        *(["… more"] if "more" in text else []),
+    ]
 
 
 @pytest.mark.parametrize("wizards", range(1, 6))
@@ -150,12 +155,12 @@ async def test_every_step_of_a_round_is_whole_at_80x24(sit: Seat, archive: Archi
 
 async def test_a_table_grown_small_and_large_again_has_lost_nothing(sit: Seat, archive: Archive) -> None:
     async with sit(wizards_at(archive, 5), size=(120, 40)) as hand:
-        before = [hand.shown(panel) for panel in hand.table.query("Panel")]
+        before = [hand.text_of(panel) for panel in hand.table.query("Panel")]
         await hand.press(*"spike")
         for size in ((80, 24), (60, 18), (40, 12), (20, 6), (40, 12)):
             await hand.pilot.resize_terminal(*size)
-        await hand.until(lambda: "Needs 60×18, has 40×12" in hand.said)
-        await hand.typed("spike")
+        await hand.until(lambda: "Needs 60×18, has 40×12" in hand.status)
+        await hand.bar_holds("spike")
         await hand.press("escape")
         await hand.pilot.resize_terminal(120, 40)
-        await hand.until(lambda: [hand.shown(panel) for panel in hand.table.query("Panel")][:8] == before[:8])
+        await hand.until(lambda: [hand.text_of(panel) for panel in hand.table.query("Panel")][:8] == before[:8])

@@ -22,7 +22,7 @@ from tests.labels.paper import Paper, text_in
 from tests.printing import evenings
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answered, asked
+from tests.tui.test_forms import answer_form, question_text
 
 STOCK = stocks.find("18294")
 
@@ -57,7 +57,7 @@ async def at_printed(hand: Hand) -> PrintedScreen:
 
 def positions(hand: Hand) -> str:
     """The position map as text."""
-    return hand.shown(hand.app.screen.query_one(SheetMapPanel))
+    return hand.text_of(hand.app.screen.query_one(SheetMapPanel))
 
 
 def ways(screen: PrintedScreen) -> list[str]:
@@ -84,15 +84,13 @@ async def test_a_starter_sheet_is_shown_and_written_and_read_back(sit: Seat, fol
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
-async def test_a_remembered_sheet_shows_what_is_used_and_counts_after_the_answer(
-    sit: Seat, archive: Archive, folder: Path
-) -> None:
+async def test_a_stored_sheet_shows_what_is_used_and_keeps_count(sit: Seat, archive: Archive, folder: Path) -> None:
     stationery.begin_sheet(archive, "blue folder", "18294", 60, tuple(range(16, 61)))
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
         screen = await at_print(hand)
         await hand.press("tab", "tab", "tab")
-        await answered(hand, "blue folder")
+        await answer_form(hand, "blue folder")
         await hand.until(lambda: "Page 1 of 2" in str(screen.picture.border_title))
         rows = positions(hand).splitlines()
         assert rows[0] == "Sheet 1 “blue folder”"
@@ -109,7 +107,7 @@ async def test_a_remembered_sheet_shows_what_is_used_and_counts_after_the_answer
             range(16, 61)
         )
         await hand.enter("it came out right")
-        await hand.until(lambda: "count as used" in hand.said)
+        await hand.until(lambda: "count as used" in hand.status)
         row = stationery.find_sheet(archive, "blue folder")
         assert (row.free, row.waiting) == ((), ())
         assert ways(printed) == ["open", "calibrate", "done"]
@@ -126,7 +124,7 @@ async def test_a_sheet_begins_with_a_name_and_a_bad_print_is_told(
         await hand.press("f5")
         await at_print(hand)
         assert hand.reads(deck_id.show(band))
-        await answered(hand, "box label", "", "", "red folder", "2-60")
+        await answer_form(hand, "box label", "", "", "red folder", "2-60")
         await hand.until(lambda: hand.reads("1 label on 1 sheet of 18294, the last at position 2"))
         await hand.press("ctrl+s")
         await at_printed(hand)
@@ -136,29 +134,27 @@ async def test_a_sheet_begins_with_a_name_and_a_bad_print_is_told(
         assert len(stationery.find_sheet(archive, "red folder").free) == free
 
 
-async def test_tonights_labels_and_a_record_sheet_of_the_deck_that_is_shown(
-    sit: Seat, archive: Archive, folder: Path
-) -> None:
+async def test_tonights_labels_and_the_decks_record_sheet(sit: Seat, archive: Archive, folder: Path) -> None:
     evenings.play(archive)
     async with sit(size=(80, 24)) as hand:
         await hand.press("f5")
         await at_print(hand)
-        await answered(hand, "tonight")
+        await answer_form(hand, "tonight")
         await hand.until(lambda: hand.reads("to stick"))
-        await answered(hand, "", "", "", "", "", "", "tonight")
-        assert "Look it through" in asked(hand)
+        await answer_form(hand, "", "", "", "", "", "", "tonight")
+        assert "Look it through" in question_text(hand)
         await hand.press("enter")
         await at_printed(hand)
         assert (folder / "tonight.pdf").exists()
-        await hand.until(lambda: " on " in hand.shown("#page"))
-        assert "Print at 100 %" in hand.shown("#page")
+        await hand.until(lambda: " on " in hand.text_of("#page"))
+        assert "Print at 100 %" in hand.text_of("#page")
         await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.enter("salt and iron")
         await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
         await hand.press("f5")
         await at_print(hand)
-        await answered(hand, "record")
+        await answer_form(hand, "record")
         await hand.until(lambda: hand.reads("Salt and Iron, for Letter paper"))
         assert not positions(hand).strip()
         await hand.press("ctrl+s")
@@ -166,28 +162,28 @@ async def test_tonights_labels_and_a_record_sheet_of_the_deck_that_is_shown(
         assert proof.page_count((folder / "salt-and-iron.pdf").read_bytes()) >= 1
 
 
-async def test_what_cannot_be_printed_is_told_at_its_field_and_nothing_is_written(sit: Seat, folder: Path) -> None:
+async def test_what_cannot_be_printed_is_told_and_nothing_is_written(sit: Seat, folder: Path) -> None:
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
         await at_print(hand)
         await hand.press("tab", "tab", "tab", "tab")
-        assert "Free" in asked(hand)
-        await answered(hand, "70")
+        assert "Free" in question_text(hand)
+        await answer_form(hand, "70")
         await hand.press("ctrl+s")
-        await hand.until(lambda: "This is not right yet." in hand.said)
+        await hand.until(lambda: "This is not right yet." in hand.status)
         assert hand.reads("✗ Stock 18294 has positions 1 to 60, not 70.")
-        assert "Free" in asked(hand)
-        await answered(hand, "1-5")
+        assert "Free" in question_text(hand)
+        await answer_form(hand, "1-5")
         (folder / "taken.pdf").write_text("mine")
         await hand.press("pagedown", "pagedown")
-        await answered(hand, "taken.pdf")
+        await answer_form(hand, "taken.pdf")
         await hand.press("enter")
-        await hand.until(lambda: "exists" in hand.said)
+        await hand.until(lambda: "exists" in hand.status)
         assert (folder / "taken.pdf").read_text() == "mine"
         assert not list(folder.glob("deck*.pdf"))
 
 
-async def test_the_page_is_a_picture_of_what_is_printed_and_can_be_large(sit: Seat) -> None:
+async def test_the_page_shows_what_is_printed_and_can_be_large(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.press("f5")
         screen = await at_print(hand)
@@ -230,7 +226,7 @@ async def test_it_is_sent_to_a_printer_and_opened(sit: Seat, folder: Path) -> No
         printed = await at_printed(hand)
         assert ways(printed)[:3] == ["open", "send:office", "send:attic"]
         await hand.enter("send office")
-        await hand.until(lambda: "request id is office-7" in hand.said)
+        await hand.until(lambda: "request id is office-7" in hand.status)
         assert "-d office -o print-scaling=none" in (folder / "sent").read_text()
         await hand.enter("open")
         await hand.until((folder / "opened").exists)
@@ -241,17 +237,17 @@ async def test_a_printer_is_measured_and_printed_for(sit: Seat, archive: Archive
     async with sit(size=(80, 24)) as hand:
         await hand.press("f5")
         await at_print(hand)
-        await answered(hand, "test page")
+        await answer_form(hand, "test page")
         await hand.press("ctrl+s")
         await at_printed(hand)
         assert (folder / "test-page.pdf").exists()
         await hand.enter("calibrate")
-        await hand.until(lambda: bool(hand.app.screen.query("#entry")) and "Calibrate" in hand.shown("#title"))
-        await answered(hand, "office", "wide")
+        await hand.until(lambda: bool(hand.app.screen.query("#entry")) and "Calibrate" in hand.text_of("#title"))
+        await answer_form(hand, "office", "wide")
         await hand.press("ctrl+s")
         await hand.until(lambda: hand.reads("✗ “wide” is not a length"))
-        await answered(hand, "20,5", "21", "", "", "")
-        await hand.until(lambda: "office: -0.5 mm right, -1 mm down" in hand.said)
+        await answer_form(hand, "20,5", "21", "", "", "")
+        await hand.until(lambda: "office: -0.5 mm right, -1 mm down" in hand.status)
         (row,) = stationery.printers(archive)
         assert (row.name, row.dx, row.dy) == ("office", -0.5, -1.0)
 
@@ -323,5 +319,7 @@ def test_a_name_that_no_box_label_bears_is_warned_of(archive: Archive) -> None:
 
 def test_what_was_typed_is_not_said_once_more_beside_itself(archive: Archive) -> None:
     form = PrintForm(archive, {})
-    beside = [form.seen({"what": "starter", "which": said}).filled.beside for said in ("", "decknforge", "DecknForge")]
-    assert [told.get(Place("which")) for told in beside] == ["DecknForge", "DecknForge", None]
+    beside = [
+        form.seen({"what": "starter", "which": which}).filled.beside for which in ("", "decknforge", "DecknForge")
+    ]
+    assert [notes.get(Place("which")) for notes in beside] == ["DecknForge", "DecknForge", None]

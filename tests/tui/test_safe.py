@@ -14,11 +14,11 @@ from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
-from tests.tui.test_duel import kept
+from tests.tui.test_duel import stored_lines
 from tests.tui.test_pictures import in_the_middle, wizards_at
 
 
-async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_takes_that(sit: Seat, duel: str) -> None:
+async def test_a_click_on_a_prompt_or_an_answer_takes_it(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.click(PromptList, offset=(4, 1))
         await hand.until(lambda: "spend ana strike" in hand.table.bar.placeholder)
@@ -26,7 +26,7 @@ async def test_a_click_on_the_first_prompt_answers_it_and_on_another_answer_take
         await hand.until(lambda: "draw ben" in hand.table.bar.placeholder)
         assert hand.table.sitting.log[-1].text == "spend ana heal"
         hand.type("draw ben")
-        await hand.until(lambda: "Do it" in hand.shown(hand.table.query_one(KeyBar)))
+        await hand.until(lambda: "Do it" in hand.text_of(hand.table.query_one(KeyBar)))
         await hand.click(KeyBar, offset=(2, 0))
         await hand.until(lambda: "spend ben" in hand.table.bar.placeholder)
 
@@ -36,10 +36,10 @@ async def test_a_click_on_a_prompt_that_wants_words_begins_its_line(sit: Seat, a
     for line in ("seat ana", "seat ben", "seat cy", "begin seed 1"):
         session.enter(line)
     async with sit(session.id) as hand:
-        rows = hand.shown("PromptList").splitlines()
+        rows = hand.text_of("PromptList").splitlines()
         # The first row is the frame's.
         await hand.click(PromptList, offset=(4, 1 + next(at for at, row in enumerate(rows) if "Ben: reveal" in row)))
-        await hand.typed("reveal ben ")
+        await hand.bar_holds("reveal ben ")
         assert hand.table.bar.has_focus
 
 
@@ -50,10 +50,10 @@ async def test_a_click_on_a_line_of_the_log_offers_to_amend_it(sit: Seat, duel: 
         number = hand.table.sitting.log[-1].number
         row = len(hand.table.log_view.text.splitlines())
         await hand.click(LogView, offset=(12, row))
-        await hand.typed(f"amend {number} draw ana 9S ")
+        await hand.bar_holds(f"amend {number} draw ana 9S ")
 
 
-async def test_arrow_keys_choose_a_line_of_the_log_and_enter_offers_to_amend_it(sit: Seat, duel: str) -> None:
+async def test_arrows_choose_a_log_line_and_enter_offers_to_amend(sit: Seat, duel: str) -> None:
     async with sit(duel, (80, 24)) as hand:
         await hand.enter("draw ana 9s")
         await hand.until(lambda: "spend" in hand.table.bar.placeholder)
@@ -76,19 +76,19 @@ async def test_a_change_and_why_it_was_made_are_one_intention(
     async with sit(duel) as hand:
         await hand.press(*keys, *" bit me", "enter")
         await hand.counter("ben", "life", 13)
-        assert kept(place, duel)[-2:] == ["add ben life -7", 'note "it bit me"']
+        assert stored_lines(place, duel)[-2:] == ["add ben life -7", 'note "it bit me"']
         await hand.press("ctrl+z")
         await hand.counter("ben", "life", 20)
         assert "it bit me" not in hand.table.log_view.text
 
 
-async def test_a_minion_is_chosen_and_changed_with_the_mouse_or_with_keys(sit: Seat, archive: Archive) -> None:
+async def test_a_minion_is_changed_with_the_mouse_or_with_keys(sit: Seat, archive: Archive) -> None:
     async with sit(wizards_at(archive, 4)) as hand:
         await hand.click(hand.table.query("ZonePanel").last(), offset=(5, 1))
         await hand.until(lambda: hand.table.selection.chosen.target == "minion ana:AH")
         await hand.press("minus", "minus", "enter")
         await hand.counter("minion ana:AH", "hp", 16)
-        assert "By hand: A♥ of Ana, HP −2." in hand.said
+        assert "By hand: A♥ of Ana, HP −2." in hand.status
         assert "By hand: A♥ of Ana, HP −2." in hand.table.log_view.text
         await hand.press("escape", "left", "plus", "enter")
         await hand.counter("minion ana:AH", "hp", 17)
@@ -103,11 +103,11 @@ async def test_undo_and_redo_are_of_an_amendment_and_say_what_follows(sit: Seat,
         for _ in range(2):
             await hand.press(*"amend 5 draw ana 4s", "enter") if not hand.bar else await hand.press("enter")
         await hand.counter("ben", "life", 16)
-        await hand.until(lambda: "Undo amend 5" in hand.shown(hand.table.query_one(KeyBar)))
+        await hand.until(lambda: "Undo amend 5" in hand.text_of(hand.table.query_one(KeyBar)))
         await hand.press("ctrl+z")
-        await hand.until(lambda: hand.said == "Taken back: amend 5 draw ana 4S. Ben: Life 16 → 11.")
+        await hand.until(lambda: hand.status == "Taken back: amend 5 draw ana 4S. Ben: Life 16 → 11.")
         await hand.press("ctrl+y")
-        await hand.until(lambda: hand.said == "Done again: amend 5 draw ana 4S. Ben: Life 11 → 16.")
+        await hand.until(lambda: hand.status == "Done again: amend 5 draw ana 4S. Ben: Life 11 → 16.")
 
 
 async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, archive: Archive) -> None:
@@ -115,21 +115,21 @@ async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, 
     async with sit(session) as hand:
         moments = hand.table.sitting.log
         await hand.press("ctrl+z")
-        await hand.until(lambda: "May have been done already" in hand.said)
-        assert "stick sharp on 5♣" in hand.said.lower()
+        await hand.until(lambda: "May have been done already" in hand.status)
+        assert "stick sharp on 5♣" in hand.status.lower()
         assert hand.table.sitting.log == moments
         await hand.enter("note later")  # something else in between: it asks anew
         await hand.until(lambda: "later" in hand.table.log_view.text)
         await hand.press("ctrl+z")
         await hand.until(lambda: hand.table.sitting.log == moments)
         await hand.press("ctrl+z")
-        await hand.until(lambda: "May have been done already" in hand.said)
+        await hand.until(lambda: "May have been done already" in hand.status)
         await hand.press("escape")  # the question is let go of
-        await hand.until(lambda: hand.said == "")
+        await hand.until(lambda: hand.status == "")
         await hand.press("ctrl+z")
-        await hand.until(lambda: "May have been done already" in hand.said)
+        await hand.until(lambda: "May have been done already" in hand.status)
         await hand.press("ctrl+z")
-        await hand.until(lambda: "With the cards, undo" in hand.said)
+        await hand.until(lambda: "With the cards, undo" in hand.status)
         assert hand.table.sitting.log == moments[:-1]
 
 
@@ -144,11 +144,11 @@ async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, ar
         await hand.enter("set ben life 11")
         await hand.until(lambda: bool(app.faults))
         await hand.until(lambda: "TypeError" in _toasts(pilot))
-        await hand.settled()
+        await hand.settle()
         toast = app.screen.query_one("Toast")
         for needed in (hand.table.bar, hand.table.status_line, hand.table.keys, hand.table.tabletop.head):
             assert not toast.region.overlaps(needed.region), needed
-        assert kept(place, session.id)[-1] == "set ben life 11"
+        assert stored_lines(place, session.id)[-1] == "set ben life 11"
         await hand.press("escape")
         await hand.enter("set ben life 12")
         await hand.counter("ben", "life", 12)
@@ -183,10 +183,10 @@ async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archi
     async with sit(session.id) as hand:
         assert hand.table.view.step == "turning"
         await hand.enter("seal")
-        await hand.until(lambda: "cannot be undone then" in hand.said)
+        await hand.until(lambda: "cannot be undone then" in hand.status)
         assert hand.table.view.step == "turning"
         await hand.press("enter")
         await hand.until(lambda: hand.table.view.step == "sealed")
-        await hand.until(lambda: "Undo" not in hand.shown(hand.table.query_one(KeyBar)))
+        await hand.until(lambda: "Undo" not in hand.text_of(hand.table.query_one(KeyBar)))
         await hand.until(lambda: "Enter: labels, chores, home" in hand.table.bar.placeholder)
     assert archive.find_deck(band).figure("dungeons") == 1

@@ -14,7 +14,7 @@ from companion.tui.screens.deck import DeckScreen
 from tests.printing import evenings
 from tests.tui.hand import Hand
 from tests.tui.test_form_pictures import SIZES
-from tests.tui.test_forms import answered, at_form
+from tests.tui.test_forms import answer_form, at_form
 from tests.tui.test_lists import at_list
 from tests.tui.test_print import at_print, at_printed
 
@@ -43,7 +43,7 @@ async def printing(hand: Hand) -> None:
     """A starter sheet onto a sheet that is partly used, with its positions and its first page."""
     await hand.press("f5")
     screen = await at_print(hand)
-    await answered(hand, "", "", "", "blue folder")
+    await answer_form(hand, "", "", "", "blue folder")
     await hand.until(lambda: screen.positions.part is not None and len(screen.positions.part) > 1)
 
 
@@ -51,7 +51,7 @@ async def page(hand: Hand) -> None:
     """The page of a table aid, as large as the screen."""
     await hand.press("f5")
     screen = await at_print(hand)
-    await answered(hand, "table aid")
+    await answer_form(hand, "table aid")
     await hand.press("f3")
     await hand.until(lambda: "Page 1 of" in str(screen.picture.border_title) and screen.picture.size.width > 50)
 
@@ -60,58 +60,59 @@ async def printed(hand: Hand) -> None:
     """What is asked once a PDF is written."""
     await hand.press("f5")
     await at_print(hand)
-    await answered(hand, "tonight", "", "", "blue folder", "", "", "tonight")
+    await answer_form(hand, "tonight", "", "", "blue folder", "", "", "tonight")
     await hand.press("enter")
     await at_printed(hand)
     await hand.press("down")
-    await hand.until(lambda: "count as used" in hand.shown("#page"))
+    await hand.until(lambda: "count as used" in hand.text_of("#page"))
 
 
 async def people(hand: Hand) -> None:
     """A purse with its reasons."""
     await at_list(hand, "f7")
     await hand.press("down")
-    await hand.until(lambda: hand.shown("#page").startswith("Ben"))
+    await hand.until(lambda: hand.text_of("#page").startswith("Ben"))
 
 
 async def archive(hand: Hand) -> None:
     """The archive after a check."""
     await at_list(hand, "ctrl+o")
     await hand.enter("check")
-    await hand.until(lambda: "All is well" in hand.shown("#page"))
+    await hand.until(lambda: "All is well" in hand.text_of("#page"))
 
 
 async def scanned(hand: Hand) -> None:
     """A code that is none, and what is said of it."""
     await at_list(hand, "f6")
     await hand.enter("DECK:7K3M9QPX2B4TD")
-    await hand.until(lambda: "check symbol" in hand.shown("#page"))
+    await hand.until(lambda: "check symbol" in hand.text_of("#page"))
 
 
-async def chosen(hand: Hand) -> None:
+async def open_settings(hand: Hand) -> None:
     """The settings, at the label sheets."""
     await hand.press("f12")
     await at_form(hand)
-    await answered(hand, "", "office")
+    await answer_form(hand, "", "office")
 
 
-async def shown(hand: Hand) -> None:
+async def open_deck(hand: Hand) -> None:
     """A deck's record, what is to be done to it, and its story."""
     await hand.enter("grave")
     await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
 
 
-async def audited(hand: Hand) -> None:
+async def open_audit(hand: Hand) -> None:
     """A box that is looked through, with something that is otherwise."""
     await hand.enter("grave")
     await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
     await hand.press("f2", "f6")
     await at_form(hand)
-    await answered(hand, "Grave Choir of the North")
+    await answer_form(hand, "Grave Choir of the North")
 
 
 STEPS: dict[str, Step] = {
-    step.__name__: step for step in (printing, page, printed, people, archive, scanned, chosen, shown, audited)
+    step.__name__: step
+    for step in (printing, page, printed, people, archive, scanned, open_settings, open_deck, open_audit)
 }
 
 
@@ -124,7 +125,7 @@ def test_what_the_screens_show(snap_compare: object, played: str, step: str, siz
         hand = Hand(app, pilot)
         await hand.until(lambda: app.archive is not None)
         await STEPS[step](hand)
-        await hand.settled()
+        await hand.settle()
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=there)

@@ -11,12 +11,12 @@ from tests.tui.conftest import Watched
 from tests.tui.hand import Hand
 
 
-def begun(place: Path, session: str) -> Watched:
+def open_read_table(place: Path, session: str) -> Watched:
     return Watched(str(place), session, fast_read.read_session(str(place), session))
 
 
 async def test_the_table_is_there_first_and_home_behind_it(place: Path, duel: str) -> None:
-    app = begun(place, duel)
+    app = open_read_table(place, duel)
     async with app.run_test(size=(120, 40)) as pilot:
         hand = Hand(app, pilot)
         await hand.at_table()
@@ -31,7 +31,7 @@ async def test_the_table_is_there_first_and_home_behind_it(place: Path, duel: st
 
 
 async def test_what_was_written_meanwhile_is_followed(place: Path, archive: Archive, duel: str) -> None:
-    app = begun(place, duel)
+    app = open_read_table(place, duel)
     archive_journal.resume(archive, duel).enter("draw ana 9S")
     async with app.run_test(size=(120, 40)) as pilot:
         hand = Hand(app, pilot)
@@ -42,7 +42,7 @@ async def test_what_was_written_meanwhile_is_followed(place: Path, archive: Arch
 
 async def test_a_game_that_is_not_here_is_told_at_home(place: Path, archive: Archive) -> None:
     archive.append("session:AAAA1111", 0, [draft(StreamOpened("go", "an evening")), draft(StoredLine("table go", 1))])
-    app = begun(place, "AAAA1111")
+    app = open_read_table(place, "AAAA1111")
     async with app.run_test(size=(120, 40)) as pilot:
         hand = Hand(app, pilot)
         await hand.until(lambda: isinstance(app.screen, Home) and bool(app.screen.query("#box")))
@@ -50,8 +50,8 @@ async def test_a_game_that_is_not_here_is_told_at_home(place: Path, archive: Arc
     assert app.faults == []
 
 
-async def test_an_archive_that_does_not_open_after_all_is_told_at_the_table(place: Path, duel: str) -> None:
-    app = begun(place, duel)
+async def test_an_archive_that_fails_to_open_is_told_at_the_table(place: Path, duel: str) -> None:
+    app = open_read_table(place, duel)
     place.rename(place.with_suffix(".away"))
     place.write_text("no database", encoding="utf-8")
     async with app.run_test(size=(120, 40), notifications=True) as pilot:

@@ -7,8 +7,8 @@ from companion.tui import settings
 from companion.tui.forms import SettingsForm
 from companion.tui.screens.home import Home
 from tests.tui.conftest import Seat
-from tests.tui.test_forms import answered, at_form
-from tests.tui.test_keymap import told
+from tests.tui.test_forms import answer_form, at_form
+from tests.tui.test_keymap import notices
 
 
 async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: Archive) -> None:
@@ -19,9 +19,9 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         await at_form(hand)
         assert hand.reads(f"Archive: {archive.name}")
         assert hand.reads("keys.toml")
-        await answered(hand, "textual-light", "office", "L7651", "A4", "off", "", "")
+        await answer_form(hand, "textual-light", "office", "L7651", "A4", "off", "", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
-        await hand.until(lambda: "The settings are kept." in told(hand))
+        await hand.until(lambda: "The settings are kept." in notices(hand))
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
     assert settings.read() == settings.Settings("textual-light", "office", "L7651", "A4", "off")
@@ -36,19 +36,19 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
     async with sit(size=(80, 24)) as hand:
         await hand.press("f12")
         await at_form(hand)
-        await answered(hand, "", "", "", "", "", str(stick), "")
-        await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere: up to date." in hand.said)
+        await answer_form(hand, "", "", "", "", "", str(stick), "")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere: up to date." in hand.status)
         assert len(list(stick.glob("*/*.sqlite"))) == 1
     people.add_person(archive, "Yan")
     stick.rename(tmp_path / "away")
     maintenance.end_evening(archive)
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: "Copy elsewhere: last 1 evening ago" in hand.said)
+        await hand.until(lambda: "Copy elsewhere: last 1 evening ago" in hand.status)
         await hand.press("f12")
         await at_form(hand)
         assert hand.reads("stick is not there")
-        await answered(hand, "", "", "", "", "", "none", "")
-        await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere" not in hand.said)
+        await answer_form(hand, "", "", "", "", "", "none", "")
+        await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere" not in hand.status)
 
 
 async def test_a_theme_chosen_in_the_palette_is_kept_too(sit: Seat) -> None:
@@ -63,31 +63,31 @@ async def test_what_is_none_of_the_choices_is_not_kept(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.press("f12")
         await at_form(hand)
-        await answered(hand, "", "", "9999")
+        await answer_form(hand, "", "", "9999")
         await hand.press("ctrl+s")
-        await hand.until(lambda: "not right yet" in hand.said)
+        await hand.until(lambda: "not right yet" in hand.status)
         assert hand.reads("“9999” is none of these.")
     assert settings.read() == settings.Settings()
 
 
 def test_a_file_that_is_no_settings_counts_as_none() -> None:
-    settings.place().parent.mkdir(parents=True)
-    for broken in ("theme = ", f"theme = {100_000 * '['}", f"theme = {5000 * '9'}"):
-        settings.place().write_text(broken)
+    settings.settings_file().parent.mkdir(parents=True)
+    for text in ("theme = ", f"theme = {100_000 * '['}", f"theme = {5000 * '9'}"):
+        settings.settings_file().write_text(text)
         assert settings.read() == settings.Settings()
-    settings.place().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
+    settings.settings_file().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
     assert settings.read() == settings.Settings(theme="nord")
 
 
 def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> None:
     form = SettingsForm(archive, "nord", ["nord"], lambda _: None)
-    folder = settings.place().parent / "stocks"
+    folder = settings.settings_file().parent / "stocks"
     folder.mkdir(parents=True)
     (folder / "bad.toml").write_text("name = 7")
     answers = {**form.begun(), "paper": "148 x 210 mm", "stock": "99012"}
-    seen = form.seen({**answers, "stock": "30321"})
-    assert seen.filled.findings == ()
-    assert "bad.toml cannot be read: line 1: write name" in seen.filled.change
+    state = form.seen({**answers, "stock": "30321"})
+    assert state.filled.findings == ()
+    assert "bad.toml cannot be read: line 1: write name" in state.filled.change
     (finding,) = form.seen({**answers, "stock": "30321", "paper": "a5"}).filled.findings
     assert finding.place.field == "paper"
     form.keep({**answers, "stock": "30321"})

@@ -27,14 +27,14 @@ def early(place: Path) -> str:
         return session.id
 
 
-@pytest.mark.parametrize(("size", "told"), [((120, 40), TIMES[0]), ((60, 18), TIMES[0]), ((40, 12), TIMES[1])])
-async def test_the_head_tells_the_time_at_its_end(sit: Seat, early: str, size: tuple[int, int], told: str) -> None:
+@pytest.mark.parametrize(("size", "text"), [((120, 40), TIMES[0]), ((60, 18), TIMES[0]), ((40, 12), TIMES[1])])
+async def test_the_head_tells_the_time_at_its_end(sit: Seat, early: str, size: tuple[int, int], text: str) -> None:
     async with sit(early, size=size) as hand:
         head = hand.table.query_one(Head)
         assert head.part is not None
         assert head.part.time == TIMES
         row = Head.draw(head.part, size[0])[0].plain
-        assert row.endswith(told)
+        assert row.endswith(text)
         assert row.startswith("Duel")
 
 

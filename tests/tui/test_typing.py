@@ -23,12 +23,12 @@ from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
-from companion.tui.textual_private.keyboard import PasteKeepingParser
+from companion.tui.textual_private import PasteKeepingParser
 from tests.games import miniature
 from tests.terminal import Terminal
 from tests.tui.conftest import Seat
 from tests.tui.hand import PATIENCE, Hand
-from tests.tui.test_duel import kept
+from tests.tui.test_duel import stored_lines
 from tests.tui.test_ends import companion
 from tests.tui.test_forms import at_form
 from tests.tui.test_home import at_deck
@@ -87,10 +87,10 @@ async def test_every_verb_of_every_game_types_from_an_empty_bar(
                 # A slow hand is one for which everything is done between two keys.
                 for at, letter in enumerate(verb, 1):
                     hand.type(letter)
-                    await hand.typed(verb[:at])
-            await hand.typed(verb)
+                    await hand.bar_holds(verb[:at])
+            await hand.bar_holds(verb)
             hand.type("<escape>")
-            await hand.typed("")
+            await hand.bar_holds("")
         assert len(hand.table.sitting.session.log.lines) == 1
 
 
@@ -99,14 +99,14 @@ async def test_every_verb_of_every_game_types_from_an_empty_bar(
 async def test_the_first_letters_type_whatever_was_done_before(sit: Seat, fight: str, before: str, text: str) -> None:
     async with sit(fight) as hand:
         hand.type(*BEFORE[before], text)
-        await hand.typed(text)
+        await hand.bar_holds(text)
 
 
-async def test_lines_and_keys_ahead_of_the_screen_are_done_in_their_order(sit: Seat, fight: str, place: Path) -> None:
+async def test_keys_ahead_of_the_screen_take_effect_in_order(sit: Seat, fight: str, place: Path) -> None:
     async with sit(fight) as hand:
         hand.type(CARDS, "<enter>", "<ctrl+n>", "note one", "<enter>", "<ctrl+z>", "note two", "<enter>", "note")
-        await hand.typed("note")
-        assert kept(place, fight)[-5:] == ["reveal cy 10D", "next", 'note "one"', "undo", 'note "two"']
+        await hand.bar_holds("note")
+        assert stored_lines(place, fight)[-5:] == ["reveal cy 10D", "next", 'note "one"', "undo", 'note "two"']
 
 
 async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
@@ -119,20 +119,20 @@ async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
 async def test_what_is_typed_after_a_click_goes_where_the_click_leads(
     sit: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    busy, goes_on, found = Event(), Event(), TableForm.candidates
+    busy, goes_on, candidates = Event(), Event(), TableForm.candidates
 
-    def found_late(form: TableForm, values: Values, place: Place, typed: str) -> Candidates:
+    def candidates_late(form: TableForm, values: Values, place: Place, text: str) -> Candidates:
         busy.set()
         goes_on.wait(PATIENCE)
-        return found(form, values, place, typed)
+        return candidates(form, values, place, text)
 
     async with sit() as hand:
         hand.type("<f2>", "deckn", "<enter>")
         form = await at_form(hand)
-        await hand.until(lambda: [choice.value for choice in form.offered.choices] == ["Ana"])
-        await hand.settled()
-        monkeypatch.setattr(TableForm, "candidates", found_late)
-        hand.click_ahead(form.offered, (3, 0))
+        await hand.until(lambda: [choice.value for choice in form.choice_list.choices] == ["Ana"])
+        await hand.settle()
+        monkeypatch.setattr(TableForm, "candidates", candidates_late)
+        hand.click_ahead(form.choice_list, (3, 0))
         await hand.until(busy.is_set)
         hand.type("Salt")
         for _ in range(20):
@@ -144,57 +144,55 @@ async def test_what_is_typed_after_a_click_goes_where_the_click_leads(
 
 
 @pytest.mark.usefixtures("band")
-async def test_a_second_click_in_haste_takes_nothing_that_was_not_there(sit: Seat) -> None:
+async def test_a_hasty_second_click_takes_nothing_new(sit: Seat) -> None:
     async with sit() as hand:
         hand.type("<f2>")
         form = await at_form(hand)
-        hand.click_ahead(form.offered, (3, 0))
-        hand.click_ahead(form.offered, (3, 0))
-        await hand.until(lambda: "Seats 1 · Name" in hand.shown("#question") and not hand.app.has_keys_left)
+        hand.click_ahead(form.choice_list, (3, 0))
+        hand.click_ahead(form.choice_list, (3, 0))
+        await hand.until(lambda: "Seats 1 · Name" in hand.text_of("#question") and not hand.app.has_keys_left)
         assert seats(hand) == []
         # Nor does one that was meant for the screen before.
         hand.type("<escape>", "<escape>")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and not hand.app.has_keys_left)
-        await hand.settled()
+        await hand.settle()
         for _ in range(3):
             hand.click_ahead(hand.home.decks, (3, 0))
         await at_deck(hand)
         await hand.until(lambda: not hand.app.has_keys_left)
-        assert "Done" not in hand.said
+        assert "Done" not in hand.status
 
 
-async def test_what_a_message_has_left_for_right_after_it_is_under_way_for_the_keys_that_wait(sit: Seat) -> None:
+async def test_keys_wait_for_what_a_message_calls_next(sit: Seat) -> None:
     async with sit() as hand:
-        seen: list[int] = []
-        hand.home.call_next(lambda: seen.append(hand.home.is_dealing))
-        await hand.until(lambda: bool(seen))
-        assert all(seen)
+        looks: list[int] = []
+        hand.home.call_next(lambda: looks.append(hand.home.messages_in_progress))
+        await hand.until(lambda: bool(looks))
+        assert all(looks)
 
 
 def seats(hand: Hand) -> list[dict[str, str]]:
     """Who is filled in on a new table."""
     form = hand.app.screen
-    told: list[dict[str, str]] = form.cursor.answers.values().get("seat", []) if isinstance(form, FormScreen) else []
-    return told
+    answers: list[dict[str, str]] = form.cursor.answers.values().get("seat", []) if isinstance(form, FormScreen) else []
+    return answers
 
 
-async def test_keys_before_the_archive_is_open_are_meant_for_the_table_that_was_asked_for(
-    place: Path, fight: str
-) -> None:
+async def test_keys_before_the_archive_is_open_wait_for_the_table(place: Path, fight: str) -> None:
     app = CompanionApp(str(place), fight)
     async with app.run_test() as pilot:
         hand = Hand(app, pilot)
         hand.type(CARDS, "<enter>", "sp")
         await hand.at_table()
-        await hand.typed("sp")
-        assert kept(place, fight)[-1] == "reveal cy 10D"
+        await hand.bar_holds("sp")
+        assert stored_lines(place, fight)[-1] == "reveal cy 10D"
 
 
 def test_keys_before_the_first_paint_count(place: Path, fight: str) -> None:
     with Terminal(companion(place, "play", fight)) as terminal:
         terminal.press(f"{CARDS}\r")
         terminal.until("Cy reveals 10♦")
-    assert kept(place, fight)[-1] == "reveal cy 10D"
+    assert stored_lines(place, fight)[-1] == "reveal cy 10D"
 
 
 @pytest.mark.usefixtures("band")
@@ -223,7 +221,7 @@ async def test_one_box_after_the_other_is_scanned(sit: Seat, band: str) -> None:
         hand.type(deck_id.show(band).lower(), "<enter>")
         await hand.until(lambda: hand.field("box") == "")
         hand.type("nobody", "<enter>")
-        await hand.until(lambda: "nobody" in hand.said)
+        await hand.until(lambda: "nobody" in hand.status)
         hand.type("grave", "<enter>", "<escape>")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
@@ -231,24 +229,24 @@ async def test_one_box_after_the_other_is_scanned(sit: Seat, band: str) -> None:
 async def test_several_pasted_lines_are_entered_one_by_one(sit: Seat, fight: str, place: Path) -> None:
     async with sit(fight) as hand:
         hand.paste("reveal ana 8h\n\n# then Ben\n  reveal ben 7c\r\nreveal cy 10d")
-        await hand.until(lambda: kept(place, fight)[-1] == "reveal cy 10D")
-        await hand.typed("")
+        await hand.until(lambda: stored_lines(place, fight)[-1] == "reveal cy 10D")
+        await hand.bar_holds("")
         hand.paste("note half")
-        await hand.typed("note half")
+        await hand.bar_holds("note half")
         hand.type(" a line", "<enter>")
-        await hand.until(lambda: kept(place, fight)[-1] == 'note "half a line"')
+        await hand.until(lambda: stored_lines(place, fight)[-1] == 'note "half a line"')
         hand.paste("pass ana\n")
-        await hand.until(lambda: kept(place, fight)[-1] == "pass ana")
+        await hand.until(lambda: stored_lines(place, fight)[-1] == "pass ana")
 
 
 async def test_pasted_lines_stop_at_the_first_that_is_refused(sit: Seat, fight: str, place: Path) -> None:
     async with sit(fight) as hand:
         hand.paste("reveal ana 8h\nreveal ana 9h\nreveal ben 7c\nreveal cy 10d\n")
-        await hand.typed("reveal ana 9h")
+        await hand.bar_holds("reveal ana 9h")
         await hand.until(lambda: bool(hand.app._notifications))
-        (told,) = (notice.message for notice in hand.app._notifications)
-        assert told == "The 2 pasted lines behind this one did not follow: it was refused."
-        assert kept(place, fight)[-1] == "reveal ana 8H"
+        (message,) = (notice.message for notice in hand.app._notifications)
+        assert message == "The 2 pasted lines behind this one did not follow: it was refused."
+        assert stored_lines(place, fight)[-1] == "reveal ana 8H"
 
 
 async def test_a_question_mark_asks_for_help(sit: Seat, fight: str) -> None:
@@ -264,33 +262,33 @@ async def test_pasted_names_fill_field_after_field(sit: Seat) -> None:
         hand.type("<f2>")
         hand.paste("decknforge\nAna\nGrave\nBen\n")
         await hand.until(lambda: seats(hand) == [{"name": "Ana", "deck": "Grave"}, {"name": "Ben"}])
-        await hand.until(lambda: "Seats 2 · Ben · Deck" in hand.shown("#question"))
+        await hand.until(lambda: "Seats 2 · Ben · Deck" in hand.text_of("#question"))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 7, 4096])
-def test_pasted_text_stays_in_one_piece_whatever_a_terminal_puts_into_it(size: int) -> None:
+def test_pasted_text_stays_in_one_piece(size: int) -> None:
     sent = "a\x1b[200~pass ana\r\x1b[31mnote a\tb\x1b[0m\r\x1b[201~x\x1b[A"
     parser = PasteKeepingParser()
-    heard = [each for at in range(0, len(sent), size) for each in parser.feed(sent[at : at + size])]
-    pasted = [each.text for each in heard if isinstance(each, events.Paste)]
+    received = [each for at in range(0, len(sent), size) for each in parser.feed(sent[at : at + size])]
+    pasted = [each.text for each in received if isinstance(each, events.Paste)]
     assert "".join(pasted) == "pass ana\rnote a\tb\r"
-    assert [each.key for each in heard if isinstance(each, events.Key)] == ["a", "x", "up"]
+    assert [each.key for each in received if isinstance(each, events.Key)] == ["a", "x", "up"]
 
 
 async def test_where_people_look_on_a_screen_is_no_command_for_a_shell(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge").id
     async with sit(session) as hand:
         await hand.enter("seat ana deck Nobody")
-        await hand.until(lambda: "No deck is called" in hand.said)
-        assert "companion" not in hand.said
+        await hand.until(lambda: "No deck is called" in hand.status)
+        assert "companion" not in hand.status
     async with sit() as hand:
         await hand.enter("Nobody")
-        await hand.until(lambda: "No deck is called “Nobody”" in hand.said)
-        assert "companion" not in hand.said
+        await hand.until(lambda: "No deck is called “Nobody”" in hand.status)
+        assert "companion" not in hand.status
         assert "Esc lists all" in hand.home.decks.nothing
 
 
-def test_what_is_damaged_is_told_with_what_to_press_here_and_the_command_there() -> None:
+def test_damage_is_told_with_the_key_or_the_command() -> None:
     damaged = Damaged("Entry 3 of it is not as it was written.", "damage")
     assert frame.describe_error(damaged).startswith(
         "Entry 3 of it is not as it was written; Archive (^O at home) checks it"

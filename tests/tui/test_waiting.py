@@ -20,18 +20,16 @@ from tests.tui.hand import Hand
 pytestmark = pytest.mark.posix
 
 
-async def test_a_line_that_waits_for_another_program_is_told_and_then_kept(
-    sit: Seat, duel: str, place: Path, archive: Archive
-) -> None:
+async def test_a_line_that_waits_is_told_and_then_kept(sit: Seat, duel: str, place: Path, archive: Archive) -> None:
     async with sit(duel) as hand:
         stubborn = sqlite3.connect(place, isolation_level=None)
         stubborn.execute("BEGIN IMMEDIATE")
         hand.type("draw ana", "<enter>")
-        await hand.until(lambda: "waiting for the archive, 2 s" in hand.said)
+        await hand.until(lambda: "waiting for the archive, 2 s" in hand.status)
         assert hand.bar == "draw ana"
         stubborn.close()
         await hand.until(lambda: hand.bar == "")
-        await hand.until(lambda: "waiting" not in hand.said)
+        await hand.until(lambda: "waiting" not in hand.status)
     assert archive.lines(duel)[-1].line.startswith("draw ana")
 
 
@@ -51,8 +49,8 @@ async def test_an_evening_goes_on_when_the_server_was_away(monkeypatch: pytest.M
             await hand.at_table()
             server.stop()
             hand.type("draw ana", "<enter>")
-            await hand.until(lambda: "waiting for the archive" in hand.said)
-            await hand.until(lambda: "does not answer; repeat once it is there again" in hand.said)
+            await hand.until(lambda: "waiting for the archive" in hand.status)
+            await hand.until(lambda: "does not answer; repeat once it is there again" in hand.status)
             assert hand.bar == "draw ana"
             assert "Ana" in hand.table.log_view.text
             server.start()
@@ -96,7 +94,7 @@ async def enter_into_the_void(hand: Hand, wire: postgres.Wire) -> None:
     """Enter a line that nobody answers, and wait until that is seen."""
     wire.stall()
     hand.type(LINE, "<enter>")
-    await hand.until(lambda: "waiting for the archive, 1 s" in hand.said)
+    await hand.until(lambda: "waiting for the archive, 1 s" in hand.status)
 
 
 def draws(server: postgres.Server, database: str, session: str) -> int:
@@ -112,7 +110,7 @@ async def test_esc_ends_a_wait_and_the_line_stays_typed(
         await enter_into_the_void(hand, wire)
         hand.type("<escape>")
         began = time.monotonic()
-        await hand.until(lambda: AWAY in hand.said)
+        await hand.until(lambda: AWAY in hand.status)
         assert time.monotonic() - began < 2
         assert hand.bar == LINE
         wire.come_back()
@@ -127,15 +125,15 @@ async def test_a_line_that_was_kept_in_silence_is_not_entered_twice(
     async with sat_down(wire, evening) as hand:
         wire.stall_at_commit(reached=True)
         hand.type("note who is there", "<enter>")
-        await hand.until(lambda: "waiting for the archive, 1 s" in hand.said)
+        await hand.until(lambda: "waiting for the archive, 1 s" in hand.status)
         hand.type("<escape>")
-        await hand.until(lambda: "nobody knows yet whether it did" in hand.said)
+        await hand.until(lambda: "nobody knows yet whether it did" in hand.status)
         assert hand.bar == "note who is there"
         wire.come_back()
         await hand.until(lambda: "who is there" in hand.table.log_view.text)
         hand.type("<enter>")
         await hand.until(lambda: hand.bar == "")
-        assert "That was kept already" in hand.said
+        assert "That was kept already" in hand.status
         with Archive.open(server.url(database)) as archive:
 
             def notes() -> int:
@@ -159,11 +157,11 @@ async def test_help_opens_and_closes_while_a_line_waits(
         hand.type("<escape>")
         await hand.until(lambda: hand.app.screen is table)
         assert hand.bar == LINE
-        assert "waiting for the archive" in hand.said
-        assert "Esc ends the wait" in hand.said
+        assert "waiting for the archive" in hand.status
+        assert "Esc ends the wait" in hand.status
         wire.come_back()
         await hand.until(lambda: hand.bar == "")
-        await hand.until(lambda: "waiting" not in hand.said)
+        await hand.until(lambda: "waiting" not in hand.status)
     assert draws(server, database, evening) == 1
 
 
@@ -195,7 +193,7 @@ async def test_a_line_that_nobody_answers_is_refused_in_ten_seconds(wire: postgr
         began = time.monotonic()
         await enter_into_the_void(hand, wire)
         assert time.monotonic() - began < 3
-        await hand.until(lambda: AWAY in hand.said)
+        await hand.until(lambda: AWAY in hand.status)
         assert time.monotonic() - began < 12
         assert hand.bar == LINE
 
@@ -206,13 +204,13 @@ async def test_a_table_that_cannot_be_opened_in_time_is_told_at_home(wire: postg
         await hand.until(lambda: hand.home.sessions.total == 1)
         wire.stall()
         hand.type("<enter>")
-        await hand.until(lambda: "waiting for the archive, 1 s" in hand.said)
+        await hand.until(lambda: "waiting for the archive, 1 s" in hand.status)
         hand.type("<f1>")
         await hand.until(lambda: isinstance(hand.app.screen, Help))
         hand.type("<escape>")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         hand.type("<escape>")
-        await hand.until(lambda: AWAY in hand.said)
+        await hand.until(lambda: AWAY in hand.status)
         wire.come_back()
         hand.type("<enter>")
         await hand.at_table()
@@ -224,13 +222,13 @@ async def test_a_list_that_waits_is_left_by_esc_and_read_later(wire: postgres.Wi
         wire.stall()
         hand.type("<f7>")
         await hand.until(lambda: isinstance(hand.app.screen, PeopleScreen))
-        await hand.until(lambda: "waiting for the archive, 1 s" in hand.said)
+        await hand.until(lambda: "waiting for the archive, 1 s" in hand.status)
         hand.type("<f1>")
         await hand.until(lambda: isinstance(hand.app.screen, Help))
         hand.type("<escape>")
         await hand.until(lambda: isinstance(hand.app.screen, PeopleScreen))
         hand.type("<escape>")
-        await hand.until(lambda: AWAY in hand.said)
+        await hand.until(lambda: AWAY in hand.status)
         hand.type("<escape>")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         wire.come_back()
@@ -241,7 +239,7 @@ async def test_an_archive_that_cannot_be_opened_in_time_lets_go(wire: postgres.W
     wire.stall()
     async with app.run_test(size=(120, 40)) as pilot:
         hand = Hand(app, pilot)
-        await hand.until(lambda: "waiting for the archive, 1 s" in hand.said)
+        await hand.until(lambda: "waiting for the archive, 1 s" in hand.status)
         hand.type("<f1>")
         await hand.until(lambda: isinstance(hand.app.screen, Help))
         hand.type("<escape>")

@@ -57,11 +57,11 @@ class ArchiveScreen(ListScreen):
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
         self._is_busy = threading.Lock()
-        self._found: Sequence[Fault] | None = None
+        self._faults: Sequence[Fault] | None = None
         self._backups: dict[str, Backup] = {}
-        self._asked = ""
+        self._unconfirmed = ""
 
-    def listed(self, text: str) -> Sequence[Option]:
+    def list_rows(self, text: str) -> Sequence[Option]:
         """What can be done, and the backups that can be put in its place."""
         file = self.archive.store.file
         self._backups = {each.path.name: each for each in (backups.list_backups(file) if file else ())}
@@ -80,32 +80,32 @@ class ArchiveScreen(ListScreen):
             Content.styled(ways[row][1] if row in ways else _PUTS_BACK, "$text-accent"),
             Content(""),
             Content.styled(self.archive.name, "bold $text-accent"),
-            *self._held(),
+            *self._describe_size(),
             *([Content.styled(frame.describe_error(store.refusal), "$text-warning")] if store.read_only_reason else ()),
-            *(_faults(self._found) if self._found is not None else ()),
+            *(_faults(self._faults) if self._faults is not None else ()),
             *_backup_row(tuple(self._backups.values())),
         ]
         return Content("\n").join(rows)
 
-    def _held(self) -> Iterator[Content]:
+    def _describe_size(self) -> Iterator[Content]:
         """How much the archive holds; of one that is too damaged to be counted, that."""
         try:
-            found = maintenance.info(self.archive)
+            info = maintenance.info(self.archive)
         except ArchiveError as error:
             yield Content.styled(str(error), "$text-error")
             return
-        size = "" if found.bytes is None else f", {_megabytes(found.bytes)}"
-        yield Content(found.contents)
-        yield Content.styled(f"schema {found.schema}{size}", drawing.DIM)
+        size = "" if info.bytes is None else f", {_megabytes(info.bytes)}"
+        yield Content(info.contents)
+        yield Content.styled(f"schema {info.schema}{size}", drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
         """Do it; what changes the archive itself is asked twice."""
         self.box.value = ""
-        asked, self._asked = self._asked, ""
+        unconfirmed, self._unconfirmed = self._unconfirmed, ""
         if row == "info":
             await self.refill("info")
         elif row == _ACCEPT or row in self._backups:
-            await self._change(row, is_meant=asked == row)
+            await self._change(row, is_meant=unconfirmed == row)
         elif row:
             self._do({"check": self._check, "repair": self._repair, "backup": self._back_up}[row])
 
@@ -116,7 +116,7 @@ class ArchiveScreen(ListScreen):
         elif is_meant:
             self.post_message(self.RestoreRequested(self._backups[row].path))
         else:
-            self._asked = row
+            self._unconfirmed = row
             self.say(_ACCEPT_QUESTION if row == _ACCEPT else f"Enter again goes back to {row}; {_KEEPS}")
             await self.refill(row)
 
@@ -127,31 +127,31 @@ class ArchiveScreen(ListScreen):
             self.app.call_from_thread(self.say, "One thing at a time: the other is not done yet.", wrong=True)
             return
         try:
-            said, wrong = what(), False
+            sentence, wrong = what(), False
         except (ArchiveError, OSError) as error:
-            said, wrong = str(error), True
+            sentence, wrong = str(error), True
         finally:
             self._is_busy.release()
-        self.app.call_from_thread(self._done, said, wrong)
+        self.app.call_from_thread(self._finish, sentence, wrong)
 
-    def _done(self, said: str, wrong: bool) -> None:
+    def _finish(self, sentence: str, wrong: bool) -> None:
         if self.is_attached:
-            self.say(said, wrong=wrong)
+            self.say(sentence, wrong=wrong)
             self._search()
 
     def _check(self) -> str:
-        self._found = maintenance.check_archive(self.archive, self._watched, thorough=False)
-        if not self._found:
+        self._faults = maintenance.check_archive(self.archive, self._watched, thorough=False)
+        if not self._faults:
             return "The archive is whole, and its lists say what its entries add up to."
-        mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._found) else ""
-        lost = "" if all(fault.mendable for fault in self._found) else f" {_SAVES}"
-        one = len(self._found) == 1
-        wrong = "1 thing is not as it must be." if one else f"{len(self._found)} things are not as they must be."
+        mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._faults) else ""
+        lost = "" if all(fault.mendable for fault in self._faults) else f" {_SAVES}"
+        one = len(self._faults) == 1
+        wrong = "1 thing is not as it must be." if one else f"{len(self._faults)} things are not as they must be."
         return f"{wrong}{mendable}{lost}"
 
     def _repair(self) -> str:
         maintenance.repair(self.archive, self._watched)
-        self._found = None
+        self._faults = None
         return "Its lists are made again; check it to see that all is well."
 
     def _back_up(self) -> str:
@@ -174,23 +174,23 @@ def _told_shortly(backup: Backup) -> str:
     return f"{backups.local_time(backup)}, {backups.REASONS[backup.why]}"
 
 
-def _backup_row(found: Sequence[Backup]) -> Iterator[Content]:
+def _backup_row(copies: Sequence[Backup]) -> Iterator[Content]:
     yield from (Content(""), Content.styled("Backups, newest first", drawing.BOLD))
-    if not found:
+    if not copies:
         yield Content.styled("None yet; one is made when an evening ends.", drawing.DIM)
-    for backup in found:
-        said = f"  {backups.REASONS[backup.why]}, {_megabytes(backup.bytes)}"
-        yield Content.assemble(backup.path.name, (said, drawing.DIM))
+    for backup in copies:
+        about = f"  {backups.REASONS[backup.why]}, {_megabytes(backup.bytes)}"
+        yield Content.assemble(backup.path.name, (about, drawing.DIM))
 
 
 def _megabytes(size: int) -> str:
     return f"{size / 1_000_000:,.1f} MB"
 
 
-def _faults(found: Sequence[Fault]) -> Iterator[Content]:
+def _faults(faults: Sequence[Fault]) -> Iterator[Content]:
     yield from (Content(""), Content.styled("The last check", drawing.BOLD))
-    if not found:
+    if not faults:
         yield Content("✓ All is well.")
-    for fault in found:
+    for fault in faults:
         mend = "  making its lists again mends this" if fault.mendable else ""
-        yield Content.assemble((f"✗ {frame.led_on(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))
+        yield Content.assemble((f"✗ {frame.add_hint(fault.text, fault.look)}", "$text-error"), (mend, drawing.DIM))

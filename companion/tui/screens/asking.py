@@ -57,7 +57,7 @@ class AskingScreen(TypingScreen[Leads]):
         super().__init__()
         self._question = ""
         self._answers: Sequence[Answer] = ()
-        self._left: Sequence[Answer] = ()
+        self._rows: Sequence[Answer] = ()
         self._marked = 0
 
     def compose(self) -> ComposeResult:
@@ -82,7 +82,7 @@ class AskingScreen(TypingScreen[Leads]):
     def ask(self, question: str, answers: Sequence[Answer], at: int = 0) -> None:
         """Show a question with its answers, the one at this place chosen."""
         if question != self._question or not {each.text for each in answers} <= {each.text for each in self._answers}:
-            self.offer_anew()
+            self.mark_new_offers()
         self._question, self._answers = question, answers
         self.query_one("#question", Static).update(Content(drawing.single(question)))
         with self.box.prevent(Input.Changed):
@@ -109,12 +109,12 @@ class AskingScreen(TypingScreen[Leads]):
         self.query_one(KeyBar).show(keys)
 
     def _fill(self, at: int = 0) -> None:
-        wanted = self.box.value.strip().lower()
-        self._left = [answer for answer in self._answers if wanted in f"{answer.text} {answer.detail}".lower()]
+        text = self.box.value.strip().lower()
+        self._rows = [answer for answer in self._answers if text in f"{answer.text} {answer.detail}".lower()]
         self.answers.clear_options()
-        self._marked = max(0, min(at, len(self._left) - 1))
-        self.answers.add_options([Option(_row(each, row == self._marked)) for row, each in enumerate(self._left)])
-        self.answers.highlighted = self._marked if self._left else None
+        self._marked = max(0, min(at, len(self._rows) - 1))
+        self.answers.add_options([Option(_row(each, row == self._marked)) for row, each in enumerate(self._rows)])
+        self.answers.highlighted = self._marked if self._rows else None
 
     async def take(self, answer: Answer) -> None:
         """Do what an answer stands for."""
@@ -125,44 +125,44 @@ class AskingScreen(TypingScreen[Leads]):
         raise NotImplementedError
 
     @property
-    def chosen(self) -> Answer | None:
+    def choice(self) -> Answer | None:
         """The answer that is highlighted."""
         at = self.answers.highlighted
-        return None if at is None or at >= len(self._left) else self._left[at]
+        return None if at is None or at >= len(self._rows) else self._rows[at]
 
     @on(OptionList.OptionHighlighted, "#answers")
     def mark(self) -> None:
         """The chosen answer is told by more than its colour."""
         at, before = self.answers.highlighted, self._marked
-        if at is None or at == before or max(at, before) >= len(self._left):
+        if at is None or at == before or max(at, before) >= len(self._rows):
             return
         self._marked = at
         for row in (before, at):
-            self.answers.replace_option_prompt_at_index(row, _row(self._left[row], row == at))
+            self.answers.replace_option_prompt_at_index(row, _row(self._rows[row], row == at))
 
     @on(Input.Changed, "#box")
-    def typed(self) -> None:
+    def filter_answers(self) -> None:
         """Only what has these letters."""
         self._fill()
 
     @on(Input.Submitted, "#box")
-    async def submitted(self, event: Input.Submitted) -> None:
+    async def submit_line(self, event: Input.Submitted) -> None:
         """Enter: the chosen answer; where none has what was typed, the text itself."""
         event.stop()
-        if (answer := self.chosen) is not None:
-            await self._take_offered(answer)
+        if (answer := self.choice) is not None:
+            await self._take_if_offered(answer)
         elif event.value.strip():
             await self.enter(event.value)
 
     @on(OptionList.OptionSelected, "#answers")
-    async def selected(self, event: OptionList.OptionSelected) -> None:
+    async def take_clicked(self, event: OptionList.OptionSelected) -> None:
         """Enter or a click on an answer."""
         event.stop()
-        await self._take_offered(self._left[event.option_index])
+        await self._take_if_offered(self._rows[event.option_index])
 
-    async def _take_offered(self, answer: Answer) -> None:
+    async def _take_if_offered(self, answer: Answer) -> None:
         """Take an answer, unless somebody pressed in haste what could not be meant for it."""
-        if self.was_offered or self.box.value:
+        if self.offers_precede_press or self.box.value:
             await self.take(answer)
 
     def action_move(self, by: int) -> None:
@@ -198,6 +198,6 @@ class AskingScreen(TypingScreen[Leads]):
         raise NotImplementedError
 
 
-def _row(answer: Answer, chosen: bool) -> Content:
+def _row(answer: Answer, is_chosen: bool) -> Content:
     detail = f"  {drawing.single(answer.detail)}" if answer.detail else ""
-    return Content.assemble("▶ " if chosen else "  ", (drawing.single(answer.text), "bold"), (detail, drawing.DIM))
+    return Content.assemble("▶ " if is_chosen else "  ", (drawing.single(answer.text), "bold"), (detail, drawing.DIM))

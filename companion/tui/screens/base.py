@@ -1,51 +1,21 @@
-"""What all screens share: their styles are chosen once, and typed text goes into the one field."""
+"""What screens share: typed text goes into the one field of a screen, and what keys are called."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
-from textual import events, on
+from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
-from companion.tui.input_queue import KeysInOrderApp, now
-from companion.tui.textual_private.faults import FaultTolerant
-from companion.tui.textual_private.painting import PaintsWhenSeen
+from companion.tui.input_queue import InputQueueApp, now
+from companion.tui.textual_private import BaseScreen
 
 R = TypeVar("R")
 
 
-class SizedScreen(PaintsWhenSeen[R]):
-    """A screen that begins with the classes of the app's breakpoints, such as `-wide`."""
-
-    _is_new = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        width, height = self.app.size
-        self.add_class(
-            *_reached(width, self.app.HORIZONTAL_BREAKPOINTS), *_reached(height, self.app.VERTICAL_BREAKPOINTS)
-        )
-
-    @on(events.ScreenResume)
-    def keep_styles(self, event: events.ScreenResume) -> None:
-        """What stands on a screen that is new has its styles already."""
-        if self._is_new:
-            self._is_new = False
-            event.refresh_styles = False
-            # The screen itself was made before its styles were read.
-            self.app.stylesheet.apply(self)
-            self.keep_back()
-
-
-def _reached(size: int, breakpoints: Sequence[tuple[int, str]] | None) -> Sequence[str]:
-    """The class of the greatest breakpoint that a size comes up to."""
-    return [name for least, name in sorted(breakpoints or ()) if size >= least][-1:]
-
-
-class Telling(Protocol):
+class StatusScreen(Protocol):
     """A screen that can say something."""
 
     app: Any
@@ -61,19 +31,19 @@ def key_name(screen: Screen[Any], name: str) -> str:
     return next((screen.app.get_key_display(binding) for binding in active if binding.id == name), "")
 
 
-class TypingScreen(FaultTolerant, SizedScreen[R]):
+class TypingScreen(BaseScreen[R]):
     """A screen on which everything can be typed, pasted or scanned at once: no letter and no digit is a key."""
 
     _offers_since = -math.inf
 
-    def offer_anew(self) -> None:
+    def mark_new_offers(self) -> None:
         """What Enter and a click take here is something else from now on."""
         self._offers_since = now()
 
     @property
-    def was_offered(self) -> bool:
+    def offers_precede_press(self) -> bool:
         """Whether what stands here was there already when the key or the button was pressed that is dealt with now."""
-        return not isinstance(self.app, KeysInOrderApp) or self.app.pressed_at >= self._offers_since
+        return not isinstance(self.app, InputQueueApp) or self.app.pressed_at >= self._offers_since
 
     @property
     def field(self) -> Input:

@@ -46,7 +46,7 @@ class CeremonyScreen(AskingScreen):
         super().__init__()
         self._sitting = sitting
         self._archive = archive
-        self._asked: list[Question] = []
+        self._questions: list[Question] = []
         self._seal: Action | None = None
         self._stayed = ("", 0)
 
@@ -64,8 +64,8 @@ class CeremonyScreen(AskingScreen):
 
     async def _begin(self) -> None:
         """What the table asks now; where only the seal is left, what that would write."""
-        self._asked, self._seal = [table_questions.question_after_game(self._sitting.view)], None
-        answers = self._asked[0].answers
+        self._questions, self._seal = [table_questions.question_after_game(self._sitting.view)], None
+        answers = self._questions[0].answers
         if len(answers) == 1 and answers[0].seals:
             await self._review(answers[0])
         else:
@@ -74,10 +74,10 @@ class CeremonyScreen(AskingScreen):
     def _show(self) -> None:
         """The question that was come to."""
         self.remove_class("-review")
-        question, view = self._asked[-1], self._sitting.view
+        question, view = self._questions[-1], self._sitting.view
         self._show_where(view, "")
-        self.tell([*self._taught(question), *([] if len(self._asked) > 1 else _table(view))])
-        first = len(self._asked) == 1
+        self.tell([*self._taught(question), *([] if len(self._questions) > 1 else _table(view))])
+        first = len(self._questions) == 1
         answers = [Answer(*_caption(each), each) for each in question.answers]
         if first and not any(prompt.due for prompt in view.prompts):
             answers.append(_HOME_WHEN_DONE)
@@ -89,7 +89,7 @@ class CeremonyScreen(AskingScreen):
     def _taught(self, question: Question) -> Iterator[Content]:
         """What the words mean of this step and of what is asked: most people come here once in a long while."""
         step = [step.title for step in self._sitting.view.steps if step.name == self._sitting.view.step]
-        words = " ".join((*([] if len(self._asked) > 1 else step), question.text))
+        words = " ".join((*([] if len(self._questions) > 1 else step), question.text))
         for term in terms.find_terms(words, self._sitting.terms)[:_TAUGHT]:
             yield Content.styled(f"{term.name}: {drawing.single(term.text)}", drawing.DIM)
 
@@ -119,7 +119,7 @@ class CeremonyScreen(AskingScreen):
         assert isinstance(answer.leads, Draft)
         seal = answer.leads.build()
         try:
-            found = await asyncio.to_thread(seal_preview.preview_seal, self._archive, self._sitting.session, seal)
+            review = await asyncio.to_thread(seal_preview.preview_seal, self._archive, self._sitting.session, seal)
         except (RuleError, ArchiveError) as error:
             self.say(frame.describe_error(error), wrong=True)
             self._show()
@@ -127,8 +127,8 @@ class CeremonyScreen(AskingScreen):
         self._seal = seal
         self.add_class("-review")
         self._show_where(self._sitting.view, "Review")
-        self.tell(list(review_rows(found)))
-        self.ask("Is all of this right?", [_NOT_YET, _SEAL] if found.open else [_SEAL, _NOT_YET])
+        self.tell(list(review_rows(review)))
+        self.ask("Is all of this right?", [_NOT_YET, _SEAL] if review.open else [_SEAL, _NOT_YET])
         self._show_keys(("PgDn", "Read on", "screen.page(1)"))
 
     # What is answered
@@ -143,14 +143,14 @@ class CeremonyScreen(AskingScreen):
         elif way == "seal":
             await self._do_seal()
         elif isinstance(way, table_questions.Answer):
-            if len(self._asked) == 1:
-                self._stayed = (self._asked[0].text, self.answers.highlighted or 0)
+            if len(self._questions) == 1:
+                self._stayed = (self._questions[0].text, self.answers.highlighted or 0)
             await self._follow_answer(way)
 
     async def _follow_answer(self, answer: table_questions.Answer) -> None:
         if not answer.is_whole:
             self.say("")  # what was done before is no answer to this
-            self._asked.append(table_questions.question_behind(self._sitting, answer))
+            self._questions.append(table_questions.question_behind(self._sitting, answer))
             self._show()
             return
         if answer.seals:
@@ -163,7 +163,7 @@ class CeremonyScreen(AskingScreen):
     async def enter(self, text: str) -> None:
         """A typed answer, else a whole line."""
         try:
-            answer = self._asked[-1].read(text, self._sitting.notation)
+            answer = self._questions[-1].read(text, self._sitting.notation)
         except NotationError:
             await self._forward(lambda: self._sitting.enter(text))
         else:
@@ -174,11 +174,11 @@ class CeremonyScreen(AskingScreen):
         assert self._seal is not None
         action = self._seal
 
-        def sealed() -> Reply:
+        def submit_seal() -> Reply:
             reply = self._sitting.submit(action)
             return self._sitting.confirm() if isinstance(reply, ConfirmationNeeded) else reply
 
-        reply = await asyncio.to_thread(sealed)
+        reply = await asyncio.to_thread(submit_seal)
         if isinstance(reply, Done):
             self.dismiss("on")
             return
@@ -192,7 +192,7 @@ class CeremonyScreen(AskingScreen):
             case ConfirmationNeeded():
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
             case Rejected(sentence, where):
-                self.say(frame.led_on(sentence, where), wrong=True)
+                self.say(frame.add_hint(sentence, where), wrong=True)
             case Done() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self._go_on()
@@ -218,22 +218,22 @@ class CeremonyScreen(AskingScreen):
         """To the question before; before the first, to the table."""
         if self._seal is not None:
             self._seal = None
-            if len(self._asked[-1].answers) > 1:
+            if len(self._questions[-1].answers) > 1:
                 self._show()
                 return
-        elif len(self._asked) > 1:
-            self._asked.pop()
+        elif len(self._questions) > 1:
+            self._questions.pop()
             self._show()
             return
         self.dismiss("table")
 
     def action_help(self) -> None:
         """What the chosen answer and this step say; all keys, lines and words besides."""
-        known, view = self._sitting.terms, self._sitting.view
-        words = [self.chosen.text] if self.chosen else []
+        all_terms, view = self._sitting.terms, self._sitting.view
+        words = [self.choice.text] if self.choice else []
         words += [step.title for step in view.steps if step.name == view.step]
-        about = terms.look_up(words, known)
-        self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, known, about))
+        about = terms.look_up(words, all_terms)
+        self.app.push_screen(Help(self.active_bindings, self._sitting.notation, self._sitting.credit, all_terms, about))
 
 
 def _caption(answer: table_questions.Answer) -> tuple[str, str]:
@@ -329,10 +329,10 @@ class TonightScreen(AskingScreen):
             return None
 
     async def _show(self, at: int = 0) -> None:
-        self.tell(list(self._told()))
+        self.tell(list(self._label_notices()))
         chores = await self._tried(self._chores) or ()
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
-        self.ask("What is done?" if chores else self._done(), self._in_order([*chores, *every]), at)
+        self.ask("What is done?" if chores else self._question_when_done(), self._in_order([*chores, *every]), at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
         self.show_keys(
             ("Enter", "Choose", "screen.enter"),
@@ -342,7 +342,7 @@ class TonightScreen(AskingScreen):
             *((back,) if self._visit.ticks else ()),
         )
 
-    def _told(self) -> Iterator[Content]:
+    def _label_notices(self) -> Iterator[Content]:
         for sentence in self._labels.notices if self._labels else ():
             yield Content(drawing.single(sentence))
         if not self._labels:
@@ -357,7 +357,7 @@ class TonightScreen(AskingScreen):
             return [*chores, _HOME_WITH_CHORES if chores else _DONE, *prints]
         return [*prints, *chores, _HOME_WITH_CHORES]
 
-    def _done(self) -> str:
+    def _question_when_done(self) -> str:
         """What is true without any chore: whether labels were printed before this screen came, nobody has noted."""
         if self._is_printed or not self._labels:
             return "Everything of tonight is done."
@@ -406,7 +406,7 @@ class TonightScreen(AskingScreen):
 
     async def action_tick(self) -> None:
         """Tick off the chosen chore."""
-        answer = self.chosen
+        answer = self.choice
         if answer is not None and isinstance(answer.means, Tick):
             await self._tick([answer.means])
 
@@ -415,11 +415,11 @@ class TonightScreen(AskingScreen):
         by_deck: dict[str, list[str]] = {}
         for row, chores in ticks:
             by_deck.setdefault(row.deck, []).extend(chore.id for chore in chores)
-        done = await self._tried(
+        ticked_chores = await self._tried(
             lambda: [c for deck, ids in by_deck.items() for c in self._visit.tick(deck, ids, self._session)]
         )
-        if done is not None:
-            self.say(f"Done: {drawing.in_brief(chore.text for chore in done)}")
+        if ticked_chores is not None:
+            self.say(f"Done: {drawing.in_brief(chore.text for chore in ticked_chores)}")
         await self._show(at)
 
     async def action_take_back(self) -> None:

@@ -66,11 +66,11 @@ class DeckScreen(TypingScreen[None]):
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
-    def __init__(self, archive: Archive, deck: Deck, told: str = "") -> None:
+    def __init__(self, archive: Archive, deck: Deck, message: str = "") -> None:
         super().__init__()
         self._archive = archive
         self._deck = deck
-        self._told = told
+        self._message = message
         self._visit = deck_records.Visit(archive)
 
     def compose(self) -> ComposeResult:
@@ -98,9 +98,9 @@ class DeckScreen(TypingScreen[None]):
 
     def on_mount(self) -> None:
         """Arrow keys scroll, or choose what is to be done, at once."""
-        self.offer_anew()
+        self.mark_new_offers()
         self._show()
-        self.say(self._told)
+        self.say(self._message)
         self._to_columns()
 
     def _to_columns(self) -> None:
@@ -149,20 +149,20 @@ class DeckScreen(TypingScreen[None]):
             await self._tick((self._deck.chores[at].id,))
 
     @on(Input.Submitted, "#box")
-    async def entered(self, event: Input.Submitted) -> None:
+    async def submit_line(self, event: Input.Submitted) -> None:
         """Another box: its deck takes the place of this one."""
         if not event.value.strip():
             await self.action_tick()
             return
         try:
-            found = await asyncio.to_thread(look_up, self._archive, event.value)
+            deck = await asyncio.to_thread(look_up, self._archive, event.value)
         except (ArchiveError, deck_id.DeckIdError) as error:
             self.say(frame.describe_error(error), wrong=True)
             # What is typed or scanned next takes its place.
             self.box.select_all()
             return
-        self._deck, self._visit = found, deck_records.Visit(self._archive)
-        self.offer_anew()
+        self._deck, self._visit = deck, deck_records.Visit(self._archive)
+        self.mark_new_offers()
         self._show()
         self._to_columns()
         self.say("")
@@ -170,8 +170,8 @@ class DeckScreen(TypingScreen[None]):
     def action_help(self) -> None:
         """What the keys do, and what the words of its game mean."""
         name = self._deck.row.game
-        known = terms.game_terms(registry.game(name)) if name in registry.GAMES else ()
-        self.app.push_screen(Help(self.active_bindings, terms=known))
+        all_terms = terms.game_terms(registry.game(name)) if name in registry.GAMES else ()
+        self.app.push_screen(Help(self.active_bindings, terms=all_terms))
 
     async def action_print(self) -> None:
         """What there is to print of it."""
@@ -202,7 +202,7 @@ class DeckScreen(TypingScreen[None]):
             self.dismiss()
 
     @on(OptionList.OptionSelected, "#chores")
-    async def chosen(self) -> None:
+    async def tick_clicked(self) -> None:
         """Enter or a click on a chore ticks it off."""
         await self.action_tick()
 
@@ -213,13 +213,13 @@ class DeckScreen(TypingScreen[None]):
         else:
             self.say("Nothing is left to be done by hand.")
 
-    async def _tick(self, wanted: Sequence[str]) -> None:
-        if not self.was_offered:
+    async def _tick(self, ids: Sequence[str]) -> None:
+        if not self.offers_precede_press:
             return  # in haste: these chores were not there yet
-        done = await self._write(lambda: self._visit.tick(self._deck.row.deck, wanted))
-        if done is not None:
+        ticked_chores = await self._write(lambda: self._visit.tick(self._deck.row.deck, ids))
+        if ticked_chores is not None:
             self._show()
-            self.say(f"Done: {drawing.in_brief(chore.text for chore in done)}")
+            self.say(f"Done: {drawing.in_brief(chore.text for chore in ticked_chores)}")
 
     async def action_untick(self) -> None:
         """Take back the last tick; no story tells of either."""
@@ -232,12 +232,12 @@ class DeckScreen(TypingScreen[None]):
     async def _write(self, what: Callable[[], T]) -> T | None:
         """Write, then read the deck as it is now; what is wrong is told, and nothing has changed then."""
         try:
-            done = await asyncio.to_thread(what)
+            outcome = await asyncio.to_thread(what)
             self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
         except (ArchiveError, RuleError) as error:
             self.say(frame.describe_error(error), wrong=True)
             return None
-        return done
+        return outcome
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the columns."""
@@ -246,17 +246,17 @@ class DeckScreen(TypingScreen[None]):
 
 def _rows(record: Record) -> Iterator[Content]:
     """A record's facts, a row each."""
-    for level, name, told in facts(record):
+    for level, name, text in facts(record):
         margin = "  " * level
         if not name:
-            yield Content(f"{margin}{told}")
+            yield Content(f"{margin}{text}")
         else:
-            heading = (name, "bold") if not told else (f"{name} ", drawing.DIM)
-            yield Content.assemble(margin, heading, told)
+            heading = (name, "bold") if not text else (f"{name} ", drawing.DIM)
+            yield Content.assemble(margin, heading, text)
 
 
 def _sentences(story: Sequence[StoryLine]) -> Iterator[Content]:
     if not story:
         yield Content.styled("Nothing has been written down yet.", drawing.DIM)
-    for told in reversed(story):
-        yield Content.assemble((f"{told.at:%Y-%m-%d}  ", drawing.DIM), drawing.single(told.text))
+    for line in reversed(story):
+        yield Content.assemble((f"{line.at:%Y-%m-%d}  ", drawing.DIM), drawing.single(line.text))

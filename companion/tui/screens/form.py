@@ -26,7 +26,7 @@ from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Place, Values
 from companion.tui import frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
-from companion.tui.screens.base import Telling, TypingScreen, key_name
+from companion.tui.screens.base import StatusScreen, TypingScreen, key_name
 from companion.tui.screens.help import Help
 from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
@@ -61,13 +61,13 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     sheet = getters.query_one(FormSheet)
     entry = getters.query_one("#entry", Input)
-    offered = getters.query_one(ChoiceList)
+    choice_list = getters.query_one(ChoiceList)
     status_line = getters.query_one(StatusLine)
 
     def __init__(
         self,
         games: Sequence[str],
-        opened: Callable[[str], Fillable],
+        open_form: Callable[[str], Fillable],
         answers: dict[str, Answers],
         game: str = "",
         keep: Callable[[str, Values], None] | None = None,
@@ -78,7 +78,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         """The screen that comes in its place once it is kept; None where it leads back."""
         self._keep = keep
         """Keeps what is filled in so far, by the game's name, for when the program ends before it is done."""
-        self.cursor = FormCursor(games, opened, answers, game)
+        self.cursor = FormCursor(games, open_form, answers, game)
         """Where people are in the form, with what is answered."""
         self._is_fresh = True
         self._lines: TextArea | None = None
@@ -122,16 +122,16 @@ class FormScreen(TypingScreen[FormResult | None]):
     async def _go(self, place: Place) -> None:
         """To a place, which may move up as answers that say nothing are dropped."""
         self.cursor.go(place)
-        self.offer_anew()
+        self.mark_new_offers()
         await self._put_in_line(self.cursor.text)
-        self.offered.forget()
+        self.choice_list.forget()
         self.say("")
         await self._look()
 
     async def _put_in_line(self, text: str) -> None:
         """What is answered, to be typed over; a text of many lines has a place of its own."""
-        asked = self.cursor.current_field
-        is_text = asked is not None and asked.kind == "list"
+        field = self.cursor.current_field
+        is_text = field is not None and field.kind == "list"
         self.entry.display = not is_text
         with self.prevent(Input.Changed):
             self.entry.value = "" if is_text else text
@@ -168,7 +168,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         await self._go(self.cursor.section(by))
 
     @on(OptionList.OptionSelected, "#sheet")
-    async def clicked(self, event: OptionList.OptionSelected) -> None:
+    async def go_to_row(self, event: OptionList.OptionSelected) -> None:
         """To the answer in a row; a click on the last row is the last step."""
         place = self.sheet.place_of(str(event.option_id))
         if place == self.cursor.at == WHOLE:
@@ -179,7 +179,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     # What is typed and chosen
 
     @on(Input.Changed, "#entry")
-    def typed(self, event: Input.Changed) -> None:
+    def take_text(self, event: Input.Changed) -> None:
         """Take it down as it is typed; what it comes to follows a moment later."""
         self._is_fresh = False
         self.say("")  # what was said was of another answer
@@ -199,24 +199,24 @@ class FormScreen(TypingScreen[FormResult | None]):
         await self._look()
 
     @on(Input.Submitted, "#entry")
-    async def entered(self) -> None:
+    async def submit_line(self) -> None:
         """Take what is chosen, or what is typed, and go on; at the end, be done."""
         if self.cursor.at == WHOLE:
             await self.action_finish()
             return
         await self._look()
-        if (chosen := self.offered.chosen) is not None:
-            await self._choose(chosen)
+        if (choice := self.choice_list.chosen) is not None:
+            await self._choose(choice)
         elif self.cursor.at == GAME:
             await self._keep_game()
         else:
             await self._go(self.cursor.onward())
 
     @on(OptionList.OptionSelected, "#choices")
-    async def picked(self, event: OptionList.OptionSelected) -> None:
+    async def take_clicked_choice(self, event: OptionList.OptionSelected) -> None:
         """A click on a choice takes it; a second one in haste was not meant for the choices that came."""
-        if self.was_offered:
-            await self._choose(self.offered.choices[event.option_index])
+        if self.offers_precede_press:
+            await self._choose(self.choice_list.choices[event.option_index])
 
     async def _choose(self, choice: Choice) -> None:
         """Take a choice. Where more could follow it in the same answer, that is waited for."""
@@ -227,7 +227,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             return
         before = _before_last(self.entry.value) if self.cursor.is_list else ""
         text = f"{before}{choice.value}"
-        is_new = self.offered.is_open and self.entry.value.strip() != text
+        is_new = self.choice_list.is_open and self.entry.value.strip() != text
         self.cursor.answers.put(self.cursor.at, text)
         if is_new and (self.cursor.is_list or await self._leads_on(text)):
             await self._go(self.cursor.at)
@@ -246,19 +246,19 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     async def _leads_on(self, text: str) -> bool:
         """Whether one of the choices would go on behind what was chosen."""
-        found = await asyncio.to_thread(self._candidates_at, self.cursor.at, f"{text} ")
-        return any(str(choice.value).startswith(f"{text} ") for choice in listable(found))
+        candidates = await asyncio.to_thread(self._candidates_at, self.cursor.at, f"{text} ")
+        return any(str(choice.value).startswith(f"{text} ") for choice in listable(candidates))
 
     async def _keep_game(self) -> None:
         """Go on with the game that stands there, where nothing else was typed."""
-        if typed := self.entry.value.strip():
-            self.say(f"No game here is called “{typed}”; choose one with ↑ ↓.", wrong=True)
+        if text := self.entry.value.strip():
+            self.say(f"No game here is called “{text}”; choose one with ↑ ↓.", wrong=True)
         else:
             await self._go(self.cursor.places()[1])
 
     def action_choose(self, by: int) -> None:
         """Up and down among the choices; from the first one up to none of them, where what is typed counts."""
-        self.offered.step(by)
+        self.choice_list.step(by)
 
     async def action_draw(self) -> None:
         """An answer by chance here; where it is not left to chance, for every empty place that is."""
@@ -310,28 +310,28 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     async def _look(self) -> None:
         """Read what the answers come to and what can be answered here, then show it."""
-        values, at, typed = self.cursor.answers.values(), self.cursor.at, self.entry.value
+        values, at, text = self.cursor.answers.values(), self.cursor.at, self.entry.value
         try:
-            seen = await asyncio.to_thread(self.cursor.form.seen, values)
-            candidates = await asyncio.to_thread(self._candidates_at, at, typed)
+            state = await asyncio.to_thread(self.cursor.form.seen, values)
+            candidates = await asyncio.to_thread(self._candidates_at, at, text)
         except _WRONG as error:
             self.say(frame.describe_error(error), wrong=True)
             return
-        self.cursor.saw(seen)
+        self.cursor.saw(state)
         if self._keep is not None:
-            begun = self.cursor.form.begun()
-            self._keep(self.cursor.game, {} if values == begun else values)
+            initial = self.cursor.form.begun()
+            self._keep(self.cursor.game, {} if values == initial else values)
         if at == self.cursor.at and self.query(FormSheet):
-            self.offered.candidates = candidates
+            self.choice_list.candidates = candidates
             self.show_form()
 
-    def _candidates_at(self, place: Place, typed: str) -> Candidates:
+    def _candidates_at(self, place: Place, text: str) -> Candidates:
         if place == GAME:
             return tuple(Choice(name, registry.game(name).title) for name in self.cursor.games)
         if place == WHOLE:
             return ()
-        found = self.cursor.form.candidates(self.cursor.answers.values(), place, typed)
-        return found if isinstance(found, Open) else tuple(found)
+        candidates = self.cursor.form.candidates(self.cursor.answers.values(), place, text)
+        return candidates if isinstance(candidates, Open) else tuple(candidates)
 
     def show_form(self) -> None:
         """All that is answered, what is asked here, and the keys."""
@@ -341,11 +341,11 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.sheet.show(
             SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, cursor.form.done, idle)
         )
-        self.query_one("#question", Static).update(form_sheet.question(cursor, self.offered.wanted))
+        self.query_one("#question", Static).update(form_sheet.question(cursor, self.choice_list.what_to_type))
         self._offer()
         draw = key_name(self, "form.draw")
         self.entry.placeholder = form_sheet.invitation(
-            cursor, has_choices=bool(self.offered.choices), draw=draw, takes_first=self.offered.takes_first
+            cursor, has_choices=bool(self.choice_list.choices), draw=draw, takes_first=self.choice_list.takes_first
         )
         self.show_keys()
         # The choices may have taken room from the sheet.
@@ -353,8 +353,8 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     def _offer(self) -> None:
         """What can be answered, as far as it fits what is typed."""
-        said = _last(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
-        self.offered.fit(said, is_typed=not self._is_fresh)
+        text = _last(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
+        self.choice_list.fit(text, is_typed=not self._is_fresh)
 
     def show_keys(self) -> None:
         """The keys that count now, at the foot of the screen."""
@@ -362,48 +362,48 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
-        name, choices, is_text = partial(key_name, self), bool(self.offered.choices), self.lines is not None
+        name, choices, is_text = partial(key_name, self), bool(self.choice_list.choices), self.lines is not None
         return form_sheet.keys(self.cursor, name, has_choices=choices, is_text=is_text)
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
-        chosen = self.offered.chosen
-        asked = self.cursor.current_field.title if self.cursor.current_field else ""
-        words = (*((chosen.title or str(chosen.value),) if chosen else ()), self.entry.value, asked)
-        known = terms.game_terms(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
-        found = (terms.look_up((word,), known) for word in words if word)
-        self.app.push_screen(Help(self.active_bindings, terms=known, about=next(filter(None, found), ())))
+        choice = self.choice_list.chosen
+        title = self.cursor.current_field.title if self.cursor.current_field else ""
+        words = (*((choice.title or str(choice.value),) if choice else ()), self.entry.value, title)
+        all_terms = terms.game_terms(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
+        matches = (terms.look_up((word,), all_terms) for word in words if word)
+        self.app.push_screen(Help(self.active_bindings, terms=all_terms, about=next(filter(None, matches), ())))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the columns."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 
-def _before_last(typed: str) -> str:
+def _before_last(text: str) -> str:
     """What stands before the last of several words with commas between."""
-    before, comma, _ = typed.rpartition(",")
+    before, comma, _ = text.rpartition(",")
     return f"{before}{comma} " if comma else ""
 
 
-def _last(typed: str) -> str:
-    return typed.rpartition(",")[2].strip()
+def _last(text: str) -> str:
+    return text.rpartition(",")[2].strip()
 
 
-async def open_calibration(screen: Telling, archive: Archive, printer: str, span: tuple[float, float]) -> None:
+async def open_calibration(screen: StatusScreen, archive: Archive, printer: str, span: tuple[float, float]) -> None:
     """Let somebody measure a printer, of whose page if it was printed for one, where B lies at a `span` from A; what
     came of it is told.
     """
     await asyncio.to_thread(import_module, "companion.tui.forms")
     from companion.tui.forms import CalibrationForm
 
-    async def measured(outcome: FormResult | None) -> None:
+    async def show_result(outcome: FormResult | None) -> None:
         if outcome is not None:
             screen.say(outcome.message)
 
-    await _open(screen, lambda: CalibrationForm(archive, printer, span), measured)
+    await _open(screen, lambda: CalibrationForm(archive, printer, span), show_result)
 
 
-async def open_settings(screen: Telling, archive: Archive) -> None:
+async def open_settings(screen: StatusScreen, archive: Archive) -> None:
     """Let somebody choose how things are on this machine."""
     await asyncio.to_thread(import_module, "companion.tui.forms")
     from companion.tui.forms import SettingsForm
@@ -411,15 +411,15 @@ async def open_settings(screen: Telling, archive: Archive) -> None:
     app = screen.app
     themes = sorted(name for name in app.available_themes if name != "textual-ansi")
 
-    async def kept(outcome: FormResult | None) -> None:
+    async def show_result(outcome: FormResult | None) -> None:
         if outcome is not None:
             app.notify(outcome.message, markup=False)
 
-    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.wear_soon), kept)
+    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.apply_from_thread), show_result)
 
 
 async def open_audit(
-    screen: Telling, archive: Archive, row: DeckRow, done: Callable[[FormResult | None], Awaitable[None]]
+    screen: StatusScreen, archive: Archive, row: DeckRow, on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
     """Let somebody compare a box with its record."""
     from companion.tui.forms import AuditForm
@@ -429,12 +429,12 @@ async def open_audit(
     except RuleError as error:
         screen.say(frame.describe_error(error), wrong=True)
         return
-    await _open(screen, lambda: form, done)
+    await _open(screen, lambda: form, on_close)
 
 
 async def _open(
-    screen: Telling, form: Callable[[], Fillable], done: Callable[[FormResult | None], Awaitable[None]]
+    screen: StatusScreen, form: Callable[[], Fillable], on_close: Callable[[FormResult | None], Awaitable[None]]
 ) -> None:
-    made = await asyncio.to_thread(form)
-    pushed: Screen[FormResult | None] = FormScreen(["form"], lambda _: made, {})
-    await screen.app.push_screen(pushed, done)
+    fillable = await asyncio.to_thread(form)
+    pushed: Screen[FormResult | None] = FormScreen(["form"], lambda _: fillable, {})
+    await screen.app.push_screen(pushed, on_close)

@@ -92,20 +92,20 @@ class Help(TypingScreen[None], ModalScreen[None]):
         """Enter closes, wherever the cursor is."""
         self.dismiss()
 
-    def _show(self, wanted: str) -> None:
-        rows = [row for row in self._rows() if _has(row, wanted)] if wanted or not self._about else []
-        if not wanted and self._about:
+    def _show(self, text: str) -> None:
+        rows = [row for row in self._rows() if _has(row, text)] if text or not self._about else []
+        if not text and self._about:
             rows = [*map(_term, self._about), _BLANK, (Content.styled(_MORE, "dim"),)]
         self.page.show(line for row in rows or [(Content("Nothing here has that."),)] for line in row)
 
     def _rows(self) -> list[_Row]:
         rows = _heading("Keys")
-        told: dict[str, list[str]] = {}
+        keys_by_tip: dict[str, list[str]] = {}
         for active in sorted(self._active, key=lambda active: not isinstance(active.node, Screen)):
             if active.tooltip:
-                told.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
-        rows += [_key(", ".join(keys), tip) for tip, keys in told.items()]
-        rows += [_key("", f"Other keys, if you like, by {drawing.near_home(keymap.place())}")]
+                keys_by_tip.setdefault(active.tooltip, []).append(self.app.get_key_display(active.binding))
+        rows += [_key(", ".join(keys), tip) for tip, keys in keys_by_tip.items()]
+        rows += [_key("", f"Other keys, if you like, by {drawing.near_home(keymap.keymap_file())}")]
         if self._notation is not None:
             rows += self._lines(self._notation)
         if self._terms:
@@ -130,8 +130,8 @@ class Help(TypingScreen[None], ModalScreen[None]):
         ]
 
 
-def _has(row: _Row, wanted: str) -> bool:
-    return any(wanted in line.plain.lower() for line in row)
+def _has(row: _Row, text: str) -> bool:
+    return any(text in line.plain.lower() for line in row)
 
 
 def _heading(text: str) -> list[_Row]:
@@ -140,8 +140,8 @@ def _heading(text: str) -> list[_Row]:
 
 def _term(term: Term) -> _Row:
     """A word, what kind of thing it is and its rule; below that, what it says."""
-    told = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
-    name = Content.assemble((term.name, "bold"), (f"  {told}", "dim"))
+    origin = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
+    name = Content.assemble((term.name, "bold"), (f"  {origin}", "dim"))
     return name, Content(f"    {drawing.single(term.text)}")
 
 

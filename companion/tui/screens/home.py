@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList
 
 from companion.archive import Archive
-from companion.tui.screens.base import Telling
+from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.form import open_settings
 from companion.tui.screens.home_lists import SearchingScreen
 from companion.tui.screens.people import PeopleScreen
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
     from companion.tui.screens.deck import DeckScreen
 
 
-async def _print(screen: Telling, archive: Archive) -> None:
+async def _print(screen: StatusScreen, archive: Archive) -> None:
     await open_print(screen, archive, {})
 
 
-async def _scan(screen: Telling, archive: Archive) -> None:
+async def _scan(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.scan import ScanScreen
 
     await screen.app.push_screen(ScanScreen(archive))
 
 
-async def _people(screen: Telling, archive: Archive) -> None:
+async def _people(screen: StatusScreen, archive: Archive) -> None:
     await screen.app.push_screen(PeopleScreen(archive))
 
 
-async def _archive(screen: Telling, archive: Archive) -> None:
+async def _archive(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.archive import ArchiveScreen
 
     await screen.app.push_screen(ArchiveScreen(archive))
 
 
-WAYS: Final[Mapping[str, Callable[[Telling, Archive], Awaitable[None]]]] = {
+WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = {
     "print": _print,
     "scan": _scan,
     "people": _people,
@@ -104,7 +104,7 @@ class Home(SearchingScreen):
 
     def __init__(self, *, is_behind: bool = False) -> None:
         super().__init__()
-        # Behind a table that comes first there is nothing here until `furnish`.
+        # Behind a table that comes first there is nothing here until `compose_late`.
         self._is_bare = is_behind
         self._forms: dict[str, dict[str, Answers]] = {}
 
@@ -118,7 +118,7 @@ class Home(SearchingScreen):
         if not self._is_bare:
             self._get_ready()
 
-    async def furnish(self) -> None:
+    async def compose_late(self) -> None:
         """Make everything that was left out, as a table came first."""
         if self._is_bare:
             self._is_bare = False
@@ -153,7 +153,7 @@ class Home(SearchingScreen):
         """The archive cannot be opened."""
         self.say(f"{why} Nothing can be kept; Ctrl+Q ends.", wrong=True)
 
-    async def turn_to(self, archive: Archive, *, is_sample: bool) -> None:
+    async def show_archive(self, archive: Archive, *, is_sample: bool) -> None:
         """Show this archive from now on."""
         self.archive, self.is_sample = archive, is_sample
         self.set_class(is_sample, "-sample")
@@ -163,12 +163,12 @@ class Home(SearchingScreen):
         self.show_keys()
         if await self.refresh_lists():
             self._tell_archive(archive)
-        self.look_elsewhere()
+        self.refresh_backup_state()
 
     # What is opened
 
     @on(Input.Submitted, "#box")
-    async def entered(self) -> None:
+    async def submit_line(self) -> None:
         """Open what is highlighted of what fits the text; what fits nothing is an id, or something is wrong with it."""
         text = self.box.value.strip()
         if self.welcome.display and not text:
@@ -176,7 +176,7 @@ class Home(SearchingScreen):
             return
         if text:
             await self.refresh_lists()
-        lists = [each for each in (self._shown, self.sessions, self.decks) if each is not None and each.chosen]
+        lists = [each for each in (self._active_list, self.sessions, self.decks) if each is not None and each.chosen]
         if lists:
             await self._open(lists[0], lists[0].chosen)
         elif text and not await self._show_deck(text):
@@ -185,22 +185,22 @@ class Home(SearchingScreen):
 
     @on(OptionList.OptionSelected, "#sessions")
     @on(OptionList.OptionSelected, "#decks")
-    async def clicked(self, event: OptionList.OptionSelected) -> None:
+    async def open_clicked_row(self, event: OptionList.OptionSelected) -> None:
         """A click opens a row."""
         assert isinstance(event.option_list, PagedList)
         self._turn_to(event.option_list)
         await self._open(event.option_list, str(event.option_id))
 
     @on(OptionList.OptionSelected, "#welcome")
-    async def began(self, event: OptionList.OptionSelected) -> None:
+    async def begin(self, event: OptionList.OptionSelected) -> None:
         """A click on a way to begin."""
         await self.run_action(f"screen.{event.option_id}")
 
-    async def _open(self, shown: PagedList, which: str) -> None:
+    async def _open(self, rows: PagedList, which: str) -> None:
         """Go on with a table, or open a deck's record."""
-        if self._opened() is None:
+        if self._require_archive() is None:
             return
-        if shown is self.sessions:
+        if rows is self.sessions:
             self.box.value = ""
             self.post_message(self.TableRequested(which))
         else:
@@ -212,21 +212,21 @@ class Home(SearchingScreen):
             await self.app.push_screen(screen)
         return screen is not None
 
-    async def _deck(self, text: str, told: str = "") -> DeckScreen | None:
+    async def _deck(self, text: str, message: str = "") -> DeckScreen | None:
         """The screen of a deck; None, and a word on it, where there is none."""
-        archive = self._opened()
+        archive = self._require_archive()
         if archive is None:
             return None
 
         from companion.tui.screens.deck import DeckScreen, look_up
 
-        found = await self._asked(lambda: look_up(archive, text))
-        if found is None:
+        deck = await self._run_query(lambda: look_up(archive, text))
+        if deck is None:
             return None
         self.box.value = ""
-        return DeckScreen(archive, found, told)
+        return DeckScreen(archive, deck, message)
 
-    def _opened(self) -> Archive | None:
+    def _require_archive(self) -> Archive | None:
         if self.archive is None:
             self.say("The archive is not open yet; a moment, please.", wrong=True)
         return self.archive
@@ -238,7 +238,7 @@ class Home(SearchingScreen):
         from companion.games import registry
         from companion.session.seating import TableForm
 
-        archive = self._opened()
+        archive = self._require_archive()
         if archive is not None:
             games = registry.GAMES
             await self._fill_in("table", games, lambda game: TableForm(archive, registry.game(game)), self._seated)
@@ -255,24 +255,24 @@ class Home(SearchingScreen):
         from companion.games import registry
         from companion.tui.forms import LabelledDeckForm
 
-        archive = self._opened()
+        archive = self._require_archive()
         if archive is None:
             return
         forms = {each.name: each.founding if how == "Found" else each.adopting for each in registry.all_games()}
 
-        def opened(game: str) -> Fillable:
+        def open_form(game: str) -> Fillable:
             form = forms[game]
             assert form is not None
             return LabelledDeckForm(archive, registry.game(game), form, how)
 
-        await self._fill_in(how, [name for name, form in forms.items() if form], opened, leads=self._arrived)
+        await self._fill_in(how, [name for name, form in forms.items() if form], open_form, leads=self._arrived)
 
     async def _fill_in(
         self,
         what: str,
         games: Sequence[str],
-        opened: Callable[[str], Fillable],
-        done: Callable[[FormResult | None], Awaitable[None]] | None = None,
+        open_form: Callable[[str], Fillable],
+        on_close: Callable[[FormResult | None], Awaitable[None]] | None = None,
         leads: Callable[[FormResult], Awaitable[DeckScreen | None]] | None = None,
     ) -> None:
         """Show a form, which `leads` on or is `done`; what was typed into it before and not done is still there."""
@@ -282,11 +282,11 @@ class Home(SearchingScreen):
         assert self.archive is not None
         beside = self.archive.name
         if what not in self._forms:
-            self._forms[what] = settings.answers(beside, what)
-        keep = partial(settings.keep, beside, what)
-        usual = "" if self._forms[what] else await self._asked(partial(_played_last, self.archive)) or ""
-        form = FormScreen(games, opened, self._forms[what], usual if usual in games else "", keep, leads)
-        await self.app.push_screen(form, done)
+            self._forms[what] = settings.draft_answers(beside, what)
+        keep = partial(settings.keep_draft, beside, what)
+        usual = "" if self._forms[what] else await self._run_query(partial(_played_last, self.archive)) or ""
+        form = FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads)
+        await self.app.push_screen(form, on_close)
 
     async def _seated(self, outcome: FormResult | None) -> None:
         if outcome is not None:
@@ -299,7 +299,7 @@ class Home(SearchingScreen):
 
     def action_sample(self) -> None:
         """To the sample campaign, or back to what is one's own."""
-        if self._opened() is not None:
+        if self._require_archive() is not None:
             self.post_message(self.SampleRequested())
 
     def action_discard(self) -> None:
@@ -308,7 +308,7 @@ class Home(SearchingScreen):
 
     async def action_go(self, way: str) -> None:
         """To one of the other screens."""
-        archive = self._opened()
+        archive = self._require_archive()
         if archive is not None:
             await WAYS[way](self, archive)
 

@@ -46,10 +46,10 @@ def session_row(row: SessionRow) -> Content:
 
 def deck_row(row: DeckRow) -> Content:
     """A deck's name, its id, and what it has been through."""
-    held = f" · {row.holder}" if row.holder else ""
+    holder = f" · {row.holder}" if row.holder else ""
     figures = " · ".join(f"{figure.title} {figure.value}" for figure in row.figures)
-    told = " · ".join(part for part in ("retired" if row.retired else "", figures) if part) + held
-    return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {told}", drawing.DIM))
+    about = " · ".join(part for part in ("retired" if row.retired else "", figures) if part) + holder
+    return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {about}", drawing.DIM))
 
 
 def now() -> datetime:
@@ -92,8 +92,8 @@ class SearchingScreen(TypingScreen[None]):
         super().__init__()
         self.archive: Archive | None = None
         self.is_sample = False
-        self._shown: PagedList | None = None
-        self._elsewhere = ""
+        self._active_list: PagedList | None = None
+        self._backup_state = ""
 
     def show_keys(self) -> None:
         """The keys, as they are now."""
@@ -124,27 +124,27 @@ class SearchingScreen(TypingScreen[None]):
         """Where both lists have no room, only the one that the arrow keys move in is there."""
         self.set_class(event.size.height < _ROOM_FOR_BOTH, "-one-list")
 
-    def _turn_to(self, shown: PagedList) -> None:
+    def _turn_to(self, active: PagedList) -> None:
         """The list that the arrow keys move in."""
-        self._shown = shown
+        self._active_list = active
         for each in (self.sessions, self.decks):
-            each.set_class(each is shown, "-active")
+            each.set_class(each is active, "-active")
 
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the field."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
-    async def glance(self, archive: str | None) -> None:
+    async def show_early_lists(self, archive: str | None) -> None:
         """Show the lists as far as they can be seen while the archive is still being opened."""
         from companion.archive import fast_read
 
-        def seen() -> tuple[tuple[list[Option], int], ...]:
+        def read_lists() -> tuple[tuple[list[Option], int], ...]:
             lists = fast_read.read_lists(archive, _PAGE)
             return (sessions(lists.sessions), decks(lists.decks)) if lists else ()
 
-        found = await self._asked(seen)
-        if found and not self._is_ending:
-            for each, (options, total) in zip((self.sessions, self.decks), found, strict=True):
+        pages = await self._run_query(read_lists)
+        if pages and not self._is_ending:
+            for each, (options, total) in zip((self.sessions, self.decks), pages, strict=True):
                 each.show(options, 0, total)
 
     async def refresh_lists(self) -> bool:
@@ -158,7 +158,7 @@ class SearchingScreen(TypingScreen[None]):
         clears = key_name(self, "home.back")
         for each, does in zip((sessions, decks), first, strict=True):
             each.nothing = f"None is called so; {clears} lists all." if text else f"None yet; {does} the first one."
-        if not await self._read(sessions, text) or not await self._read(decks, text) or self._is_ending:
+        if not await self._show_page(sessions, text) or not await self._show_page(decks, text) or self._is_ending:
             return False
         is_empty = not (text or sessions.total or decks.total)
         self.query_one("#lists").display = not is_empty
@@ -178,43 +178,43 @@ class SearchingScreen(TypingScreen[None]):
         if self.is_sample:
             self.say("A sample in a file of its own: try anything, nothing of yours is touched.")
         else:
-            self.say(f"Archive: {archive.name}\n{self._elsewhere}".rstrip())
+            self.say(f"Archive: {archive.name}\n{self._backup_state}".rstrip())
 
     @work(exclusive=True, group="elsewhere")
-    async def look_elsewhere(self) -> None:
+    async def refresh_backup_state(self) -> None:
         """Tell anew how the offsite copy is, where one is wanted; a disk that is asked for it may take its time."""
         from companion.archive import backups
 
         file = self.archive.store.file if self.archive is not None and not self.is_sample else None
-        found = await asyncio.to_thread(backups.offsite_state, file) if file is not None else None
-        before, self._elsewhere = self._elsewhere, found.text if found else ""
-        if self._elsewhere != before and self.archive is not None and not self._is_ending and self._tells_archive:
+        state = await asyncio.to_thread(backups.offsite_state, file) if file is not None else None
+        before, self._backup_state = self._backup_state, state.text if state else ""
+        if self._backup_state != before and self.archive is not None and not self._is_ending and self._tells_archive:
             self._tell_archive(self.archive)
 
     @property
     def _tells_archive(self) -> bool:
         """Whether the row for what is said has nothing else to say."""
-        said = self.status_line.part
-        return said is None or said.text.startswith("Archive: ")
+        status = self.status_line.part
+        return status is None or status.text.startswith("Archive: ")
 
-    async def _read(self, shown: PagedList, text: str, row: int = 0) -> bool:
+    async def _show_page(self, paged_list: PagedList, text: str, row: int = 0) -> bool:
         """Show the page of a list that a row is on; whether that could be read."""
 
         archive, at = self.archive, row - row % _PAGE
         if archive is None:
             return False
-        read: Callable[[], tuple[list[Option], int]]
-        if shown.id == "sessions":
-            read = lambda: sessions(archive.page_of_sessions(text, at, _PAGE))  # noqa: E731
+        read_page: Callable[[], tuple[list[Option], int]]
+        if paged_list.id == "sessions":
+            read_page = lambda: sessions(archive.page_of_sessions(text, at, _PAGE))  # noqa: E731
         else:
-            read = lambda: decks(archive.page_of_decks(text, at, _PAGE))  # noqa: E731
-        found = await self._asked(read)
-        if found is None:
+            read_page = lambda: decks(archive.page_of_decks(text, at, _PAGE))  # noqa: E731
+        page = await self._run_query(read_page)
+        if page is None:
             return False
-        shown.show(found[0], at, found[1], row - at)
+        paged_list.show(page[0], at, page[1], row - at)
         return True
 
-    async def _asked(self, question: Callable[[], T]) -> T | None:
+    async def _run_query(self, question: Callable[[], T]) -> T | None:
         """An answer from the archive, read in a thread; None, and a word on it, where there is none."""
         from companion.archive import ArchiveError
         from companion.archive.deck_id import DeckIdError
@@ -226,7 +226,7 @@ class SearchingScreen(TypingScreen[None]):
             return None
 
     @on(Input.Changed, "#box")
-    def searched(self) -> None:
+    def search_while_typing(self) -> None:
         """Search while somebody types; only what was typed last is looked for, and what was said before is over."""
         if self.archive is not None:
             self._tell_archive(self.archive)
@@ -241,19 +241,19 @@ class SearchingScreen(TypingScreen[None]):
         if self.welcome.display:
             (self.welcome.action_cursor_down if by > 0 else self.welcome.action_cursor_up)()
             return
-        assert self._shown is not None
-        wanted = self._shown.move(by)
-        if wanted is not None:
-            await self._read(self._shown, self.box.value.strip(), wanted)
+        assert self._active_list is not None
+        row = self._active_list.move(by)
+        if row is not None:
+            await self._show_page(self._active_list, self.box.value.strip(), row)
 
     async def action_page(self, by: int) -> None:
         """As many rows as there are on the screen."""
-        assert self._shown is not None
-        await self.action_move(by * max(1, self._shown.size.height // 2))
+        assert self._active_list is not None
+        await self.action_move(by * max(1, self._active_list.size.height // 2))
 
     def action_other_list(self) -> None:
         """From one list to the other."""
-        self._turn_to(self.decks if self._shown is self.sessions else self.sessions)
+        self._turn_to(self.decks if self._active_list is self.sessions else self.sessions)
 
     def action_clear(self) -> None:
         """Clear the field: everything is listed again."""
@@ -262,4 +262,4 @@ class SearchingScreen(TypingScreen[None]):
     def on_screen_resume(self) -> None:
         """Whatever has changed meanwhile, here or elsewhere, is in the lists."""
         self._search()
-        self.look_elsewhere()
+        self.refresh_backup_state()

@@ -60,7 +60,7 @@ class ListScreen(TypingScreen[None]):
         super().__init__()
         self.archive = archive
 
-    def listed(self, text: str) -> Sequence[Option]:
+    def list_rows(self, text: str) -> Sequence[Option]:
         """The rows that fit what is typed. Called beside the screen, as is `told`."""
         raise NotImplementedError
 
@@ -69,7 +69,7 @@ class ListScreen(TypingScreen[None]):
 
         Here all of them are on one page. Called beside the screen, too.
         """
-        options = self.listed(text)
+        options = self.list_rows(text)
         return options, 0, len(options)
 
     def describe_row(self, row: str) -> Content:
@@ -110,13 +110,13 @@ class ListScreen(TypingScreen[None]):
     async def refill(self, row: str = "", number: int = 0) -> None:
         """List anew what fits; the highlight stays on its row, or goes to `row`, or to the row of a number."""
         text = self.box.value.strip()
-        found = await self.run_query(lambda: self.page(text, number))
-        if found is None or not self.query(PagedList):
+        page = await self.run_query(lambda: self.page(text, number))
+        if page is None or not self.query(PagedList):
             return
-        options, at, total = found
-        wanted = row or self.rows.chosen
+        options, at, total = page
+        highlighted = row or self.rows.chosen
         ids = [option.id for option in options]
-        self.rows.show(options, at, total, ids.index(wanted) if wanted in ids else number - at)
+        self.rows.show(options, at, total, ids.index(highlighted) if highlighted in ids else number - at)
         self.show_keys()
         self._tell()
 
@@ -129,7 +129,7 @@ class ListScreen(TypingScreen[None]):
             return None
 
     @on(Input.Changed, "#box")
-    def typed(self) -> None:
+    def filter_rows(self) -> None:
         """What is typed leaves only the rows that have it."""
         self._search()
 
@@ -140,15 +140,15 @@ class ListScreen(TypingScreen[None]):
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
         row = self.rows.chosen
-        told = await self.run_query(lambda: self.describe_row(row)) if row else Content(self.nothing)
-        if told is not None and self.query(Page):
-            self.query_one(Page).show([told])
+        content = await self.run_query(lambda: self.describe_row(row)) if row else Content(self.nothing)
+        if content is not None and self.query(Page):
+            self.query_one(Page).show([content])
 
     async def action_move(self, by: int) -> None:
         """So many rows down; over the edge to the next page."""
-        wanted = self.rows.move(by)
-        if wanted is not None:
-            await self.refill(number=wanted)
+        number = self.rows.move(by)
+        if number is not None:
+            await self.refill(number=number)
         self._tell()
 
     def action_scroll(self, by: int) -> None:
@@ -157,7 +157,7 @@ class ListScreen(TypingScreen[None]):
         (page.scroll_page_down if by > 0 else page.scroll_page_up)(animate=False)
 
     @on(Input.Submitted, "#box")
-    async def entered(self) -> None:
+    async def submit_line(self) -> None:
         """Enter takes the highlighted row of what fits."""
         text = self.box.value.strip()
         if text:
@@ -165,7 +165,7 @@ class ListScreen(TypingScreen[None]):
         await self.take(self.rows.chosen, text)
 
     @on(OptionList.OptionSelected, "#rows")
-    async def clicked(self, event: OptionList.OptionSelected) -> None:
+    async def take_clicked(self, event: OptionList.OptionSelected) -> None:
         """A click on a row goes to it, and a click on the one that one is at takes it."""
         self._tell()
         await self.take(str(event.option_id), "")
@@ -198,7 +198,7 @@ class ListScreen(TypingScreen[None]):
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 
-def fits(text: str, *told: str) -> bool:
+def fits(text: str, *texts: str) -> bool:
     """Whether every word that is typed is part of what a row tells."""
-    whole = " ".join(told).casefold()
+    whole = " ".join(texts).casefold()
     return all(word in whole for word in text.casefold().split())

@@ -26,71 +26,71 @@ class PeopleScreen(ListScreen):
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
-        self._known: dict[str, Person] = {}
+        self._people_by_row: dict[str, Person] = {}
 
     def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:
         """Those whose names, now or before, hold what is typed; they may be tens of thousands."""
-        found = people.page_of_people(self.archive, text, number - number % PAGE)
-        self._known = {one.person or one.name: one for one in found.rows}
-        return [_row(row, one) for row, one in self._known.items()], found.at, found.total
+        page = people.page_of_people(self.archive, text, number - number % PAGE)
+        self._people_by_row = {one.person or one.name: one for one in page.rows}
+        return [_row(row, one) for row, one in self._people_by_row.items()], page.at, page.total
 
     def describe_row(self, row: str) -> Content:
         """Their decks, then every change of their purse, newest first."""
-        found = self._record(row)
+        record = self._record(row)
         sessions = {session.session: session.title for session in self.archive.sessions()}
-        return Content("\n").join([*_who(found), *_decks(found.held), *_purse(found, sessions)])
+        return Content("\n").join([*_who(record), *_decks(record.held), *_purse(record, sessions)])
 
     async def take(self, row: str, text: str) -> None:
         """The deck that is typed, or the one that somebody holds."""
         if not row:
             await self._open(text)
             return
-        found = await self.run_query(lambda: self._record(row))
-        held = [deck for deck in found.held if deck.now and not deck.retired] if found else []
-        if len(held) == 1:
-            await self._open(held[0].deck)
-        elif found is not None:
-            names = ", ".join(deck.name for deck in held)
-            self.say(f"{found.name} holds {names}: type which." if held else f"{found.name} holds no deck now.")
+        record = await self.run_query(lambda: self._record(row))
+        decks = [deck for deck in record.held if deck.now and not deck.retired] if record else []
+        if len(decks) == 1:
+            await self._open(decks[0].deck)
+        elif record is not None:
+            names = ", ".join(deck.name for deck in decks)
+            self.say(f"{record.name} holds {names}: type which." if decks else f"{record.name} holds no deck now.")
 
     def _record(self, row: str) -> PersonRecord:
-        known = self._known.get(row)
-        return people.record_of_person(self.archive, known) if known else people.find_record(self.archive, row)
+        person = self._people_by_row.get(row)
+        return people.record_of_person(self.archive, person) if person else people.find_record(self.archive, row)
 
     async def _open(self, text: str) -> None:
-        found = await self.run_query(lambda: look_up(self.archive, text))
-        if found is not None:
+        deck = await self.run_query(lambda: look_up(self.archive, text))
+        if deck is not None:
             self.box.value = ""
-            await self.app.push_screen(DeckScreen(self.archive, found))
+            await self.app.push_screen(DeckScreen(self.archive, deck))
 
 
 def _row(row: str, one: Person) -> Option:
-    told = f"  purse {one.purse} · {one.person or 'no id yet'}"
-    return Option(Content.assemble((one.name, "bold"), (told, drawing.DIM)), row)
+    about = f"  purse {one.purse} · {one.person or 'no id yet'}"
+    return Option(Content.assemble((one.name, "bold"), (about, drawing.DIM)), row)
 
 
-def _who(found: PersonRecord) -> Iterator[Content]:
+def _who(record: PersonRecord) -> Iterator[Content]:
     yield Content.assemble(
-        (found.name, "bold $text-accent"), f"  purse {found.purse}", (f"  {found.person}", drawing.DIM)
+        (record.name, "bold $text-accent"), f"  purse {record.purse}", (f"  {record.person}", drawing.DIM)
     )
-    before = [name for name in found.called if name != found.name]
+    before = [name for name in record.called if name != record.name]
     if before:
         yield Content.styled(f"was called {', '.join(before)}", drawing.DIM)
 
 
-def _decks(held: Sequence[HeldDeck]) -> Iterator[Content]:
-    if held:
+def _decks(decks: Sequence[HeldDeck]) -> Iterator[Content]:
+    if decks:
         yield from (Content(""), Content.styled("Decks", drawing.BOLD))
-    for deck in held:
+    for deck in decks:
         how = "retired" if deck.retired else "holds it" if deck.now else "held it once"
         yield Content.assemble(f"{deck.name}  ", (f"{deck_id.show(deck.deck)} · {how}", drawing.DIM))
 
 
-def _purse(found: PersonRecord, sessions: dict[str, str]) -> Iterator[Content]:
+def _purse(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Content]:
     yield from (Content(""), Content.styled("Purse, newest first", drawing.BOLD))
-    if not found.ledger:
+    if not record.ledger:
         yield Content.styled("Nothing has gone in or out yet.", drawing.DIM)
-    for line in reversed(found.ledger):
+    for line in reversed(record.ledger):
         at = f"{line.at.astimezone():%Y-%m-%d}  "
         session = sessions.get(line.session, "") or line.session
         yield Content.assemble(

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive
 from companion.archive.web_access import PERMISSIONS, Permissions, Phone
 from companion.tui import drawing
-from companion.tui.archives import Guests, Served, Serving
+from companion.tui.archives import Guests, PageServer, PhonePages
 from companion.tui.screens.base import key_name
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
@@ -40,7 +40,7 @@ class PhonesScreen(ListScreen):
     verb = "Change"
     nothing = "No phone is called so."
 
-    def __init__(self, archive: Archive, serving: Serving, served: Served) -> None:
+    def __init__(self, archive: Archive, serving: PageServer, served: PhonePages) -> None:
         super().__init__(archive)
         self._serving = serving
         self._served = served
@@ -50,8 +50,8 @@ class PhonesScreen(ListScreen):
         """The address stands where it is read without a look at the picture; who comes later is shown, too."""
         super().on_mount()
         self.query_one("#title", Static).update(Content(f"Phones open {self._served.url}  PIN {self._served.pin}"))
-        if said := self._served.warning or self._served.others:
-            self.say(said, wrong=bool(self._served.warning))
+        if notice := self._served.warning or self._served.others:
+            self.say(notice, wrong=bool(self._served.warning))
         self.set_interval(_LOOK_EVERY, self._look)
 
     @work(exclusive=True, group="look")
@@ -71,11 +71,11 @@ class PhonesScreen(ListScreen):
     def _guests(self) -> Guests:
         return self._served.guests
 
-    def listed(self, text: str) -> Sequence[Option]:
+    def list_rows(self, text: str) -> Sequence[Option]:
         """All phones, then each whose name has what is typed."""
         self._who()
-        found = [_row(phone, self._guests) for phone in self._guests.all() if fits(text, _name(phone), phone.seat)]
-        return found if text else [_of_all(self._guests), *found]
+        rows = [_row(phone, self._guests) for phone in self._guests.all() if fits(text, _name(phone), phone.seat)]
+        return rows if text else [_of_all(self._guests), *rows]
 
     def describe_row(self, row: str) -> Content:
         """What phones photograph, and what is to be known of the chosen one."""
@@ -131,8 +131,8 @@ def _name(phone: Phone) -> str:
 
 
 def _of_all(guests: Guests) -> Option:
-    told = f"  may {_MAY[guests.doors.permissions]}"
-    return Option(Content.assemble(("All phones", "bold"), (told, drawing.DIM)), _ALL)
+    about = f"  may {_MAY[guests.doors.permissions]}"
+    return Option(Content.assemble(("All phones", "bold"), (about, drawing.DIM)), _ALL)
 
 
 def _row(phone: Phone, guests: Guests) -> Option:

@@ -22,7 +22,7 @@ from companion.archive.entries import Outcome
 from companion.session.form_filling import Fillable, FormResult
 from companion.tabletop.form import Values
 from companion.tui import drawing, settings
-from companion.tui.screens.base import Telling, key_name
+from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
@@ -73,9 +73,8 @@ class PrintedScreen(ListScreen):
         self._printed = printed
         self._queues: tuple[str, ...] | None = None
         self._waits = bool(printed.ready.claims)
-        self._said = ""
 
-    def listed(self, text: str) -> Sequence[Option]:
+    def list_rows(self, text: str) -> Sequence[Option]:
         """What there is still to do."""
         from companion.printing import system
 
@@ -120,34 +119,34 @@ class PrintedScreen(ListScreen):
             assert span is not None
             await open_calibration(self, self.archive, self._printed.printer, span)
         elif row in _WAYS:
-            if await self._did(lambda: self._settled(row)):
+            if await self._run(lambda: self._settle(row)):
                 self._waits = False
                 await self.refill(_DONE)
         else:
-            await self._did(lambda: self._handed_on(row))
+            await self._run(lambda: self._hand_on(row))
 
-    def _settled(self, row: str) -> str:
+    def _settle(self, row: str) -> str:
         stationery.settle(self.archive, tuple(self._printed.ready.claims), _OUTCOMES[row])
         return _WAYS[row].about
 
-    def _handed_on(self, row: str) -> str:
+    def _hand_on(self, row: str) -> str:
         from companion.printing import system
 
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
             mind = system.paper_mismatch(queue, ready.paper)
-            said = system.send(self._printed.path, queue, ready.media, ready.title)
-            return " ".join(part for part in (mind, said or "It is on its way.") if part)
+            answer = system.send(self._printed.path, queue, ready.media, ready.title)
+            return " ".join(part for part in (mind, answer or "It is on its way.") if part)
         system.open_viewer(self._printed.path)
         return "It opens in the system's viewer."
 
-    async def _did(self, what: Callable[[], str]) -> bool:
+    async def _run(self, what: Callable[[], str]) -> bool:
         """Do something that may take a moment, and tell what came of it."""
-        said = await self.run_query(what)
-        if said is not None:
+        sentence = await self.run_query(what)
+        if sentence is not None:
             self.box.value = ""
-            self.say(said)
-        return said is not None
+            self.say(sentence)
+        return sentence is not None
 
 
 _LATER = (
@@ -227,13 +226,13 @@ class PrintScreen(FormScreen):
         if ready is not self._ready:
             self.picture.border_subtitle = "drawing …"
             await asyncio.sleep(_KEYS_FIRST)
-            self.document = await asyncio.to_thread(self._drawn, ready)
+            self.document = await asyncio.to_thread(self._draw, ready)
             self._ready = ready
             self._pictures = _none_drawn()
         if self.document:
             await self._show_page()
 
-    def _drawn(self, ready: PreparedOrder) -> bytes:
+    def _draw(self, ready: PreparedOrder) -> bytes:
         """The PDF, or nothing where a label of it cannot be printed, which is told."""
         try:
             return ready.draw()
@@ -259,17 +258,17 @@ class PrintScreen(FormScreen):
         if width < 2 or height < 1:
             return
         rows = 0 if self._alone is self.picture else height
-        pictures, wanted = self._pictures, (self._page, width, rows)
-        shown = pictures.get(wanted)
-        if shown is None:
-            shown = pictures[wanted] = await asyncio.to_thread(draw, self.document, *wanted)
+        pictures, key = self._pictures, (self._page, width, rows)
+        page_rows = pictures.get(key)
+        if page_rows is None:
+            page_rows = pictures[key] = await asyncio.to_thread(draw, self.document, *key)
         if self._is_left:
             return
-        self._page = shown.page
-        self._leaf(shown.pages)
-        self.picture.border_title = f"Page {shown.page} of {shown.pages}"
+        self._page = page_rows.page
+        self._leaf(page_rows.pages)
+        self.picture.border_title = f"Page {page_rows.page} of {page_rows.pages}"
         self.picture.border_subtitle = ""
-        self.picture.show(shown.rows)
+        self.picture.show(page_rows.rows)
 
     def _leaf(self, pages: int) -> None:
         """Of so many pages is the one that is shown; only among several is there a next."""
@@ -361,7 +360,7 @@ def _none_drawn() -> LRUCache[tuple[int, int, int], PageRows]:
 
 
 async def open_print(
-    screen: Telling, archive: Archive, begun: Values, done: Callable[[], Awaitable[None]] | None = None
+    screen: StatusScreen, archive: Archive, values: Values, on_written: Callable[[], Awaitable[None]] | None = None
 ) -> None:
     """Let somebody print, beginning with these answers; then ask how it came out. `done` hears that it is written."""
     screen.say("Getting ready to print …")
@@ -369,15 +368,15 @@ async def open_print(
     from companion.tui.print_form import PrintForm
 
     usual = await asyncio.to_thread(settings.read)
-    kept = {"stock": usual.stock, "paper": usual.paper, "printer": usual.printer}
-    form = PrintForm(archive, {**{name: said for name, said in kept.items() if said}, **begun})
+    defaults = {"stock": usual.stock, "paper": usual.paper, "printer": usual.printer}
+    form = PrintForm(archive, {**{name: value for name, value in defaults.items() if value}, **values})
 
-    async def written(outcome: FormResult | None) -> None:
+    async def show_printed(outcome: FormResult | None) -> None:
         if outcome is not None and form.ready is not None:
-            if done is not None:
-                await done()
+            if on_written is not None:
+                await on_written()
             printed = Printed(Path(outcome.id), outcome.message, form.ready, form.printer)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
-    await screen.app.push_screen(PrintScreen(form), written)
+    await screen.app.push_screen(PrintScreen(form), show_printed)
     screen.say("")

@@ -64,7 +64,7 @@ class ScanScreen(ListScreen):
         self._met: list[CodeMatch] = []
         self._scanning = self._stopped = False
 
-    def listed(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
+    def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed is scanned, and searches nothing
         """Everything that was scanned."""
         return [Option(_row(met), str(number)) for number, met in reversed(list(enumerate(self._met)))]
 
@@ -119,8 +119,8 @@ class ScanScreen(ListScreen):
         self.box.value = ""
         self._met += met
         await self.refill(str(len(self._met) - 1))
-        found = {each.row.deck for each in met if each.row is not None}
-        if len(found) == 1 and len(met) == 1:
+        decks = {each.row.deck for each in met if each.row is not None}
+        if len(decks) == 1 and len(met) == 1:
             await self._open(met[0])
         else:
             self._say(met)
@@ -140,8 +140,8 @@ class ScanScreen(ListScreen):
             if self._stopped:
                 return
             if number < page.of:
-                told = f"Page {number + 1} of {page.of}. {key_name(self, 'list.back')} stops; what is read stays."
-                self.app.call_from_thread(self.say, told)
+                message = f"Page {number + 1} of {page.of}. {key_name(self, 'list.back')} stops; what is read stays."
+                self.app.call_from_thread(self.say, message)
 
     def action_back(self) -> None:
         """Stop what is scanned; else clear the field, or go back."""
@@ -186,10 +186,10 @@ class ScanScreen(ListScreen):
             self.say(_problem(met) if met else "Nothing is scanned yet.", wrong=met is not None)
             return
         deck = met.row.deck
-        found = await self.run_query(lambda: look_up(self.archive, deck))
-        if found is not None:
+        opened_deck = await self.run_query(lambda: look_up(self.archive, deck))
+        if opened_deck is not None:
             self.say("")
-            await self.app.push_screen(DeckScreen(self.archive, found))
+            await self.app.push_screen(DeckScreen(self.archive, opened_deck))
 
     def keys(self) -> Sequence[Key]:
         """A passport can be taken in."""
@@ -221,7 +221,7 @@ def _is_picture(text: str) -> bool:
 
 def _problem(met: CodeMatch) -> str:
     """What is wrong with a code, with what to press where that leads on."""
-    return frame.led_on(met.problem, met.look)
+    return frame.add_hint(met.problem, met.look)
 
 
 def _counted(codes: Sequence[CodeMatch]) -> str:

@@ -3,36 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
 from textual.command import Provider
 from textual.geometry import Size
+from textual.timer import Timer
 from textual.widgets import Input
 
 from companion.session import terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
-from companion.session.selection import NOTHING
+from companion.session.selection import NOTHING, as_action, as_text
 from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over
-from companion.tabletop.common_actions import Next, Redo, Undo
+from companion.tabletop.common_actions import Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
 from companion.tui import frame, settings
-from companion.tui.messages import ActionsSubmitted, AmendRequested, CeremonyRequested, LineEntered, TableChanged
+from companion.tui.messages import (
+    ActionsSubmitted,
+    AmendRequested,
+    CeremonyRequested,
+    LineEntered,
+    TableChanged,
+    TargetChosen,
+)
 from companion.tui.palette import Leaving
+from companion.tui.screens.answer_cursor import AnswerCursor
 from companion.tui.screens.base import key_name
-from companion.tui.screens.choosing import ChoosingScreen
 from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
-from companion.tui.textual_private.keyboard import types
+from companion.tui.textual_private import BaseScreen, types
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.log import LogView
+from companion.tui.widgets.prompt_list import PromptList
 from companion.tui.widgets.tabletop import Tabletop
 
 SETTLE = 0.3
@@ -40,8 +49,14 @@ SETTLE = 0.3
 else.
 """
 
-_FIXED, _SAID = 4, 2
-"""Rows of head, command bar and keys; and rows for what was said at least."""
+TALLY = 1.0
+"""Seconds after the last press of `+` or `-` that end the change."""
+
+_AMOUNT: Final = re.compile(r"(\d{1,4})(?:\s+(\S.*)?)?")
+"""How much the counter is changed by that `+` or `−` stands before, and why."""
+
+_FIXED, _STATUS = 4, 2
+"""Rows of head, command bar and keys; and rows for the status line at least."""
 
 _FROM_THE_LIST = "  ·  ↓ chooses from the list above"
 
@@ -53,7 +68,7 @@ _TO_CONFIRM = {
 }
 
 
-class TableScreen(ChoosingScreen):
+class TableScreen(BaseScreen[None]):
     """One table, as one sitting shows it."""
 
     CSS_PATH = "table.tcss"
@@ -62,51 +77,45 @@ class TableScreen(ChoosingScreen):
 
     tabletop = getters.query_one(Tabletop)
     log_view = getters.query_one(LogView)
+    prompt_list = getters.query_one(PromptList)
+    bar = getters.query_one(CommandBar)
+    status_line = getters.query_one(StatusLine)
     keys = getters.query_one(KeyBar)
 
     def __init__(self, sitting: TableClient) -> None:
-        super().__init__(sitting)
+        super().__init__()
+        self.sitting = sitting
+        self.selection = sitting.selection
+        self.answer_cursor = AnswerCursor(sitting)
         self.settle = SETTLE
+        self.tally_delay = TALLY
+        self._tally_timer: Timer | None = None
         self.view: TableView = sitting.view
         self._asked_since = self._taken_at = 0.0
-        self._said_rows: int | None = None
+        self._status_rows: int | None = None
         self._drawn_in: Size | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
-        self._symbols: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         """The table, the line to type into, what is said to it, the keys."""
-        yield Tabletop()
-        yield CommandBar()
+        yield Tabletop(self.sitting.describe_moment)
+        yield CommandBar(self.sitting)
         yield StatusLine()
         yield KeyBar()
 
     async def on_mount(self) -> None:
-        """Hand the command bar what it must know of the table, hear of what other screens do, and draw."""
-        # Asked once, with remapped ones; symbols are told only as long as the bar leaves them to the table.
-        self.bar.is_key = lambda _: True
+        """Name the table's keys to the command bar, hear of what other screens do, and draw."""
+        # Asked once, with remapped ones: symbols are told only as long as the bar leaves all of them to the table.
         self._all_keys = self.active_bindings
         keys = ((key, active.binding) for key, active in self._all_keys.items() if active.node is self)
-        self._symbols = {key: binding.action for key, binding in keys if types(key)}
-        self.bar.is_key = self._is_key
-        self.bar.complete = lambda text: [way.word for way in self.sitting.complete(text)]
-        self.bar.answers = self._answers
-        self.bar.browse = self._browse
-        self.bar.choose = self.choose_answer
-        self.bar.choose_beside = self.choose_beside
-        self.bar.take = self._take_to_go_on
-        self.bar.step_back = self.step_back
-        self.log_view.told = self.sitting.describe_moment
+        self.bar.symbols = {key: binding.action for key, binding in keys if types(key)}
         self.set_focus(self.bar)
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
         await self.redraw()
-        # A long log is many objects that stay. To look through all of them again and again costs 40 ms each time.
-        gc.freeze()
 
     def on_unmount(self) -> None:
-        """Hear no more of the table; what belonged to it may be cleared away."""
+        """Hear no more of the table."""
         self.sitting.leave()
-        gc.unfreeze()
 
     # What is shown
 
@@ -134,29 +143,37 @@ class TableScreen(ChoosingScreen):
     async def show_choice(self) -> None:
         """Draw what depends on the chosen seat: the board, the command bar's hint, the keys."""
         self._drawn_in = self.size
-        taken = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
+        rows = await self.tabletop.show_board(self.view, self.selection, Room(*self.size))
         # What there is to draw by hand stands there: where rows are scarce, it gets what the table leaves.
-        free = max(_SAID, self.size.height - _FIXED - taken) if self.has_class("-short") else None
-        if free != self._said_rows:
-            self.status_line.styles.max_height = self._said_rows = free
+        free = max(_STATUS, self.size.height - _FIXED - rows) if self.has_class("-short") else None
+        if free != self._status_rows:
+            self.status_line.styles.max_height = self._status_rows = free
         self._invite()
 
     def _invite(self) -> None:
         """Say what can be typed, or what Enter would do, and what the other keys do."""
-        chosen = self._list.answer
+        answer = self.answer_cursor.answers.answer
         self.bar.placeholder = (
-            f"Enter: {chosen.line}" if chosen else invitation(self.sitting, key_name(self, "table.help"))
+            f"Enter: {answer.line}" if answer else invitation(self.sitting, key_name(self, "table.help"))
         )
         self.keys.show(self._keys())
 
     def _keys(self) -> tuple[Key, ...]:
         """The keys that matter now, by the names they have after remapping."""
-        if self.is_choosing:
+        if self.answer_cursor.is_inside:
             return CHOOSING
         if self.bar.value:
             return TYPING
         own = [a.binding for a in self.active_bindings.values() if a.node is self and a.binding.show]
         return shortcuts(own, self.app.get_key_display, self.sitting)
+
+    def say(self, text: str, *, wrong: bool = False) -> None:
+        """Tell something below the command bar."""
+        self.status_line.show(Status(text, "wrong" if wrong else "told"))
+
+    def hint(self, text: str = "") -> None:
+        """Tell what keys do just now; it goes with that."""
+        self.status_line.show(Status(text, "help"))
 
     async def on_resize(self, event: events.Resize) -> None:
         """Use the room there is, or say how much is needed."""
@@ -174,39 +191,28 @@ class TableScreen(ChoosingScreen):
 
     # What is typed
 
-    def _is_key(self, key: str) -> bool:
-        """Whether a symbol on the empty command bar is the table's: none of these begins a word."""
-        action = self._symbols.get(key, "")
-        if action == "reason":
-            return self.selection.tally is not None
-        return bool(action) and self.selection.chosen != NOTHING
-
-    def _answers(self) -> Sequence[str]:
-        first = due_prompts(self.view)[:1]
-        return [line for prompt in first for line in _from_the_second(self.sitting.accepted_lines(prompt))]
-
     @on(Input.Changed)
-    async def typed(self, event: Input.Changed) -> None:
+    async def help_with_line(self, event: Input.Changed) -> None:
         """Help with the line that is being typed; what was said of another one goes with that."""
         self.list_answers()
         self.keys.show(self._keys())
-        shown = self.status_line.part
+        status = self.status_line.part
         if event.value:
             self.hint(self.sitting.explain(event.value))
-        elif shown is not None and shown.kind in ("wrong", "help"):
+        elif status is not None and status.kind in ("wrong", "help"):
             self.hint()
-        await self.number_of_tally(event.value)
+        await self._read_amount(event.value)
 
     @on(Input.Submitted)
-    async def submitted(self, event: Input.Submitted) -> None:
+    async def submit_line(self, event: Input.Submitted) -> None:
         """Enter: the running tally, the typed line, the chosen line of the log, or the answer to the first prompt."""
         event.stop()
         if self.selection.tally is not None:
             self.end_tally()
-        elif self.is_choosing:
+        elif self.answer_cursor.is_inside:
             self.action_take_answer()
         elif event.value.strip() == "?":
-            self.bar.put("")
+            self.bar.show_text("")
             self.action_help()
         elif event.value.strip():
             await self.enter(LineEntered(event.value))
@@ -215,17 +221,198 @@ class TableScreen(ChoosingScreen):
         else:
             self.action_answer()
 
+    # The list of answers
+
+    def list_answers(self) -> None:
+        """Show what can answer the question, or what can follow what is typed."""
+        self.answer_cursor.fill(self.bar.value)
+        self._show_answers()
+
+    def _show_answers(self) -> None:
+        part = self.prompt_list.part
+        if part is not None:
+            self.prompt_list.show(part._replace(answers=self.answer_cursor.answers))
+
+    def choose_answer(self, by: int) -> bool:
+        """Move in the list, into it and out of it, as `AnswerCursor.move` does; False where that did nothing."""
+        return self._move_in_list(lambda cursor: cursor.move(by))
+
+    def _move_in_list(self, move: Callable[[AnswerCursor], bool]) -> bool:
+        """Show where a move leads, with what there is to know of that row; what the move gives."""
+        before = self.answer_cursor.answers
+        moved = move(self.answer_cursor)
+        if self.answer_cursor.answers is not before:
+            self._show_answers()
+            answer = self.answer_cursor.answers.answer
+            self.hint(answer.detail if answer else self.sitting.explain(self.bar.value))
+            self._invite()
+        return moved
+
+    def action_turn_list(self, to: int) -> None:
+        """Go to a row of another page, as with the mouse."""
+        self._move_in_list(lambda cursor: cursor.move_to(to))
+
+    def action_take_answer(self, at: int | None = None, enter: bool = True) -> None:
+        """Take a row, by default the chosen one: enter what it says where that is all; else go on.
+
+        Not where the list has just come to mean something else: a second click is of the first one.
+        """
+        if self._has_just_changed() or monotonic() - self._taken_at < self.settle:
+            return
+        self._taken_at = monotonic()
+        answers = self.answer_cursor.answers
+        at = answers.chosen if at is None else at
+        if at is None or at >= len(answers.question.answers):
+            return
+        text = answers.question.answers[at].line
+        if enter and self.sitting.is_whole(text):
+            self.post_message(LineEntered(text))
+        else:
+            self.begin_line(self.answer_cursor.take(at, self.bar.value))
+
+    # What the command bar leaves to the table
+
+    @on(CommandBar.RowMoved)
+    async def move_row(self, message: CommandBar.RowMoved) -> None:
+        """Up and down: in the list; on an empty line, along the log, where that has the room, or from counter to
+        counter; else to an earlier or later line, and behind the last one, into the list.
+        """
+        if message.by < 0 and self.choose_answer(message.by):
+            return
+        if not self.bar.value and self.has_class("-log"):
+            self.log_view.choose(message.by)
+        elif not self.bar.value and self.selection.chosen != NOTHING:
+            await self.action_choose_counter(message.by)
+        elif not (message.by > 0 and self.bar.is_at_newest and self.choose_answer(message.by)):
+            self.bar.recall(message.by)
+
+    @on(CommandBar.ColumnMoved)
+    async def move_column(self, message: CommandBar.ColumnMoved) -> None:
+        """Left and right: beside in the list; on an empty line, to the seat beside; else the cursor in the text."""
+        if self._move_in_list(lambda cursor: cursor.move_beside(message.by, self.prompt_list.column)):
+            return
+        if self.bar.value:
+            self.bar.move_cursor(message.by, select=message.select)
+        else:
+            await self.action_choose_next(message.by)
+
+    @on(CommandBar.CompletionRequested)
+    def complete(self, message: CommandBar.CompletionRequested) -> None:
+        """Tab: the chosen row comes into the bar, whether or not that is all; else the word is completed."""
+        if self.answer_cursor.is_inside:
+            self.action_take_answer(enter=False)
+        else:
+            self.bar.complete_word(message.by)
+
+    @on(CommandBar.Escaped)
+    async def go_back(self) -> None:
+        """Escape: out of the list, back to before the row taken last; else empty the line; from an empty one let go."""
+        if self.choose_answer(0):
+            return
+        before = self.answer_cursor.take_back(self.bar.value)
+        if before is not None:
+            self.begin_line(before)
+        elif self.bar.value:
+            self.bar.show_text("")
+        else:
+            await self.action_let_go()
+
+    def begin_line(self, text: str) -> None:
+        """Put a text to go on with into the command bar."""
+        self.bar.show_text(text)
+        self.set_focus(self.bar)
+
+    # What is chosen and counted
+
+    @on(TargetChosen)
+    async def choose_target(self, message: TargetChosen) -> None:
+        """A seat or a thing was chosen with the mouse."""
+        await self._choose(lambda: self.selection.choose(message.target), "Nothing of it can be changed so.")
+
+    async def action_choose_next(self, by: int) -> None:
+        """Choose the seat or thing beside the chosen one."""
+        await self._choose(lambda: self.selection.move(by), "Nobody sits here yet.")
+
+    async def action_choose_counter(self, by: int) -> None:
+        """Choose another counter."""
+        await self._choose(lambda: self.selection.move_counter(by), "Choose a seat first, with ← or →.")
+
+    async def _choose(self, choose: Callable[[], bool], otherwise: str) -> None:
+        self.end_tally()
+        if not choose():
+            self.say(otherwise, wrong=True)
+            return
+        name, title = self.selection.name, self.selection.title
+        self.hint(f"{name}: + and − change {title}, ↑ and ↓ choose another counter, Esc lets go.")
+        await self.show_choice()
+
+    async def action_press(self, sign: int) -> None:
+        """Change the chosen counter; the presses of one moment are one change."""
+        if not self.selection.press(sign):
+            self.say("Choose a seat or a thing first, with ← or →.", wrong=True)
+            return
+        self._stop_tally_timer()
+        self._tally_timer = self.set_timer(self.tally_delay, self.end_tally)
+        tally = self.selection.tally
+        change = f"{tally.amount:+d}".replace("-", "−") if tally else ""
+        self.hint(f"{self.selection.name}: {self.selection.title} {change}? Space says why, Esc drops it.")
+        await self.show_choice()
+
+    def _stop_tally_timer(self) -> None:
+        """Let the change that is running wait for Enter."""
+        if self._tally_timer is not None:
+            self._tally_timer.stop()
+        self._tally_timer = None
+
+    def end_tally(self) -> None:
+        """Enter the change that is running as one line; behind the number that was typed stands why."""
+        self._stop_tally_timer()
+        tally = self.selection.take_tally()
+        if tally is None:
+            return
+        number = _AMOUNT.fullmatch(self.bar.value)
+        if number:
+            self.bar.show_text("")
+        if tally.amount:
+            reason = (Note(number[2]),) if number and number[2] else ()
+            self.post_message(ActionsSubmitted((as_action(tally), *reason)))
+        else:
+            self.call_later(self.show_choice)
+
+    async def action_reason(self) -> None:
+        """Go on with the change that is running as a text, behind which stands why."""
+        self._stop_tally_timer()
+        tally = self.selection.take_tally()
+        if tally is None:
+            self.hint("Change a counter first: choose a seat, then + or −; Space then says why.")
+            return
+        self.begin_line(as_text(tally))
+        await self.show_choice()
+
+    async def _read_amount(self, text: str) -> None:
+        """A number behind `+` or `−` is by how much; any other text is a line of its own."""
+        tally = self.selection.tally
+        if tally is None:
+            return
+        number = _AMOUNT.fullmatch(text)
+        tally.number = int(number[1]) if number else None
+        if text and not number:
+            self.end_tally()
+        elif text:
+            self._stop_tally_timer()
+            await self.show_choice()
+
     # What is forwarded
 
     @on(LineEntered)
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
         reply = await self._forward(lambda: self.sitting.enter(message.text))
-        if isinstance(reply, Rejected) and self._list.question.answers:
+        if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
             self.bar.remember(message.text.strip())
-            self.bar.put("")
+            self.bar.show_text("")
             self._asked_since = monotonic()
 
     @on(ActionsSubmitted)
@@ -241,7 +428,7 @@ class TableScreen(ChoosingScreen):
             case ConfirmationNeeded(question):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
             case Rejected(sentence, where):
-                self.say(frame.led_on(sentence, where), wrong=True)
+                self.say(frame.add_hint(sentence, where), wrong=True)
             case Done() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self.redraw()
@@ -274,7 +461,7 @@ class TableScreen(ChoosingScreen):
         elif not first:
             self.hint(f"Nothing is asked now; type a line, or {key_name(self, 'table.help')} for help.")
         elif first[0].wants:
-            self.bar.put(f"{first[0].line} ")
+            self.bar.show_text(f"{first[0].line} ")
         else:
             self.post_message(LineEntered(first[0].line))
 
@@ -287,25 +474,6 @@ class TableScreen(ChoosingScreen):
             self.begin_line(f"{prompts[at].line} ")
         else:
             self.post_message(LineEntered(prompts[at].line))
-
-    def action_take_answer(self, at: int | None = None, enter: bool = True) -> None:
-        """Take a row, unless the list has just come to mean something else: a second click is of the first one."""
-        if not self._has_just_changed() and monotonic() - self._taken_at >= self.settle:
-            self._taken_at = monotonic()
-            super().action_take_answer(at, enter)
-
-    def choose_answer(self, by: int) -> bool:
-        """In the list keys do something else."""
-        moved = super().choose_answer(by)
-        self._invite()
-        return moved
-
-    def _take_to_go_on(self) -> bool:
-        """Tab: the chosen row comes into the bar, whether or not that is all."""
-        if self.is_choosing:
-            self.action_take_answer(enter=False)
-            return True
-        return False
 
     def action_next(self) -> None:
         """Finish the step with its default."""
@@ -343,7 +511,7 @@ class TableScreen(ChoosingScreen):
         """
         self.sitting.let_be()
         self.log_view.choose(0)
-        self.hold_tally()
+        self._stop_tally_timer()
         if self.selection.tally is None and self.selection.chosen == NOTHING:
             self.remove_class("-log", "-scoreboard", "-ended")
         self.selection.let_go()
@@ -361,14 +529,6 @@ class TableScreen(ChoosingScreen):
         in_log = self.has_class("-log")
         self.hint(f"↑ and ↓ choose a line, Enter offers it to be changed, {leads_back} leads back." if in_log else "")
 
-    def _browse(self, by: int) -> bool:
-        """Arrow keys on the empty line: in the log, where that has the room, or from counter to counter."""
-        if self.has_class("-log"):
-            self.log_view.choose(by)
-        elif self.selection.chosen != NOTHING:
-            self.call_later(self.action_choose_counter, by)
-        return self.has_class("-log") or self.selection.chosen != NOTHING
-
     def action_scoreboard(self) -> None:
         """Give the room to figures that can be read across the table, and back; keys and words go on as before."""
         self.remove_class("-log")
@@ -383,16 +543,12 @@ class TableScreen(ChoosingScreen):
         """What the chosen answer, the typed word or the chosen thing says; all keys, lines and words besides."""
         from companion.tui.screens.help import Help
 
-        known = self.sitting.terms
-        about = terms.look_up(self.asked_about(), known)
-        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, known, about))
+        all_terms = self.sitting.terms
+        words = self.answer_cursor.words_to_explain(self.bar.value, self.status_line.part)
+        about = terms.look_up(words, all_terms)
+        self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, all_terms, about))
 
     def action_leave(self) -> None:
         """Back home; the table stays as it stands."""
         self.end_tally()
         self.dismiss()
-
-
-def _from_the_second(ways: Sequence[str]) -> Sequence[str]:
-    """The suggested way last: Enter alone takes it."""
-    return (*ways[1:], *ways[:1])

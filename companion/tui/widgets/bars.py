@@ -31,9 +31,9 @@ class Head(Panel[HeadPart]):
     @staticmethod
     def draw(part: HeadPart, width: int) -> list[Content]:
         """The game with its figures, then the steps."""
-        told = [c for c in part.counters if c.is_visible and c.name != "step" and drawing.says_something(c)]
+        counters = [c for c in part.counters if c.is_visible and c.name != "step" and drawing.says_something(c)]
         row = Content.styled(part.title, "bold $text-accent")
-        for counter in told:
+        for counter in counters:
             longer = row + drawing.BULLET + drawing.short(counter)
             row = longer if longer.cell_length <= width else row
         row = with_time(row.truncate(width, ellipsis=True), part.time, width)
@@ -153,9 +153,9 @@ class KeyBar(Panel[tuple[Key, ...]]):
     def draw(part: tuple[Key, ...], width: int) -> list[Content]:
         """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out."""
         ways = [(len(part), longest) for longest in _LONGEST]
-        ways += [(kept, _LONGEST[-1]) for kept in range(len(part) - 1, _KEPT - 1, -1)]
-        ways += [(kept, longest) for kept in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
-        rows = (_keys_row((*part[:kept], _MORE), longest) for kept, longest in ways)
+        ways += [(count, _LONGEST[-1]) for count in range(len(part) - 1, _KEPT - 1, -1)]
+        ways += [(count, longest) for count in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
+        rows = (_keys_row((*part[:count], _MORE), longest) for count, longest in ways)
         # Behind the last key stands a space that nobody misses.
         return [next((row for row in rows if row.cell_length <= width + 1), _keys_row((), 0))]
 

@@ -19,7 +19,7 @@ from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.zones import LanesPanel, LanesPart, ZonePanel, ZonePart, columns_of, need_frames
 
@@ -83,8 +83,8 @@ class SeatPanel(Panel[SeatPart]):
         if part.change:
             self.border_subtitle = Content.styled(part.change, "bold reverse")
         else:
-            chosen = (f"◆ ± {part.counter}",) if part.counter else ()
-            self.border_subtitle = Content(drawing.BULLET.join((*chosen, *part.seat.flags)))
+            marks = (f"◆ ± {part.counter}",) if part.counter else ()
+            self.border_subtitle = Content(drawing.BULLET.join((*marks, *part.seat.flags)))
         self.set_class(bool(part.counter), "-chosen")
         self.set_class(part.is_asked, "-asked")
         self.set_class(part.seat.is_out, "-out")
@@ -289,11 +289,11 @@ class Parts(NamedTuple):
             rows -= min(share, needs[at])
         return self._replace(seats=seats)
 
-    def kept_free(self, asked: int) -> int:
+    def kept_free(self, prompt_rows: int) -> int:
         """Rows left to the prompts, which would like so many: figures take less than all, and explanations give way."""
         detail = max((part.detail for part in self.seats), default=Detail.HEADS)
-        wanted = asked - _PROMPTS if detail is Detail.FULL else 0
-        return max(_SPARE, wanted) if detail >= Detail.FIGURES else 0
+        free = prompt_rows - _PROMPTS if detail is Detail.FULL else 0
+        return max(_SPARE, free) if detail >= Detail.FIGURES else 0
 
     def rows(self, room: Room) -> dict[str, int]:
         """How many rows each holder of panels takes, frames included."""
@@ -338,12 +338,12 @@ class Board(FaultTolerant, Vertical):
         for name in ("zones", "above", "lanes", "seats"):
             yield Horizontal(id=name)
 
-    async def show(self, view: TableView, selection: Selection, room: Room, asked: int = 0) -> int:
+    async def show(self, view: TableView, selection: Selection, room: Room, prompt_rows: int = 0) -> int:
         """Draw the view with what keys would change, and say in how many rows.
 
         `asked` are the rows that the prompts would like.
         """
-        parts, rows = fitting(view, selection, room, asked)
+        parts, rows = fitting(view, selection, room, prompt_rows)
         self.set_class(parts.in_rows, "-rows")
         async with self._one_at_a_time:
             await self._fill("#zones", ZonePanel, parts.zones, rows["#zones"])
@@ -370,12 +370,12 @@ class Board(FaultTolerant, Vertical):
             holder.styles.height = height
 
 
-def fitting(view: TableView, selection: Selection, room: Room, asked: int) -> tuple[Parts, dict[str, int]]:
+def fitting(view: TableView, selection: Selection, room: Room, prompt_rows: int) -> tuple[Parts, dict[str, int]]:
     """The most that there is room for, and the rows that each holder of panels gets."""
     left = room.for_the_board
     for parts in parts_by_detail(view, selection, room):
         rows = parts.rows(room)
-        if sum(rows.values()) <= left - parts.kept_free(asked):
+        if sum(rows.values()) <= left - parts.kept_free(prompt_rows):
             break
     left = left if room.small else max(left, min(sum(rows.values()), room.height - _REST_OF_MANY))
     if parts.in_rows and sum(rows.values()) > left:
@@ -411,21 +411,21 @@ def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) 
     # A table before its set-up has zones without things: they would only take the seats' room.
     zones = view.zones if any(zone.things for zone in view.zones) else ()
     change = changing(selection)
-    chosen = selection.chosen.target
-    asked = due_prompts(view)[:1]
-    waits_for = asked[0].seat if asked else ""
+    target = selection.chosen.target
+    prompts = due_prompts(view)[:1]
+    waits_for = prompts[0].seat if prompts else ""
     names = max((len(seat.name) for seat in view.seats), default=0)
     sides = tuple(side for seat in view.seats if (side := columns_of(seat)))
     return Parts(
-        [ZonePart(zone, detail, need_frames(zones, detail), chosen, change) for zone in zones],
+        [ZonePart(zone, detail, need_frames(zones, detail), target, change) for zone in zones],
         [
             SeatPart(
                 seat,
                 number,
                 deck=seat.title if room.width // len(view.seats) >= _DECK_COLUMNS else "",
                 is_asked=seat.seat == waits_for,
-                counter=selection.title if seat.seat == chosen else "",
-                change=change if seat.seat == chosen else "",
+                counter=selection.title if seat.seat == target else "",
+                change=change if seat.seat == target else "",
                 detail=detail,
                 all=room.ample,
                 name_columns=min(_NAME_COLUMNS, names),

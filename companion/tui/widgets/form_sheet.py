@@ -14,7 +14,7 @@ from companion.session.form_filling import GAME, WHOLE, Answers, FormCursor
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Field, Filled, Finding, Place
 from companion.tui import drawing
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.bars import Key
 from companion.tui.widgets.panel import same_rows
 
@@ -38,7 +38,7 @@ class ChoiceList(FaultTolerant, OptionList, can_focus=False):
         return isinstance(self.candidates, Open)
 
     @property
-    def wanted(self) -> str:
+    def what_to_type(self) -> str:
         """What may be typed, where the candidates say it."""
         return self.candidates.what if isinstance(self.candidates, Open) else ""
 
@@ -53,17 +53,17 @@ class ChoiceList(FaultTolerant, OptionList, can_focus=False):
         self.clear_options()
         self.display = False
 
-    def fit(self, said: str, *, is_typed: bool) -> None:
+    def fit(self, text: str, *, is_typed: bool) -> None:
         """Show what fits; what `is_typed`, and was not there before, leads to the first of what must be chosen."""
-        typed = said if is_typed else ""
+        typed = text if is_typed else ""
         fitting = _fitting(listable(self.candidates), typed)
         if fitting == self.choices:
             return  # what somebody has gone to with the arrows stays chosen
         self.choices = fitting
         self.set_options([Option(_row(choice)) for choice in fitting])
         self.display = bool(fitting)
-        same = [at for at, choice in enumerate(fitting) if said and str(choice.value) == said]
-        takes_first = (typed and not self.is_open) or (not said and self.takes_first)
+        same = [at for at, choice in enumerate(fitting) if text and str(choice.value) == text]
+        takes_first = (typed and not self.is_open) or (not text and self.takes_first)
         self.highlighted = same[0] if same else 0 if takes_first and fitting else None
 
     def step(self, by: int) -> None:
@@ -71,8 +71,8 @@ class ChoiceList(FaultTolerant, OptionList, can_focus=False):
         last, at = len(self.choices) - 1, self.highlighted
         if by < 0 and at is None:
             return
-        wanted = by - 1 if at is None else at + by
-        self.highlighted = None if wanted < 0 or last < 0 else min(wanted, last)
+        row = by - 1 if at is None else at + by
+        self.highlighted = None if row < 0 or last < 0 else min(row, last)
 
 
 def listable(candidates: Candidates) -> Iterable[Choice]:
@@ -80,22 +80,24 @@ def listable(candidates: Candidates) -> Iterable[Choice]:
     return candidates.fitting if isinstance(candidates, Open) else candidates
 
 
-def _fitting(offered: Iterable[Choice], typed: str) -> list[Choice]:
+def _fitting(choices: Iterable[Choice], text: str) -> list[Choice]:
     """The choices that hold every word typed, those first that begin so."""
-    words = typed.casefold().split()
-    found = [choice for choice in offered if all(word in f"{choice.value} {choice.title}".casefold() for word in words)]
-    return sorted(found, key=lambda choice: not _begins(choice, typed.casefold()))
+    words = text.casefold().split()
+    matches = [
+        choice for choice in choices if all(word in f"{choice.value} {choice.title}".casefold() for word in words)
+    ]
+    return sorted(matches, key=lambda choice: not _begins(choice, text.casefold()))
 
 
-def _begins(choice: Choice, typed: str) -> bool:
-    return str(choice.value).casefold().startswith(typed) or choice.title.casefold().startswith(typed)
+def _begins(choice: Choice, text: str) -> bool:
+    return str(choice.value).casefold().startswith(text) or choice.title.casefold().startswith(text)
 
 
 def _row(choice: Choice) -> Content:
     value, title = str(choice.value), drawing.single(choice.title)
     same = not title or title.casefold().replace(" ", "-").startswith(value.casefold().replace(" ", "-"))
-    named = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
-    return named + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))
+    heading = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
+    return heading + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))
 
 
 _LABEL = 13
@@ -196,12 +198,12 @@ def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None
 
 def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
     """One answer in a row: its parts, what follows from it, and what is wrong with it."""
-    asked = [(each.title or each.name, first._replace(part=each.name)) for each in field.parts] or [("", first)]
-    cells = [_cell(_visible_rows(part, place), title, place == part.at) for title, place in asked]
+    places = [(each.title or each.name, first._replace(part=each.name)) for each in field.parts] or [("", first)]
+    cells = [_cell(_visible_rows(part, place), title, place == part.at) for title, place in places]
     whole = first._replace(part="")
-    shown = [cell for cell in cells if cell.plain]
-    row = _labelled(label, shown) + Content.assemble(*_beside(part, whole))
-    wrong = [_findings_at(part, place) for place in dict.fromkeys((whole, *(place for _, place in asked)))]
+    filled_cells = [cell for cell in cells if cell.plain]
+    row = _labelled(label, filled_cells) + Content.assemble(*_beside(part, whole))
+    wrong = [_findings_at(part, place) for place in dict.fromkeys((whole, *(place for _, place in places)))]
     return _with(row, [content for some in wrong for content in some])
 
 
@@ -212,10 +214,10 @@ def _visible_rows(part: SheetPart, place: Place) -> str:
 def _cell(text: str, title: str, is_here: bool) -> Content:
     """What is answered; where nothing is yet, what is asked, for as long as somebody is there."""
     first, *others = drawing.single(text).splitlines() or [""]
-    shown = f"{first} … {len(others) + 1} lines" if others else first
+    answer = f"{first} … {len(others) + 1} lines" if others else first
     if is_here:
-        return Content.styled(f" {shown or title or '…'} ", "reverse")
-    return Content(f" {shown} " if shown else "")
+        return Content.styled(f" {answer or title or '…'} ", "reverse")
+    return Content(f" {answer} " if answer else "")
 
 
 def _labelled(label: str, cells: Iterable[Content]) -> Content:
@@ -223,8 +225,8 @@ def _labelled(label: str, cells: Iterable[Content]) -> Content:
 
 
 def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
-    if told := part.filled.beside.get(place):
-        yield f"  {drawing.single(told)}", "$text-accent"
+    if note := part.filled.beside.get(place):
+        yield f"  {drawing.single(note)}", "$text-accent"
 
 
 def _findings_at(part: SheetPart, place: Place) -> list[Content]:
@@ -267,11 +269,11 @@ def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
     cells = [[drawing.single(text) for text in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
     for number, row in enumerate(cells):
-        told = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
-        yield Content.styled(f"  {told.rstrip()}", drawing.DIM if number == 0 else "")
+        line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
+        yield Content.styled(f"  {line.rstrip()}", drawing.DIM if number == 0 else "")
 
 
-def question(cursor: FormCursor, wanted: str) -> Content:
+def question(cursor: FormCursor, what_to_type: str) -> Content:
     """What is asked here, and what there is to know of it; `wanted` is what may be typed, where that is known."""
     if cursor.at == GAME:
         return Content.assemble(("Game", "bold"), "  Which game is it?")
@@ -286,8 +288,8 @@ def question(cursor: FormCursor, wanted: str) -> Content:
         first = cursor.answers.get(cursor.at._replace(part=field.parts[0].name))
         titles += [drawing.single(field.parts[0].format_answer(first))] if first and part is not field.parts[0] else []
         titles.append(part.title or part.name)
-    told = part.help or (wanted if wanted != titles[-1] else "") or field.help
-    return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(told)}")
+    about = part.help or (what_to_type if what_to_type != titles[-1] else "") or field.help
+    return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(about)}")
 
 
 def invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first: bool = False) -> str:
@@ -296,13 +298,13 @@ def invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first:
     """
     if cursor.at == GAME:
         return f"Enter keeps {registry.game(cursor.game).title}, ↓ chooses another"
-    asked = cursor.current_field
-    if asked is None:
+    field = cursor.current_field
+    if field is None:
         return f"Enter: {cursor.form.done.lower()}"
     if takes_first:
         return "Enter takes the marked row, ↑ ↓ choose another; or type it"
-    ways = ["type it", *(["↓ chooses"] if has_choices else []), *([f"{draw} draws it"] if asked.by_chance else [])]
-    alone = ", then Enter" if asked.required and not cursor.begins_another else "; Enter alone goes on"
+    ways = ["type it", *(["↓ chooses"] if has_choices else []), *([f"{draw} draws it"] if field.by_chance else [])]
+    alone = ", then Enter" if field.required and not cursor.begins_another else "; Enter alone goes on"
     return f"{' or '.join(ways)}{alone}"
 
 

@@ -42,15 +42,15 @@ class LogView(RowView, can_focus=False):
     LogView .log--newest { text-style: bold; }
     """
 
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
-        super().__init__(id=id)
-        self.told: Callable[[Moment], Sequence[Tell]] = lambda moment: moment.tells
-        """The sentences of a moment."""
+    def __init__(self, describe: Callable[[Moment], Sequence[Tell]]) -> None:
+        super().__init__()
+        self._describe = describe
+        """Gives the sentences of a moment."""
         self._moments: tuple[Moment, ...] = ()
         self._starts: list[int] = []
         self._rows: list[_Row] = []
         self._drawn_at = 0
-        self._chosen: Moment | None = None
+        self._selected: Moment | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         self.writers: Mapping[int, str] = {}
         """Who entered each line, by its number, where that is worth saying: below the log, of the chosen line."""
@@ -64,18 +64,18 @@ class LogView(RowView, can_focus=False):
         """Show these moments, oldest first; what is the same as before is not made again."""
         width = self.scrollable_content_region.width
         old = self._moments if width == self._drawn_at else ()
-        kept = _common(old, moments)
-        if kept == len(old) == len(moments) and width == self._drawn_at:
+        same = _common(old, moments)
+        if same == len(old) == len(moments) and width == self._drawn_at:
             return
-        del self._rows[self._starts[kept] if kept < len(self._starts) else len(self._rows) :]
-        if kept == 0:
+        del self._rows[self._starts[same] if same < len(self._starts) else len(self._rows) :]
+        if same == 0:
             self._rows.clear()
-        del self._starts[kept:]
-        for moment in moments[kept:]:
+        del self._starts[same:]
+        for moment in moments[same:]:
             self._starts.append(len(self._rows))
-            self._rows += _rows_of(moment, self.told(moment), max(width - _MARGIN, 10) if width else _UNBROKEN)
-        if self._chosen is not None and self._chosen not in moments:
-            self._chosen = None
+            self._rows += _rows_of(moment, self._describe(moment), max(width - _MARGIN, 10) if width else _UNBROKEN)
+        if self._selected is not None and self._selected not in moments:
+            self._selected = None
         self._moments, self._drawn_at = moments, width
         self.make_room(len(self._rows))
         # Also where the scrollbar is still to come: the newest line is seen at once.
@@ -85,16 +85,16 @@ class LogView(RowView, can_focus=False):
     @property
     def chosen(self) -> Moment | None:
         """The line that keys would amend."""
-        return self._chosen
+        return self._selected
 
     def choose(self, by: int) -> None:
         """Choose the line that comes `by` places after the chosen one; 0 lets go."""
-        at = self._moments.index(self._chosen) if self._chosen in self._moments else len(self._moments)
+        at = self._moments.index(self._selected) if self._selected in self._moments else len(self._moments)
         at = min(max(at + by, 0), len(self._moments) - 1)
-        self._chosen = self._moments[at] if by and self._moments else None
-        who = self.writers.get(self._chosen.number, "") if self._chosen else ""
-        self.border_subtitle = escape(f"line {self._chosen.number} by {who}") if self._chosen and who else ""
-        if self._chosen is not None:
+        self._selected = self._moments[at] if by and self._moments else None
+        who = self.writers.get(self._selected.number, "") if self._selected else ""
+        self.border_subtitle = escape(f"line {self._selected.number} by {who}") if self._selected and who else ""
+        if self._selected is not None:
             end = self._starts[at + 1] if at + 1 < len(self._starts) else len(self._rows)
             row = self._starts[at]
             self.scroll_to_region(Region(0, row, 1, max(1, end - row)), animate=False, immediate=True)
@@ -121,9 +121,9 @@ class LogView(RowView, can_focus=False):
             return Strip.blank(width, self.rich_style)
         row = self._rows[at]
         newest = row.group == self._rows[-1].group
-        chosen = self._chosen is not None and self._starts[self._moments.index(self._chosen)] == at
-        margin = _CHOSEN + row.margin[1:] if chosen else row.margin
-        key = (row, newest, chosen, width, self.rich_style)
+        is_chosen = self._selected is not None and self._starts[self._moments.index(self._selected)] == at
+        margin = _CHOSEN + row.margin[1:] if is_chosen else row.margin
+        key = (row, newest, is_chosen, width, self.rich_style)
         strip = self._strips.get(key)
         if strip is None:
             text = self.get_component_rich_style("log--newest" if newest else "log--text")
@@ -141,16 +141,16 @@ def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
     return next((at for at in range(shorter) if old[at] is not new[at]), shorter)
 
 
-def _rows_of(moment: Moment, told: Sequence[Tell], width: int) -> Iterator[_Row]:
-    sentences = [("» " if tell.by_hand else "") + tell.text for tell in told] or [moment.text]
+def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Row]:
+    sentences = [("» " if tell.by_hand else "") + tell.text for tell in tells] or [moment.text]
     margin = f"{moment.number:>{_MARGIN - 2}}  "
     for sentence in sentences:
-        for piece in _broken(sentence, width):
+        for piece in _wrap(sentence, width):
             yield _Row(margin, piece, moment.group)
             margin = " " * _MARGIN
 
 
-def _broken(sentence: str, width: int) -> Iterator[str]:
+def _wrap(sentence: str, width: int) -> Iterator[str]:
     sentence = sentence.replace("\n", " ")
     if sentence.isascii() and len(sentence) <= width:  # most are, and a long log has thousands of them
         yield sentence

@@ -60,11 +60,11 @@ class Page(RowView):
             return
         self._broken_for = size
         self._width = size.width
-        self._rows = list(_broken(self._lines, self._width)) if len(self._lines) <= size.height else []
+        self._rows = list(_wrap_lines(self._lines, self._width)) if len(self._lines) <= size.height else []
         if not 0 < len(self._rows) <= size.height:
             # Only where not all is seen does the scrollbar take its column.
             self._width = max(1, size.width - self.styles.scrollbar_size_vertical)
-            self._rows = list(_broken(self._lines, self._width))
+            self._rows = list(_wrap_lines(self._lines, self._width))
         self.make_room(len(self._rows))
         self.refresh()
 
@@ -75,8 +75,8 @@ class Page(RowView):
         strip = Strip.blank(0)
         if at < len(self._rows):
             row = self._rows[at]
-            drawn = Visual.to_strips(self, self._marked(row), self._width, 1, style, apply_selection=False)
-            strip = drawn[0].apply_offsets(row.before, row.line) if drawn else strip
+            strips = Visual.to_strips(self, self._marked(row), self._width, 1, style, apply_selection=False)
+            strip = strips[0].apply_offsets(row.before, row.line) if strips else strip
         return strip.extend_cell_length(self._width, style.rich_style)
 
     def _marked(self, row: _Row) -> Content:
@@ -95,7 +95,7 @@ class Page(RowView):
         return selection.extract(self.text), "\n"
 
 
-def _broken(lines: Iterable[Content], width: int) -> Iterator[_Row]:
+def _wrap_lines(lines: Iterable[Content], width: int) -> Iterator[_Row]:
     for number, line in enumerate(lines):
         before = 0
         for piece in drawing.wrapped(line, width):

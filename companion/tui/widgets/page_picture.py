@@ -125,5 +125,5 @@ def _coloured(row: str) -> Content:
 
 def _key(part: tuple[SheetMap, ...], width: int) -> list[Content]:
     signs = {sign for each in part for sign in each.signs.values()}
-    meant = [Content(told) for told in _MEANING if told[0] in signs or told[0] == "×"]
-    return drawing.flow(meant, width, "  ") if part else []
+    meanings = [Content(meaning) for meaning in _MEANING if meaning[0] in signs or meaning[0] == "×"]
+    return drawing.flow(meanings, width, "  ") if part else []

@@ -13,7 +13,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 
 
 class RowView(FaultTolerant, ScrollView):
@@ -38,9 +38,9 @@ class RowView(FaultTolerant, ScrollView):
             self.vertical_scrollbar.position = self.scroll_y
 
 
-def same_rows(shown: Sequence[Option], wanted: Sequence[Option]) -> bool:
+def same_rows(rows: Sequence[Option], others: Sequence[Option]) -> bool:
     """Whether rows say the same in the same looks, and can be chosen alike."""
-    return len(shown) == len(wanted) and all(map(_same, shown, wanted))
+    return len(rows) == len(others) and all(map(_same, rows, others))
 
 
 def _same(one: Option, other: Option) -> bool:
@@ -66,7 +66,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
 
     part: P | None = None
     _rows_before: int = 0
-    _drawn: tuple[object, list[Content]] = (None, [])
+    _cache: tuple[object, list[Content]] = (None, [])
 
     def show(self, part: P) -> None:
         """Show this from now on."""
@@ -110,35 +110,35 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         """The rows as drawn last, where neither the part nor the width has changed since."""
         if self.part is None or width <= 0:
             return []
-        key, rows = self._drawn
+        key, rows = self._cache
         if key != (self.part, width):
-            rows = self._drawn_or_told(self.part, width)
-            self._drawn = ((self.part, width), rows)
+            rows = self._draw_safely(self.part, width)
+            self._cache = ((self.part, width), rows)
         return rows
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 – Textual's
         """The rows needed, for `height: auto`."""
         return self.needs(width)
 
-    def _drawn_or_told(self, part: P, width: int) -> list[Content]:
+    def _draw_safely(self, part: P, width: int) -> list[Content]:
         """The rows, or a word on why they cannot be drawn: one faulty panel must not end the evening."""
-        return _or_told(lambda: self.draw(part, width))
+        return _draw_or_explain(lambda: self.draw(part, width))
 
-    def _fitted_or_told(self, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
-        return _or_told(lambda: self.fitted(part, rows, width, height))
+    def _fit_safely(self, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
+        return _draw_or_explain(lambda: self.fitted(part, rows, width, height))
 
     def render(self) -> Content:
         """The rows, or as many as there is room for and a word on those that are missing."""
         width, height = self.content_size
         rows = self._rows(width)
         if height > 0 and self.part is not None:
-            rows = self._fitted_or_told(self.part, rows, width, height)
+            rows = self._fit_safely(self.part, rows, width, height)
         if len(rows) > height > 0:
             rows = drawing.cut(rows, height, width)
         return Content("\n").join(rows)
 
 
-def _or_told(draw: Callable[[], list[Content]]) -> list[Content]:
+def _draw_or_explain(draw: Callable[[], list[Content]]) -> list[Content]:
     try:
         return draw()
     except Exception as error:
@@ -156,22 +156,22 @@ class PagedList(FaultTolerant, OptionList, can_focus=False):
     def show(self, options: Sequence[Option], at: int, total: int, highlighted: int = 0) -> None:
         """Show these rows from now on; `highlighted` counts from the first of them."""
         self.at, self.total = at, total
-        rows = options or [Option(told, disabled=True) for told in (self.nothing,) if told]
+        rows = options or [Option(text, disabled=True) for text in (self.nothing,) if text]
         if not same_rows(self.options, rows):
             self.set_options(rows)
         self.highlighted = max(0, min(highlighted, len(options) - 1)) if options else None
-        shown = f"{at + 1:,}–{at + len(options):,} of {total:,}" if len(options) < total else ""
-        self.border_subtitle = shown
+        range_text = f"{at + 1:,}–{at + len(options):,} of {total:,}" if len(options) < total else ""
+        self.border_subtitle = range_text
 
     def move(self, by: int) -> int | None:
         """Move the highlight by so many rows, within the list; gives the row wanted where that is on another page."""
         if not self.total:
             return None
-        wanted = max(0, min(self.at + (self.highlighted or 0) + by, self.total - 1))
-        if self.at <= wanted < self.at + self.option_count:
-            self.highlighted = wanted - self.at
+        row = max(0, min(self.at + (self.highlighted or 0) + by, self.total - 1))
+        if self.at <= row < self.at + self.option_count:
+            self.highlighted = row - self.at
             return None
-        return wanted
+        return row
 
     @property
     def chosen(self) -> str:

@@ -148,13 +148,13 @@ class Scoreboard(Panel[ScoreboardPart]):
             return Content("")
         view, fell = self.part
         head = [_banner(fell, width)] if fell else []
-        found = _fitting(view, width, height - len(head))
-        if found is None:
+        drawn_figures = _fitting(view, width, height - len(head))
+        if drawn_figures is None:
             return Content("\n").join([*head, *_in_rows(view, width)])
-        blocks = [list(_drawn(line, width, found.size)) for line in found.lines]
-        blocks += [found.things] if found.things else []
+        blocks = [list(_line_rows(line, width, drawn_figures.size)) for line in drawn_figures.lines]
+        blocks += [drawn_figures.things] if drawn_figures.things else []
         # A row between them only where it costs no figure.
-        spare = found.needs + len(blocks) - 1 <= height - len(head)
+        spare = drawn_figures.needs + len(blocks) - 1 <= height - len(head)
         between = "\n\n" if spare else "\n"
         figures = Content(between).join([Content("\n").join(block) for block in blocks])
         return Content("\n").join([*head, figures])
@@ -180,9 +180,9 @@ def _fitting(view: TableView, width: int, height: int) -> _Drawing | None:
     for below in (rest, nothing):
         for sizes in (_BLOCKS, (_THIN,)):
             for things, size in product(below, sizes):
-                found = _Drawing([line for each in cells for line in _lines(each, width, size)], size, things)
-                if found.needs <= height:
-                    return found
+                candidate = _Drawing([line for each in cells for line in _lines(each, width, size)], size, things)
+                if candidate.needs <= height:
+                    return candidate
     return None
 
 
@@ -195,8 +195,8 @@ def _in_rows(view: TableView, width: int) -> Iterator[Content]:
         name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}", "bold")
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
         more = width - row.cell_length - 2
-        told = Content.styled(cell.detail, drawing.DIM).truncate(max(0, more), ellipsis=True)
-        yield row + "  " + told if more > 0 else row
+        detail = Content.styled(cell.detail, drawing.DIM).truncate(max(0, more), ellipsis=True)
+        yield row + "  " + detail if more > 0 else row
 
 
 def _middle(view: TableView) -> Iterator[_Cell]:
@@ -205,19 +205,19 @@ def _middle(view: TableView) -> Iterator[_Cell]:
     yield from (_Cell("", counter) for counter in islice(first, 1))
     for zone in view.zones:
         for thing in zone.things:
-            told = drawing.BULLET.join((*_others(thing.counters), *thing.words))
-            yield from (_Cell(drawing.name_of(thing), counter, detail=told) for counter in _big(thing.counters))
+            detail = drawing.BULLET.join((*_others(thing.counters), *thing.words))
+            yield from (_Cell(drawing.name_of(thing), counter, detail=detail) for counter in _big(thing.counters))
 
 
 def _seats(view: TableView) -> Iterator[_Cell]:
-    asked = [prompt.seat for prompt in due_prompts(view)[:1]]
+    due_seats = [prompt.seat for prompt in due_prompts(view)[:1]]
     for seat in view.seats:
         flags = f" ({', '.join(seat.flags)})" if seat.flags else ""
-        told = drawing.BULLET.join(_others(seat.counters))
+        detail = drawing.BULLET.join(_others(seat.counters))
         for at, counter in enumerate(_big(seat.counters)):
             is_first = at == 0
             name = spelled(seat.name) if is_first else ""
-            yield _Cell(f"{seat.name}{flags}", counter, seat.seat in asked, name, told if is_first else "")
+            yield _Cell(f"{seat.name}{flags}", counter, seat.seat in due_seats, name, detail if is_first else "")
 
 
 def _without_figures(view: TableView, width: int) -> Iterator[Content]:
@@ -271,7 +271,7 @@ def _lines(cells: Sequence[_Cell], width: int, size: _Size) -> list[list[_Cell]]
     return lines
 
 
-def _drawn(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Content]:
+def _line_rows(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Content]:
     columns = [_wide(cell, size) for cell in line]
     # The last one may use what is left of the row.
     texts = [*columns[:-1], width - sum(columns[:-1])]

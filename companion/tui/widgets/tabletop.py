@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -17,9 +17,10 @@ from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
 from companion.session.table_questions import due_prompts
+from companion.tabletop.action import Tell
 from companion.tabletop.table import TableView
 from companion.tui import drawing
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.bars import Head, HeadPart
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.log import LogView
@@ -65,10 +66,10 @@ def _point(point: Point, width: int) -> list[Content]:
 
 def _brief(point: Point) -> Content:
     number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
-    fell, told = drawing.single(", ".join(point.fell)), drawing.single(point.sentence)
+    fell, sentence = drawing.single(", ".join(point.fell)), drawing.single(point.sentence)
     if point.decided:
-        return Content.assemble(number, (told, "bold"), f"  {fell}")
-    return Content.assemble(number, (f"{fell}: " if fell else "", "bold"), told)
+        return Content.assemble(number, (sentence, "bold"), f"  {fell}")
+    return Content.assemble(number, (f"{fell}: " if fell else "", "bold"), sentence)
 
 
 def _people(part: Ending, width: int) -> list[Content]:
@@ -92,8 +93,10 @@ class Tabletop(FaultTolerant, Vertical):
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
 
-    def __init__(self) -> None:
+    def __init__(self, describe: Callable[[Moment], Sequence[Tell]]) -> None:
         super().__init__()
+        self._describe = describe
+        """Gives the sentences of a moment, for the log."""
         self._clock = Clock()
         self._session: Session | None = None
 
@@ -109,7 +112,7 @@ class Tabletop(FaultTolerant, Vertical):
         yield Scoreboard()
         with Container(id="below"):
             yield PromptList()
-            yield LogView()
+            yield LogView(self._describe)
 
     def tell_time(self, session: Session) -> None:
         """Draw where the table stands, and how long that has taken; in the first minute it says nothing of that.
@@ -141,5 +144,5 @@ class Tabletop(FaultTolerant, Vertical):
     async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:
         """Draw the board, and say how many rows it takes together with the prompts."""
         # By the room and not by the list's size, which it gets only after this.
-        asked = self.prompt_list.prompts_need(room.beside_the_log)
-        return asked + await self.board.show(view, selection, room, asked)
+        prompt_rows = self.prompt_list.prompts_need(room.beside_the_log)
+        return prompt_rows + await self.board.show(view, selection, room, prompt_rows)

@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.textual_private.faults import FaultTolerant
+from companion.tui.textual_private import FaultTolerant
 
 _WAYS: Final = (
     ("found", "Found a deck", "Build one from new cards, step by step; the app adds up and can draw for you."),
@@ -25,11 +25,11 @@ class Welcome(FaultTolerant, OptionList, can_focus=False):
     BORDER_TITLE = "Welcome"
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
-        told = Content(
+        heading = Content(
             "The cards are yours and lie on the table. This lies beside them: it remembers, adds up, and says why."
         )
         ways = (Option(_row(title, about), action) for action, title, about in _WAYS)
-        super().__init__(Option(told, disabled=True), None, *ways, id=id)
+        super().__init__(Option(heading, disabled=True), None, *ways, id=id)
 
     @property
     def chosen(self) -> str:

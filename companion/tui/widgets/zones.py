@@ -112,17 +112,17 @@ class LanesPanel(Panel[LanesPart]):
     @staticmethod
     def draw(part: LanesPart, width: int) -> list[Content]:
         """Each side in columns of one width; between the sides a line with the numbers of the columns."""
-        return _drawn(part, width, _ANY)
+        return _lane_rows(part, width, _ANY)
 
     @staticmethod
     def briefer(part: LanesPart, width: int) -> Iterator[list[Content]]:
         """Fewer and fewer rows of each thing, the figures last."""
         for most in range(_MOST, 0, -1):
-            yield _drawn(part, width, most)
+            yield _lane_rows(part, width, most)
 
 
 @lru_cache(maxsize=32)
-def _drawn(part: LanesPart, width: int, most: int) -> list[Content]:
+def _lane_rows(part: LanesPart, width: int, most: int) -> list[Content]:
     """Kept, since what lies there mostly stays as it was when something else changes."""
     first, *others = part.sides
     widths = _widths(len(first), width)
@@ -188,7 +188,7 @@ def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
     name = drawing.wrapped(Content.styled(drawing.name_of(thing), drawing.BOLD), width)
     yield name if detail > Detail.NAMES else name[:_NAME_ROWS]
     if detail is Detail.FULL:
-        yield [row for told in drawing.explained(thing) for row in drawing.wrapped(told, width)]
+        yield [row for line in drawing.explained(thing) for row in drawing.wrapped(line, width)]
         return
     yield drawing.flow([Content.styled(flag, drawing.FLAG) for flag in thing.flags], width, ", ")
     if detail > Detail.NAMES:
@@ -246,9 +246,9 @@ def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]
 
 
 def _cell(thing: Thing, *, flagged: bool) -> list[Content]:
-    told = drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
+    heading = drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
     style = f"bold {drawing.tone_of(thing)}"
-    return [told, *(Content.styled(row, style) for row in drawing.figure(thing.brief))]
+    return [heading, *(Content.styled(row, style) for row in drawing.figure(thing.brief))]
 
 
 def _lines(cells: Sequence[list[Content]], width: int) -> list[list[list[Content]]]:

