@@ -11,7 +11,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, people, shelf
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.choices import Candidates, Choice
-from companion.tabletop.form import Field, Filled, Finding, Form, Known, Place, StoredDeck, Values
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, StoredDeck, Values
 from companion.tabletop.game import Game
 
 _PLAIN = ""
@@ -242,7 +242,7 @@ class DeckForm:
         asked = [field.name for field in self._form.fields if field.kind == "person" and said.get(field.name)]
         return {**said, **{name: people.resolve_person(self._archive, str(said[name])) for name in asked}}
 
-    def _known(self, values: Values) -> tuple[Known, list[Finding]]:
+    def _known(self, values: Values) -> tuple[FormContext, list[Finding]]:
         """What the form is told of the archive, and which of the decks that it names are not in it."""
         name = str(values.get(self._form.fields[0].name, ""))
         found, unknown = {}, []
@@ -254,7 +254,7 @@ class DeckForm:
                 except (ArchiveError, deck_id.DeckIdError) as error:
                     unknown.append(Finding(str(error), place=Place(field.name), unreadable=True))
         taken = shelf.names_taken(self._archive, self._game.name, name)
-        return Known(self._deck, "", taken, found), unknown
+        return FormContext(self._deck, "", taken, found), unknown
 
 
 def which(some: Sequence[tuple[str, str]]) -> tuple[Choice, ...]:

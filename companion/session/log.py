@@ -27,7 +27,7 @@ from companion.tabletop.common_actions import (
     Undo,
 )
 from companion.tabletop.game import Game
-from companion.tabletop.notation import Known, Notation
+from companion.tabletop.notation import FieldLookup, Notation
 from companion.tabletop.table import TableView
 
 
@@ -134,7 +134,7 @@ _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 """What stands in a file, and cannot be entered at a table."""
 
 
-def notation_of(game: Game, known: Known | None = None) -> Notation:
+def notation_of(game: Game, known: FieldLookup | None = None) -> Notation:
     """Everything that can stand in a game's `.table` file; `known` is what a table knows of its cards."""
     return Notation((*LOG, *game.actions, *CHECKS), known, _ELSEWHERE)
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 import msgspec
 
 from companion.tabletop.action import RuleError
-from companion.tabletop.arguments import LONGEST
+from companion.tabletop.arguments import MAX_DIGITS
 from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.game import Resolution, Seated, Table
 from companion.tabletop.table import Counter, Thing, Value
@@ -106,8 +106,8 @@ def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: S
     """The state after `set` or `add` on one thing. Raises RuleError where there is no such counter or value."""
     gauge = next((gauge for gauge in gauges if gauge.name == action.counter), None)
     if gauge is None:
-        known = ", ".join(gauge.name for gauge in gauges)
-        raise RuleError(f"{action.target} has no counter “{action.counter}”; it has {known}.")
+        names = ", ".join(gauge.name for gauge in gauges)
+        raise RuleError(f"{action.target} has no counter “{action.counter}”; it has {names}.")
     if gauge.write is None:
         raise RuleError(
             f"{gauge.name} follows from the rest of the table and cannot be set; change what it is made of."
@@ -125,7 +125,7 @@ def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
 
 def _value(gauge: Gauge[Any, Any], word: str) -> Value:
     if gauge.keeps == "number":
-        if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
+        if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
             return int(word)
         raise RuleError(f"{gauge.name} is a whole number from 0; “{word}” is none.")
     if gauge.keeps == "yes-no":

@@ -209,7 +209,7 @@ class Game(Protocol):
         self,
         state: Any,  # noqa: ARG002 – what a game may need
         action: type[Action],  # noqa: ARG002
-        said: Mapping[str, Any],  # noqa: ARG002
+        given: Mapping[str, Any],  # noqa: ARG002
     ) -> Mapping[str, Any]:
         """What the table knows besides what a line says: the figures of a card that it names. Nothing is raised."""
         return {}

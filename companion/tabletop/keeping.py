@@ -53,14 +53,14 @@ def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
             did[number] = tuple(_tick_effects(mark, _due(paper, marks, should, says, cause)))
             _tick(says, did[number])
             continue
-        before, said = should, says
+        before, said_before = should, says
         if isinstance(mark, Corrected):
             should, says = _again(paper, marks[:number], did)
         else:
             should = dict(before)
             paper.write(should, mark)
-            says = {**said, **paper.settled(mark)}
-        changed = [*_differing(before, should), *(spot for spot in _differing(said, says) if spot not in cause)]
+            says = {**said_before, **paper.settled(mark)}
+        changed = [*_differing(before, should), *(spot for spot in _differing(said_before, says) if spot not in cause)]
         cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
     return PaperState(should, says, _due(paper, marks, should, says, cause), did)
 
@@ -72,8 +72,8 @@ def _tick_effects(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
         yield from (on[spot] for spot, value in mark.did.items() if spot in on and on[spot].value == value)
         return
     # Ids of before count the places in the order in which `SpotRules.write` and `settled` name the spots.
-    known = {chore.id: chore for chore in due}
-    yield from (known[chore] for chore in mark.chores if chore in known)
+    by_id = {chore.id: chore for chore in due}
+    yield from (by_id[chore] for chore in mark.chores if chore in by_id)
 
 
 def _again(

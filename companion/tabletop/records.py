@@ -39,15 +39,15 @@ GENERAL_REASONS: Final[Texts] = {
 """Reasons that have nothing to do with any one game."""
 
 
-def describe_reason(said: ReasonOrText, texts: Texts = GENERAL_REASONS) -> str:
+def describe_reason(reason: ReasonOrText, texts: Texts = GENERAL_REASONS) -> str:
     """The words for a reason; of one that no text is known for (a newer program's), its code and arguments."""
-    if isinstance(said, str):
-        return said
-    text = texts.get(said.code) or GENERAL_REASONS.get(said.code)
+    if isinstance(reason, str):
+        return reason
+    text = texts.get(reason.code) or GENERAL_REASONS.get(reason.code)
     try:
-        return text(*said.args) if text else _plain(said)
+        return text(*reason.args) if text else _plain(reason)
     except (TypeError, ValueError, LookupError, AttributeError):
-        return _plain(said)
+        return _plain(reason)
 
 
 def _plain(reason: Reason) -> str:
@@ -297,9 +297,9 @@ def describe_general(mark: Mark) -> str:
         case Joined(_, fork, kept):
             return f"What another home told of it from mark {fork} on was taken in{_KEPT[kept]}."
         case Tagged(tags, off):
-            told = [f"tagged {', '.join(tags)}"] if tags else []
-            told += [f"no longer tagged {', '.join(off)}"] if off else []
-            return f"It is {' and '.join(told)}."
+            parts = [f"tagged {', '.join(tags)}"] if tags else []
+            parts += [f"no longer tagged {', '.join(off)}"] if off else []
+            return f"It is {' and '.join(parts)}."
     return ""
 
 
@@ -359,8 +359,8 @@ def _in_a_row(held: Any) -> str:
     """A value in one row: a struct by what its fields hold, a list by its items."""
     if isinstance(held, msgspec.Struct):
         parts = {field: getattr(held, field) for field in held.__struct_fields__}
-        told = [_part(field, part) for field, part in parts.items() if part not in (None, "", (), False)]
-        return _BETWEEN.join(told)
+        texts = [_part(field, part) for field, part in parts.items() if part not in (None, "", (), False)]
+        return _BETWEEN.join(texts)
     if isinstance(held, tuple | list | frozenset):
         return ", ".join(_in_a_row(item) for item in held)
     return "yes" if held is True else str(held)

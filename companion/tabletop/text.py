@@ -113,10 +113,10 @@ def as_name(text: str, what: str = "A name") -> str:
 
     `what` begins the sentence that refuses it. Raises NotationError.
     """
-    said = " ".join(text.split())
-    _refuse(said, what, LONGEST_NAME)
-    refuse_unseen(said, what)
-    return said
+    name = " ".join(text.split())
+    _refuse(name, what, LONGEST_NAME)
+    refuse_unseen(name, what)
+    return name
 
 
 def refuse_unseen(text: str, what: str = "A name") -> None:

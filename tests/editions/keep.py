@@ -28,7 +28,7 @@ from companion.games import registry
 from companion.session import archive_journal
 from companion.session.replay import as_json
 from companion.tabletop.constructed import record as m
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 from companion.tabletop.notation import grammar
 from companion.tabletop.records import GENERAL_MARKS
 from tests.campaign import campaign
@@ -128,7 +128,7 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     decks = []
     for name, holder in ((f"{game} one", "Ana"), (f"{game} two", "Ben")):
         answers = {"name": name, "holder": holder, "list": text}
-        decks.append(archive.found_deck(game, form.filled(answers, Known()).marks))
+        decks.append(archive.found_deck(game, form.filled(answers, FormContext()).marks))
     first, second = decks
     shelf.rebuild(archive, first, text.replace("Ash Wolf", "Elder Wolf"), "too slow", "Ana")
     for lines in (MATCH, MATCH[:-2]):

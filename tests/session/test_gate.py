@@ -15,7 +15,7 @@ from companion.session import archive_journal
 from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read
 from companion.tabletop import decklist
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 from companion.tabletop.text import LONGEST_LINE
 from tests.archive import bands
 from tests.hostile import steering, steers
@@ -52,7 +52,7 @@ def by_form(game: str, text: str) -> None:
             answer = {part.name: text for part in field.parts} if field.parts else text
             assert form is not None
             values = {field.name: [answer] if field.many else answer}
-            found = form.filled(values, Known()).findings
+            found = form.filled(values, FormContext()).findings
             assert [one for one in found if "cannot be shown (U+" in one.text], (field.name, found)
     raise NotationError("every field refuses it")
 
@@ -65,7 +65,7 @@ def by_sheet(text: str) -> None:
     strange = [{**told, field: text} for field in ("name", "builder", "founded")]
     strange += [{**told, "holders": ["Ana", text]}, {**told, "monsters": {"AS": {"name": text, "hp": 13}}}]
     for sheet in strange:
-        found = adopting.filled(sheet, Known()).findings
+        found = adopting.filled(sheet, FormContext()).findings
         assert [one for one in found if "cannot be shown (U+" in one.text], (sheet, found)
     raise NotationError("every place refuses it")
 

@@ -17,7 +17,7 @@ from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Field, Filled, Finding, Form, FormReader, Known, Place, StoredDeck, Values
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormReader, Place, StoredDeck, Values
 from companion.tabletop.paper import SheetColumn, SheetTable
 from companion.tabletop.records import Payment, Reason
 
@@ -51,7 +51,7 @@ class BandDraft(NamedTuple):
         return [name for other, name in self.inscribed if other == card]
 
 
-def read(reader: FormReader, known: Known) -> BandDraft:
+def read(reader: FormReader, known: FormContext) -> BandDraft:
     """The answers as far as they can be read; what cannot be is among the reader's findings."""
     answers, monsters = _read_monsters(reader)
     numbers, inscribed = [], []
@@ -108,7 +108,7 @@ def _players(text: str) -> int:
 
 
 def _heirloom(
-    reader: FormReader, known: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
+    reader: FormReader, known: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]]
 ) -> _Heirloom | None:
     """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
     origin = known.decks.get("heirloom-of")
@@ -256,7 +256,7 @@ class BandFounding(Form):
         """An answer for each of the six Monsters, by its card."""
         return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, known: Known) -> Filled:
+    def filled(self, values: Values, known: FormContext) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
         reader.gate(self.fields)
@@ -274,14 +274,14 @@ class BandFounding(Form):
 
     def unasked(self, values: Values) -> Iterator[Place]:
         """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
-        monsters = read(FormReader(values), Known()).monsters
+        monsters = read(FormReader(values), FormContext()).monsters
         if not values.get("legend") and any(founding.pairs(one.items) for one in monsters.values()):
             yield Place("legend")
         if not values.get("heirloom-of") and not values.get("heirloom"):
             yield Place("heirloom")
             yield from (Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts)
 
-    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:
+    def candidates(self, values: Values, place: Place, known: FormContext) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
         draft = read(FormReader(_without(values, place)), known)
         answer = _answer(values, place)
@@ -336,7 +336,7 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     yield Place("inscribe"), f"{draft.left} of {founding.budget(draft.players)} Coppers are left"
 
 
-def _kept(computed: Filled, draft: BandDraft, known: Known) -> Filled:
+def _kept(computed: Filled, draft: BandDraft, known: FormContext) -> Filled:
     """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
     kept, left = draft.heirloom, draft.left
     marks, _ = founded(
@@ -408,7 +408,7 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
             yield Choice(name, standard.title(name), detail)
 
 
-def _legacies(known: Known) -> Iterator[Choice]:
+def _legacies(known: FormContext) -> Iterator[Choice]:
     """What a retired band can leave: what was chosen, or anything of its history."""
     origin = known.decks.get("heirloom-of")
     if origin is not None and isinstance(origin.record, BandRecord):

@@ -19,14 +19,14 @@ def draw(resolution: Resolution, action: Draw) -> None:
     draw_cards(resolution, player.seat, action.cards)
 
 
-def draw_cards(resolution: Resolution, seat: str, count: int) -> None:
+def draw_cards(resolution: Resolution, seat: str, wanted: int) -> None:
     """Draw as many of these cards as the archive holds; the rest is lost, or the game is (A3.6)."""
     player = resolution.state.player(seat)
-    drawn = min(count, player.archive)
-    if drawn:
-        resolution.update_player(seat, hand=player.hand + drawn, archive=player.archive - drawn)
-        resolution.tell(f"{player.name} draws {cards(drawn)}.", seat, by_hand=True)
-    if drawn == count:
+    count = min(wanted, player.archive)
+    if count:
+        resolution.update_player(seat, hand=player.hand + count, archive=player.archive - count)
+        resolution.tell(f"{player.name} draws {cards(count)}.", seat, by_hand=True)
+    if count == wanted:
         return
     if resolution.state.house.deck_out == "lose":
         resolution.update_player(seat, lost=True)

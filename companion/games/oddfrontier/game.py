@@ -9,7 +9,7 @@ from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, energy, setup, turn
 from companion.games.oddfrontier.battlefield import settle
 from companion.games.oddfrontier.candidates import candidates
-from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, understood
+from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.paper import IMPRINT
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
@@ -36,7 +36,7 @@ _ANY: Final = _SETUP | _PLAYING
 
 LISTS: Final = DeckLists("oddfrontier", ("main",), ArchiveRules())
 
-ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
+RULES: Final[dict[type[Action], ActionRule]] = {
     table.Seat: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
     Rule: ActionRule(_SETUP, agree),
@@ -80,7 +80,7 @@ class OddFrontier(ConstructedGame):
     title: ClassVar[str] = IMPRINT.title
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    rules = ACTION_RULES
+    rules = RULES
     resolution = Resolution
     lists = LISTS
     paper: ClassVar[Paper | None] = IMPRINT.paper
@@ -124,10 +124,10 @@ class OddFrontier(ConstructedGame):
         """What might stand in a field."""
         return candidates(state, draft, field)
 
-    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
+    def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
         """A Creature's figures for `summon`, another permanent's cost for `permanent`, a magic card's for `queue`."""
-        known = understood(card)
-        return known.figures if PLAYED_WITH.get(known.type) is action else {}
+        remarks = parse_remarks(card)
+        return remarks.figures if PLAYED_WITH.get(remarks.type) is action else {}
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the archive holds."""

@@ -143,8 +143,8 @@ def overwrite(resolution: Resolution, action: Set | Add) -> None:
     """Manual override. Raises RuleError where there is no such target, counter or value."""
     state = resolution.state
     resolution.state = _overwritten(state, action)
-    told = f"{action.amount:+d}" if isinstance(action, Add) else action.value
-    resolution.tell(f"By hand: {action.target} {action.counter} {told}.")
+    change = f"{action.amount:+d}" if isinstance(action, Add) else action.value
+    resolution.tell(f"By hand: {action.target} {action.counter} {change}.")
 
 
 def _overwritten(state: FrontierTable, action: Set | Add) -> FrontierTable:

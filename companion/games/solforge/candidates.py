@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from companion.games.solforge import actions as do
-from companion.games.solforge.deck_list import understood
+from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
 from companion.tabletop.choices import Candidates, Choice, Open
@@ -23,8 +23,8 @@ _FREE_NAME: Final = "creature"
 
 def candidates(state: Table, draft: Draft, field: str) -> Candidates | None:
     """What might stand in a field, or None where its kind alone says it."""
-    found = _FIELDS.get(field)
-    return found(state, draft) if found else None
+    propose = _FIELDS.get(field)
+    return propose(state, draft) if propose else None
 
 
 def _seats(state: Table, draft: Draft) -> Candidates:
@@ -67,14 +67,16 @@ def _handles(state: Table, draft: Draft) -> Candidates:
     if draft.action in (do.Forge, do.Place, do.Spawn):
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
-        listed = listed_handles(state, draft.given.get("seat", ""), taken, lambda card: bool(understood(card).levels))
+        listed = listed_handles(
+            state, draft.given.get("seat", ""), taken, lambda card: bool(parse_remarks(card).levels)
+        )
         return Open("a name for the creature", next(name for name in names if name not in taken), fitting=listed)
     return tuple(_bearer(state, creature) for creature in state.creatures)
 
 
 def _names(state: Table, draft: Draft) -> Open:
     """The spells of a stored deck; of a card that is levelled any of its cards."""
-    fits = (lambda card: not understood(card).levels) if draft.action is do.Cast else (lambda _: True)
+    fits = (lambda card: not parse_remarks(card).levels) if draft.action is do.Cast else (lambda _: True)
     return Open("its name", "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
 
 

@@ -79,13 +79,13 @@ def _only_level(player: Player) -> int:
 def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
     """Draw cards; an empty deck takes the discard pile in at once (A4.6). Gives how many were drawn."""
     player = resolution.state.player(seat)
-    drawn = min(cards, player.deck)
-    player = keep(resolution, player, deck=player.deck - drawn, hand=player.hand + drawn)
-    if drawn < cards and player.discard > staying_cards(resolution, player):
+    count = min(cards, player.deck)
+    player = keep(resolution, player, deck=player.deck - count, hand=player.hand + count)
+    if count < cards and player.discard > staying_cards(resolution, player):
         resolution.tell(f"{player.name}'s deck is empty (A4.6).", seat)
         shuffle_in(resolution, seat)
-        return drawn + draw(resolution, seat, cards - drawn)
-    return drawn
+        return count + draw(resolution, seat, cards - count)
+    return count
 
 
 def shuffle_in(resolution: Resolution, seat: str) -> None:
@@ -153,5 +153,5 @@ def keep(resolution: Resolution, player: Player, **fields: Any) -> Player:
     if not any(player.shelved):
         return player
     possible = tuple(map(min, player.shelved, player.levels))
-    known = possible if sum(possible) <= player.discard else _NONE
-    return player if known == player.shelved else resolution.update_player(player.seat, shelved=known)
+    shelved = possible if sum(possible) <= player.discard else _NONE
+    return player if shelved == player.shelved else resolution.update_player(player.seat, shelved=shelved)

@@ -59,7 +59,7 @@ class SolForgeDeckList:
     """What makes a list a deck of SolForge (V4.1–V4.5)."""
 
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
-        """What cannot be understood; where the list holds one deck, also what breaks a rule or could not be checked."""
+        """What cannot be read; where the list holds one deck, also what breaks a rule or could not be checked."""
         yield from _strange_parts(deck_list)
         yield from _strange_words(deck_list)
         yield from _contradictions(deck_list)
@@ -67,14 +67,14 @@ class SolForgeDeckList:
         if len(parts) != 1:
             yield from _not_one_deck(deck_list, parts)
             return
-        factions = {name: min(told) for name, told in _cards_by_word(deck_list, FACTIONS).items()}
+        factions = {name: min(words) for name, words in _cards_by_word(deck_list, FACTIONS).items()}
         main, solbind, cards = (deck_list.section(part) for part in (parts[0], SOLBIND, CARDS))
         deck = Deck(main, FORMATS[parts[0]], solbind, cards, factions)
         for rule in (_size, _factions, _untold, _copies, _names, _different):
             yield from rule(deck)
 
 
-# What cannot be understood
+# What cannot be read
 
 
 def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
@@ -89,12 +89,12 @@ def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
 def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
     """Words after bars that say nothing of a card."""
     for card in _all_cards(deck_list):
-        for word in understood(card).strange:
+        for word in parse_remarks(card).strange:
             may = f"{', '.join(TYPES + FACTIONS)}, or a creature's figures as “level 2 7/8 has armor=1”"
             yield _unreadable(card.line, f"“{word}” is not known of {card.name}; write one of {may}")
 
 
-class Understood(NamedTuple):
+class Remarks(NamedTuple):
     """What the words behind the bars of a line say: `levels` are a creature's figures at each level, by the fields of
     the line that plays it; what is `strange` is not understood.
     """
@@ -103,19 +103,19 @@ class Understood(NamedTuple):
     strange: tuple[str, ...]
 
 
-def understood(card: ListedCard) -> Understood:
+def parse_remarks(card: ListedCard) -> Remarks:
     """A line of a deck list, word by word."""
     levels: dict[int, Mapping[str, Any]] = {}
     strange: list[str] = []
     for word in filter(None, card.remarks):
         if word.lower() in TYPES + FACTIONS:
             continue
-        level, found = _level(word)
-        if found and level not in levels:
-            levels[level] = found
+        level, figures = _level(word)
+        if figures and level not in levels:
+            levels[level] = figures
         else:
             strange.append(word)
-    return Understood(levels, tuple(strange))
+    return Remarks(levels, tuple(strange))
 
 
 def _level(word: str) -> tuple[int, Mapping[str, Any]]:
@@ -133,8 +133,8 @@ def _level(word: str) -> tuple[int, Mapping[str, Any]]:
 def _contradictions(deck_list: DeckList) -> Iterator[Finding]:
     """Cards of which two types or two factions are told."""
     for words in (TYPES, FACTIONS):
-        for told in _cards_by_word(deck_list, words).values():
-            (first, card), *others = told.items()
+        for lines in _cards_by_word(deck_list, words).values():
+            (first, card), *others = lines.items()
             for word, other in others:
                 before = f"and {first} on line {card.line}; one of them is wrong"
                 yield _unreadable(other.line, f"{other.name} is {word} here {before}")
@@ -189,9 +189,9 @@ def _copies(deck: Deck) -> Iterator[Finding]:
 
 def _names(deck: Deck) -> Iterator[Finding]:
     """Every card is one that there is, where the list tells which there are (V4.4)."""
-    known = {_key(card) for card in deck.cards.cards}
+    names = {_key(card) for card in deck.cards.cards}
     for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
-        if _key(card) not in known:
+        if _key(card) not in names:
             yield _broken(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on", "V4.4")
 
 
@@ -215,12 +215,12 @@ def _key(card: ListedCard) -> str:
 
 def _cards_by_word(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dict[str, ListedCard]]:
     """By a card's name, which of these words are told of it, each with the first line that tells it."""
-    told: dict[str, dict[str, ListedCard]] = defaultdict(dict)
+    by_name: dict[str, dict[str, ListedCard]] = defaultdict(dict)
     for card in _all_cards(deck_list):
         for word in map(str.lower, card.remarks):
             if word in words:
-                told[_key(card)].setdefault(word, card)
-    return told
+                by_name[_key(card)].setdefault(word, card)
+    return by_name
 
 
 def _over(section: ListSection, most: int) -> Iterator[tuple[ListedCard, int]]:

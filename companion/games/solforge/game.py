@@ -10,7 +10,7 @@ from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, plays, turn
 from companion.games.solforge.battle import end_batch
 from companion.games.solforge.candidates import candidates
-from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, understood
+from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, parse_remarks
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
@@ -35,14 +35,14 @@ _ANY: Final[frozenset[Stage]] = frozenset({"setup", "playing", "over"})
 
 
 def _draw(resolution: Resolution, action: do.Draw) -> None:
-    drawn = cycle.draw(resolution, action.seat, action.cards)
-    resolution.tell(f"{resolution.name(action.seat)} draws {counted(drawn, 'card')}.", action.seat, by_hand=True)
+    count = cycle.draw(resolution, action.seat, action.cards)
+    resolution.tell(f"{resolution.name(action.seat)} draws {counted(count, 'card')}.", action.seat, by_hand=True)
 
 
 def _discard(resolution: Resolution, action: do.Discard) -> None:
     cycle.discard(resolution, action.seat, action.cards)
-    told = f"{resolution.name(action.seat)} discards {counted(action.cards, 'card')} without levelling."
-    resolution.tell(told, action.seat, by_hand=True)
+    text = f"{resolution.name(action.seat)} discards {counted(action.cards, 'card')} without levelling."
+    resolution.tell(text, action.seat, by_hand=True)
 
 
 def _concede(resolution: Resolution, action: Concede) -> None:
@@ -139,10 +139,10 @@ class SolForge(ConstructedGame):
             *super().terms(),
         )
 
-    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """A creature's attack, health and keywords at the level at which it is played."""
-        levels = understood(card).levels if action in (do.Forge, do.Place, do.Spawn) else {}
-        return levels.get(said.get("level", 1), {})
+        levels = parse_remarks(card).levels if action in (do.Forge, do.Place, do.Spawn) else {}
+        return levels.get(given.get("level", 1), {})
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the deck has, with those that Solbind adds (R4.1)."""

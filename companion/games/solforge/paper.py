@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from companion.games.solforge.deck_list import understood
+from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.house import START_HEALTH
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import RANK_TURNS
@@ -35,7 +35,7 @@ class SolForgePaper(ConstructedPaper):
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
         """A sticker for each level that the list tells: its number large, attack/health, the keywords."""
-        for level, figures in sorted(understood(card).levels.items()):
+        for level, figures in sorted(parse_remarks(card).levels.items()):
             attack, health = figures["figures"]
             tier = LabelTier(f"Level {level}", str(level), _COLOURS[level])
             yield card_label(card, tier, [("", f"{attack}/{health}")], map(_keyword, figures.get("has", ())))

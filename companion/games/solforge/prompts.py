@@ -70,8 +70,8 @@ def _plays(state: Table, player: Player) -> Prompt:
             (do.Bank, "discard to level it"),
         )
     )
-    told = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
-    return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, told))
+    with_keywords = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
+    return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, with_keywords))
 
 
 def _free_plays(player: Player) -> Iterator[Prompt]:

@@ -49,8 +49,8 @@ def _end(resolution: Resolution) -> None:
 
 
 def _draw(resolution: Resolution, seat: str) -> None:
-    drawn = cycle.draw(resolution, seat)
-    resolution.tell(f"{resolution.name(seat)} draws {counted(drawn, 'card')}.", seat, by_hand=True)
+    count = cycle.draw(resolution, seat)
+    resolution.tell(f"{resolution.name(seat)} draws {counted(count, 'card')}.", seat, by_hand=True)
 
 
 def _rank_up(resolution: Resolution, seat: str) -> None:
@@ -175,6 +175,6 @@ def begin(resolution: Resolution, action: Begin) -> None:
         raise RuleError("SolForge is played by two (R4.1); `seat NAME` seats a player.")
     resolution.change(seed=action.seed, drawn=state.drawn + 1)
     for player in state.players:
-        drawn = cycle.draw(resolution, player.seat, HAND)
-        resolution.tell(f"{player.name} draws {counted(drawn, 'card')}.", player.seat, by_hand=True)
+        count = cycle.draw(resolution, player.seat, HAND)
+        resolution.tell(f"{player.name} draws {counted(count, 'card')}.", player.seat, by_hand=True)
     start(resolution, state.active)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.solforge import cycle
 from companion.games.solforge.actions import Battle
 from companion.games.solforge.battle import battle, verdict
-from companion.games.solforge.deck_list import understood
+from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.prompts import prompts
 from companion.games.solforge.state import (
@@ -149,9 +149,9 @@ def _armor(_: Table, bearer: Bearer) -> int:
 
 def _discard_why(_: Table, player: Player) -> str:
     """What is known of the levels in the discard pile."""
-    known = [f"{number} of level {level}" for level, number in enumerate(player.shelved, 1) if number]
+    parts = [f"{number} of level {level}" for level, number in enumerate(player.shelved, 1) if number]
     unknown = player.discard - sum(player.shelved)
-    return ", ".join((*known, *((f"{unknown} not known",) if unknown and known else ())))
+    return ", ".join((*parts, *((f"{unknown} not known",) if unknown and parts else ())))
 
 
 def _most_health(state: Table, player: Player) -> int:
@@ -339,10 +339,10 @@ def _could_ambush(state: Table, seat: str) -> bool:
 
 
 def _may_ambush(card: ListedCard) -> bool:
-    levels = understood(card).levels
+    levels = parse_remarks(card).levels
     if not levels:
         return "spell" not in (word.lower() for word in card.remarks)
-    return any(word.startswith("ambush") for said in levels.values() for word in said.get("has", ()))
+    return any(word.startswith("ambush") for figures in levels.values() for word in figures.get("has", ()))
 
 
 def _forecast(state: Table) -> str:
@@ -350,10 +350,10 @@ def _forecast(state: Table) -> str:
     resolution = Resolution(state)
     battle(resolution, Battle())
     after = {player.seat: player.health for player in resolution.state.players}
-    told = [
+    effects = [
         f"{player.name} {player.health} → {after[player.seat]}"
         for player in state.players
         if after[player.seat] != player.health
     ]
-    told += [f"{creature.title} dies" for creature in resolution.state.creatures if creature.health <= 0]
-    return ", ".join(told) or "nobody dies and no player is hurt"
+    effects += [f"{creature.title} dies" for creature in resolution.state.creatures if creature.health <= 0]
+    return ", ".join(effects) or "nobody dies and no player is hurt"

@@ -8,7 +8,13 @@ from typing import Any, ClassVar, Final
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import attack, costs, field, flow, setup, summons, turn
 from companion.games.soulforger.candidates import candidates
-from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, PLAYED_WITH, SECTIONS, SoulForgerDeckList, understood
+from companion.games.soulforger.deck_list import (
+    EQUIPMENT_TYPES,
+    PLAYED_WITH,
+    SECTIONS,
+    SoulForgerDeckList,
+    parse_remarks,
+)
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.paper import IMPRINT
@@ -39,16 +45,16 @@ _BEGUN: Final = _PLAYING | _OPENING
 _ANY: Final = _BEGUN | _SETUP
 
 
-def _next(res: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
+def _next(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
     """The next phase; before the first turn, everybody keeps the opening hand."""
-    if res.state.phase == "mulligan":
-        setup.keep_all(res)
+    if resolution.state.phase == "mulligan":
+        setup.keep_all(resolution)
     else:
-        turn.next_phase(res)
+        turn.next_phase(resolution)
 
 
-def _skip_combat(res: Resolution, action: do.SkipCombat) -> None:  # noqa: ARG001 – a bare word
-    turn.skip_combat(res)
+def _skip_combat(resolution: Resolution, action: do.SkipCombat) -> None:  # noqa: ARG001 – a bare word
+    turn.skip_combat(resolution)
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
@@ -166,13 +172,13 @@ class SoulForger(ConstructedGame):
             *super().terms(),
         )
 
-    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
+    def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
         """A creature's figures for `summon`, equipment's for `gear` and `forge`, an Action's for `action`."""
-        known = understood(card)
-        is_gear = action is do.Gear and known.type in EQUIPMENT_TYPES
-        if not is_gear and action is not PLAYED_WITH.get(known.type):
+        remarks = parse_remarks(card)
+        is_gear = action is do.Gear and remarks.type in EQUIPMENT_TYPES
+        if not is_gear and action is not PLAYED_WITH.get(remarks.type):
             return {}
-        said_of_card = {**known.figures, "type": known.type}
+        said_of_card = {**remarks.figures, "type": remarks.type}
         return {field: value for field, value in said_of_card.items() if field in action.__struct_fields__}
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
@@ -183,9 +189,9 @@ class SoulForger(ConstructedGame):
         return (do.DeckSize(seat, size), *(line for line in lines if line is not None))
 
     def _gear(self, seat: str, card: ListedCard) -> do.Gear | None:
-        said = self.on_card(card, do.Gear, {})
-        whole = said.get("type") in ("armor", "accessory") or "power" in said
-        return do.Gear(seat, f"{seat}-{handle(card.name)}", **said) if whole else None
+        figures = self.on_card(card, do.Gear, {})
+        whole = figures.get("type") in ("armor", "accessory") or "power" in figures
+        return do.Gear(seat, f"{seat}-{handle(card.name)}", **figures) if whole else None
 
 
 GAME: Final = SoulForger()

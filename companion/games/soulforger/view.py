@@ -44,10 +44,10 @@ _card = writes(Resolution, Resolution.update_card)
 def _write_material(state: Table, seat: str, value: int) -> Table:
     """More cards are of a Ronum that nobody has named; of fewer, those leave first, then the last that came."""
     player = state.player(seat)
-    known = player.material[:value]
-    res = Resolution(state)
-    res.update_player(seat, material=known, unknown_material=value - len(known))
-    return res.state
+    kept = player.material[:value]
+    resolution = Resolution(state)
+    resolution.update_player(seat, material=kept, unknown_material=value - len(kept))
+    return resolution.state
 
 
 def _write_out(state: Table, seat: str, value: bool) -> Table:
@@ -90,10 +90,10 @@ def _write_flow(state: Table, target: str, value: int) -> Table:  # noqa: ARG001
     """Fewer effects on the Flow: those on top have left it."""
     if value > len(state.flow):
         raise RuleError(f"The Flow holds {len(state.flow)}; more come by `flow` and `action` (R2.20).")
-    res = Resolution(state)
-    while len(res.state.flow) > value:
-        drop_top(res)
-    return res.state
+    resolution = Resolution(state)
+    while len(resolution.state.flow) > value:
+        drop_top(resolution)
+    return resolution.state
 
 
 def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
@@ -162,18 +162,18 @@ def gauges_of(card: FieldCard) -> tuple[CardGauge, ...]:
     return CREATURE_GAUGES
 
 
-def overwrite(res: Resolution, action: Set | Add) -> None:
+def overwrite(resolution: Resolution, action: Set | Add) -> None:
     """`set` and `add`: always allowed, always in the log."""
-    state, target = res.state, action.target
+    state, target = resolution.state, action.target
     if target == "table":
-        res.state = overwritten(TABLE_GAUGES, state, state, action)
+        resolution.state = overwritten(TABLE_GAUGES, state, state, action)
     elif state.seated(target):
-        res.state = overwritten(SEAT_GAUGES, state, state.player(target), action)
+        resolution.state = overwritten(SEAT_GAUGES, state, state.player(target), action)
     else:
         card = state.card(target)
-        res.state = overwritten(gauges_of(card), state, card, action)
+        resolution.state = overwritten(gauges_of(card), state, card, action)
     change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
-    res.tell(f"By hand: {target} {action.counter} {change}.", target if state.seated(target) else "")
+    resolution.tell(f"By hand: {target} {action.counter} {change}.", target if state.seated(target) else "")
 
 
 TITLE: Final = "Soul-Forger"

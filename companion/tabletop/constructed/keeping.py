@@ -12,7 +12,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import ConstructedRecord, record, versions
 from companion.tabletop.decklist import DeckCard, DeckListRules, cards_of, change_text, counted, read
-from companion.tabletop.form import Field, Filled, Finding, Form, Known, Place, Values, refuse_errors
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, Values, refuse_errors
 from companion.tabletop.keeping import Keeping, ListVersion, PaperState, Rebuilt, Spots, done_by_hand, follow
 from companion.tabletop.paper import SheetColumn, SheetTable
 from companion.tabletop.records import (
@@ -78,37 +78,37 @@ def mended(marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "
     What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
     """
     state = paper_state(marks)
-    told = {where: _canonical(where, text.strip()) for where, text in seen.items()}
-    other = {where: said for where, said in told.items() if said != state.says.get(where, "")}
-    wrong = {where: said for where, said in other.items() if said != state.should.get(where, "")}
-    made = [_on_the_box(marks, where, said, reason, by) for where, said in wrong.items() if where in _ON_THE_BOX]
-    if cards := {where: said for where, said in wrong.items() if where not in _ON_THE_BOX}:
-        made.append(m.Rebuilt(_cards_seen(versions(marks)[-1].cards, cards), reason, by))
-    due = [chore for chore in paper_state([*marks, *made]).due if other.get(chore.spot) == chore.value]
-    return (*made, done_by_hand(due, by, seen=True)) if due else tuple(made)
+    texts = {where: _canonical(where, text.strip()) for where, text in seen.items()}
+    other = {where: text for where, text in texts.items() if text != state.says.get(where, "")}
+    wrong = {where: text for where, text in other.items() if text != state.should.get(where, "")}
+    corrections = [_on_the_box(marks, where, text, reason, by) for where, text in wrong.items() if where in _ON_THE_BOX]
+    if cards := {where: text for where, text in wrong.items() if where not in _ON_THE_BOX}:
+        corrections.append(m.Rebuilt(_cards_seen(versions(marks)[-1].cards, cards), reason, by))
+    due = [chore for chore in paper_state([*marks, *corrections]).due if other.get(chore.spot) == chore.value]
+    return (*corrections, done_by_hand(due, by, seen=True)) if due else tuple(corrections)
 
 
-def _canonical(where: str, said: str) -> str:
+def _canonical(where: str, text: str) -> str:
     """What stands at a spot in the words of the record. Raises RuleError where it cannot."""
-    if said.lower() in _ABSENT:
+    if text.lower() in _ABSENT:
         return ""
     if where == "retired":
         return "yes"
     if where in _ON_THE_BOX:
-        return said
-    if not (said.isascii() and said.isdecimal() and len(said) < len(str(_MOST)) + 1 and int(said) <= _MOST):
-        raise RuleError(f"{where}: how many copies are there? “{said}” is no number up to {_MOST}.")
-    return str(int(said))
+        return text
+    if not (text.isascii() and text.isdecimal() and len(text) < len(str(_MOST)) + 1 and int(text) <= _MOST):
+        raise RuleError(f"{where}: how many copies are there? “{text}” is no number up to {_MOST}.")
+    return str(int(text))
 
 
-def _on_the_box(marks: Sequence[Mark], where: str, said: str, reason: ReasonOrText, by: str) -> Mark:
+def _on_the_box(marks: Sequence[Mark], where: str, text: str, reason: ReasonOrText, by: str) -> Mark:
     if where == "name":
-        return renamed(said, reason, by)
+        return renamed(text, reason, by)
     if where == "holder":
-        if not said:
+        if not text:
             raise RuleError("Somebody holds every box; say who.")
-        return m.HandedOn(said)
-    if said:
+        return m.HandedOn(text)
+    if text:
         return m.Retired(by)
     number = next(number for number, mark in effective(marks) if isinstance(mark, m.Retired | m.Built))
     retired = [number for number, mark in effective(marks) if isinstance(mark, m.Retired)]
@@ -126,12 +126,12 @@ def renamed(name: str, reason: ReasonOrText, by: str) -> m.Renamed:
 
 def _cards_seen(cards: Sequence[DeckCard], wrong: Spots) -> tuple[DeckCard, ...]:
     """A list with the copies that were counted; cards that it did not have are added to it."""
-    known = {spot(card.part, card.name): card for card in cards}
-    found = {where: (card, int(wrong.get(where, card.copies) or 0)) for where, card in known.items()}
-    for where, said in wrong.items():
+    listed = {spot(card.part, card.name): card for card in cards}
+    counts = {where: (card, int(wrong.get(where, card.copies) or 0)) for where, card in listed.items()}
+    for where, text in wrong.items():
         part, _, name = where.partition(" ")
-        found.setdefault(where, (DeckCard(part, 0, name), int(said or 0)))
-    return tuple(DeckCard(card.part, copies, card.name, card.says) for card, copies in found.values() if copies)
+        counts.setdefault(where, (DeckCard(part, 0, name), int(text or 0)))
+    return tuple(DeckCard(card.part, copies, card.name, card.says) for card, copies in counts.values() if copies)
 
 
 class _Box:
@@ -328,8 +328,10 @@ class DeckLists:
         findings = (*listed.findings, *(self.rules.findings(listed) if listed.game else ()))
         cards = cards_of(listed, self.parts)
         if not cards and not any(finding.unreadable for finding in findings):
-            told = f"The list has no cards; begin it with `{self.game} {self.parts[0]}`, and write a card on each line."
-            findings = (*findings, Finding(told, place=Place("list"), unreadable=True))
+            message = (
+                f"The list has no cards; begin it with `{self.game} {self.parts[0]}`, and write a card on each line."
+            )
+            findings = (*findings, Finding(message, place=Place("list"), unreadable=True))
         return ReadDeck(cards, tuple(_kept_all_the_same(finding) for finding in findings))
 
 
@@ -359,16 +361,16 @@ class ConstructedForm(Form):
     def __init__(self, lists: DeckLists) -> None:
         self.lists = lists
 
-    def filled(self, values: Values, known: Known) -> Filled:
+    def filled(self, values: Values, context: FormContext) -> Filled:
         """The deck, with all that is wrong in its list, line by line."""
-        reader = self.reader(values, known)
+        reader = self.reader(values, context)
         name, holder, text = (reader.text(field.name) for field in self.fields)
         deck = self.lists.read(text) if text else ReadDeck((), ())
         findings = (*reader.findings, *deck.findings)
         wrong = any(not finding.warning for finding in findings)
         rows = tuple((card.part, str(card.copies), card.name, " · ".join(card.says)) for card in deck.cards)
         tables = (SheetTable(counted(deck.cards), _COLUMNS, rows),) if rows else ()
-        marks = () if wrong else (m.Built(name, holder, deck.cards, by=known.by),)
+        marks = () if wrong else (m.Built(name, holder, deck.cards, by=context.by),)
         return Filled(name, findings, tables, marks=marks)
 
 
@@ -430,11 +432,11 @@ class ConstructedKeeping(Keeping):
 
     def rebuilt(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> Rebuilt:
         """The deck with another list, its next version. Raises RuleError where that is the list which it has."""
-        deck, found = record(self.game, marks), self._lists.read(text)
-        warnings = refuse_errors(found.findings)
-        if deck.cards == found.cards:
+        deck, new_list = record(self.game, marks), self._lists.read(text)
+        warnings = refuse_errors(new_list.findings)
+        if deck.cards == new_list.cards:
             raise RuleError(f"{deck.name} has exactly this list already, as version {deck.version}.")
-        return Rebuilt(m.Rebuilt(found.cards, reason, by), warnings)
+        return Rebuilt(m.Rebuilt(new_list.cards, reason, by), warnings)
 
     def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:
         """All versions."""

@@ -134,8 +134,8 @@ class ConstructedPaper(Paper):
 
 def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
     """A table for each part of the list."""
-    for part, found in groupby(cards, key=lambda card: card.part):
-        listed = tuple(found)
+    for part, group in groupby(cards, key=lambda card: card.part):
+        listed = tuple(group)
         rows = tuple((str(card.copies), card.name, ", ".join(card.says)) for card in listed)
         yield SheetTable(f"{part.capitalize()}: {sum(card.copies for card in listed)} cards", _CARD_COLUMNS, rows)
 
@@ -145,10 +145,10 @@ def _versions(dated: Sequence[DatedMark]) -> SheetTable:
     lists = versions([each.mark for each in dated])
     rows = []
     for number, version in enumerate(lists):
-        made = dated[version.mark - 1]
+        cause = dated[version.mark - 1]
         before = lists[number - 1].cards if number else None
         changed = change_text(before, version.cards) if before is not None else "the first list known here"
-        rows.append((str(version.version), made.day, counted(version.cards), f"{changed}{_why(made.mark)}"))
+        rows.append((str(version.version), cause.day, counted(version.cards), f"{changed}{_why(cause.mark)}"))
     return SheetTable("Versions", _VERSION_COLUMNS, tuple(rows), blanks=_VERSIONS)
 
 
@@ -156,8 +156,8 @@ def _why(mark: Mark) -> str:
     """Why there is another list, and whose it is."""
     if not isinstance(mark, m.Rebuilt):
         return ""
-    said = ", ".join(part for part in (describe_reason(mark.reason), f"by {mark.by}" if mark.by else "") if part)
-    return f" ({said})" if said else ""
+    why = ", ".join(part for part in (describe_reason(mark.reason), f"by {mark.by}" if mark.by else "") if part)
+    return f" ({why})" if why else ""
 
 
 def _matches(dated: Sequence[DatedMark]) -> SheetTable:

@@ -14,7 +14,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import DeckCard, cards_of, change_text, changes, handle, text_of
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 from companion.tabletop.keeping import Keeping, keeping, ticked
 from companion.tabletop.records import Done, Mark
 from tests.games.constructed.decks import LISTS
@@ -35,7 +35,7 @@ deck_cards = st.lists(
 def founded(game: str = GAME, name: str = "Ash Pack", **given_: Any) -> tuple[Mark, ...]:
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": name, "holder": "Ana", "list": LISTS[game], **given_}, Known())
+    filled = form.filled({"name": name, "holder": "Ana", "list": LISTS[game], **given_}, FormContext())
     assert [finding.text for finding in filled.findings if not finding.warning] == []
     return filled.marks
 
@@ -54,7 +54,7 @@ def deck(marks: Sequence[Mark], game: str = GAME) -> ConstructedRecord:
 def test_a_legal_list_is_founded_without_a_warning(game: str) -> None:
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": LISTS[game]}, Known())
+    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": LISTS[game]}, FormContext())
     assert filled.findings == ()
     record = deck(filled.marks, game)
     assert (record.name, record.holder, record.version, record.won) == ("Ash Pack", "Ana", 1, 0)
@@ -66,7 +66,7 @@ def test_a_list_that_breaks_a_rule_is_kept_with_a_warning_at_its_line(game: str)
     form = registry.game(game).founding
     assert form is not None
     text = LISTS[game].replace("4 Ash Wolf", "9 Ash Wolf").replace("3 Ash Wolf", "9 Ash Wolf")
-    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": text}, Known())
+    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": text}, FormContext())
     assert filled.marks
     assert filled.findings
     assert all(finding.warning and finding.place.field == "list" for finding in filled.findings)
@@ -89,7 +89,7 @@ def test_what_is_missing_or_unreadable_founds_nothing(answers: dict[str, str], s
     form = registry.game(GAME).founding
     assert form is not None
     values = {"name": "Ash Pack", "holder": "Ana", "list": LISTS[GAME], **answers}
-    filled = form.filled(values, Known(taken=("Old Pack",)))
+    filled = form.filled(values, FormContext(taken=("Old Pack",)))
     told = [finding.text for finding in filled.findings]
     assert any(said in text for text in told), told
     assert filled.marks == ()

@@ -56,11 +56,11 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 
 def found(archive: Archive, game: str, name: str, holder: str) -> str:
-    from companion.tabletop.form import Known
+    from companion.tabletop.form import FormContext
 
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": name, "holder": holder, "list": LISTS[game]}, Known())
+    filled = form.filled({"name": name, "holder": holder, "list": LISTS[game]}, FormContext())
     return archive.found_deck(game, filled.marks)
 
 

@@ -1,4 +1,4 @@
-"""SolForge's deck lists: each rule broken once, with the line that breaks it, and what cannot be understood."""
+"""SolForge's deck lists: each rule broken once, with the line that breaks it, and what cannot be parse_remarks."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def broken(text: str) -> list[tuple[int | None, str]]:
 
 
 def unreadable(text: str) -> list[int | None]:
-    """The lines that cannot be understood."""
+    """The lines that cannot be parse_remarks."""
     return [finding.place.entry for finding in judged(text) if finding.unreadable]
 
 
