@@ -243,7 +243,7 @@ class Log:
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
         seed = action.seed if isinstance(action, Begin) else state.seed
-        return self.game.resolve(state, action, cast("Random", _Chance(seed, state.drawn)))
+        return self.game.resolve(state, action, cast("Random", _Chance(seed, state.draws)))
 
     def _follow(self, before: Moment, action: Action, number: int, group: int) -> Moment:
         state, tells = self.game.apply(before.state, action)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -10,8 +10,8 @@ import msgspec
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import MAX_DIGITS
 from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.game import Resolution, Seated, Table
-from companion.tabletop.table import Counter, Thing, Value
+from companion.tabletop.state import Resolution, Table
+from companion.tabletop.table import Counter, Value
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -57,26 +57,6 @@ class Gauge(NamedTuple, Generic[S, T]):
             self.words(state) if self.words else (),
             self.harm,
         )
-
-
-def counters_of(
-    state: S,
-    target: str,
-    table: Sequence[Gauge[S, Any]],
-    seats: tuple[Iterable[Seated], Sequence[Gauge[S, Any]]],
-    things: Iterable[Thing],
-) -> tuple[Counter, ...] | None:
-    """The counters of `table`, a seat or a thing, in any case, and of nothing else; None where there is no such target.
-
-    `table` are the gauges of the table, `seats` whoever sits there and their gauges; `things` are made as needed.
-    """
-    if target == "table":
-        return tuple(gauge.counter(state, state) for gauge in table)
-    people, gauges = seats
-    for person in people:
-        if person.seat == target:
-            return tuple(gauge.counter(state, person) for gauge in gauges)
-    return next((thing.counters for thing in things if thing.target.lower() == target.lower()), None)
 
 
 def writes(

@@ -7,11 +7,11 @@ from typing import Final
 
 from companion.games.oddfrontier.deck_list import Remarks, parse_remarks
 from companion.games.oddfrontier.state import STARTING_LIFE
-from companion.games.oddfrontier.view import TITLE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
+TITLE: Final = "Odd Frontier TCG"
 LIFE: Final = LabelText(
     "Life",
     design="strip",

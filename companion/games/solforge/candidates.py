@@ -21,12 +21,6 @@ _NUMBERS: Final = range(1, 6)
 _FREE_NAME: Final = "creature"
 
 
-def candidates(state: Table, draft: Draft, field: str) -> Candidates | None:
-    """What might stand in a field, or None where its kind alone says it."""
-    propose = _FIELDS.get(field)
-    return propose(state, draft) if propose else None
-
-
 def _seats(state: Table, draft: Draft) -> Candidates:
     """A new word for who sits down; else the players."""
     if draft.action is Seat:
@@ -109,7 +103,7 @@ def _all_keywords() -> Iterator[Choice]:
             yield Choice(f"{name}={number}" if number else name, format_keyword(name, number), keyword.text)
 
 
-_FIELDS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
+PROPOSALS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
     "seat": _seats,
     "lane": _lanes,
     "level": _levels,

@@ -9,11 +9,11 @@ from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.house import START_HEALTH
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import RANK_TURNS
-from companion.games.solforge.view import NAME, TITLE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
+TITLE: Final = "SolForge"
 RANK: Final = LabelText(
     "Rank tracker",
     design="strip",
@@ -47,4 +47,4 @@ def _keyword(word: str) -> str:
     return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
 
 
-IMPRINT: Final = Imprint(NAME, TITLE, SolForgePaper(TITLE, RANK, HEALTH))
+IMPRINT: Final = Imprint("solforge", TITLE, SolForgePaper(TITLE, RANK, HEALTH))

@@ -241,7 +241,7 @@ def place(resolution: Resolution, action: do.Place) -> None:
 def spawn(resolution: Resolution, action: do.Spawn) -> None:
     """A creature comes into the empty lane that chance chose; none is empty: nothing happens (R4.20)."""
     player = resolution.state.player(action.seat)
-    resolution.change(drawn=resolution.state.drawn + 1)
+    resolution.change(draws=resolution.state.draws + 1)
     empty = resolution.state.empty_lanes(player.seat)
     if not empty:
         resolution.tell(f"{player.name} has no empty lane: nothing is Spawned (R4.20).", player.seat)

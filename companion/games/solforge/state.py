@@ -9,7 +9,7 @@ import msgspec
 
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import Held
-from companion.tabletop import game
+from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
 
@@ -158,7 +158,7 @@ class Table(ConstructedTable, frozen=True):
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
-        return game.at_seat(self.players, seat)
+        return base.at_seat(self.players, seat)
 
     def is_seat(self, word: str) -> bool:
         """Whether a word names a player."""
@@ -210,7 +210,7 @@ class Table(ConstructedTable, frozen=True):
                     yield creature
 
 
-class Resolution(game.Resolution[Table]):
+class Resolution(base.Resolution[Table]):
     """What one action sets in motion, with changes to what lies on this game's table."""
 
     __slots__ = ()

@@ -173,7 +173,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
     state = resolution.state
     if len(state.players) < MOST_PLAYERS:
         raise RuleError("SolForge is played by two (R4.1); `seat NAME` seats a player.")
-    resolution.change(seed=action.seed, drawn=state.drawn + 1)
+    resolution.change(seed=action.seed, draws=state.draws + 1)
     for player in state.players:
         count = cycle.draw(resolution, player.seat, HAND)
         resolution.tell(f"{player.name} draws {counted(count, 'card')}.", player.seat, by_hand=True)

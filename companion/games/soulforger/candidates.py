@@ -16,7 +16,6 @@ from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
 from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.common_actions import COMMON
 from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.table import Draft
@@ -171,7 +170,7 @@ def _fixed(candidates: Candidates) -> Asked:
     return lambda *_: candidates
 
 
-_FIELDS: Final[dict[str, Asked]] = {
+PROPOSALS: Final[dict[str, Asked]] = {
     "seat": _seats,
     "handle": _handles,
     "attacker": _handles,
@@ -191,11 +190,3 @@ _FIELDS: Final[dict[str, Asked]] = {
     "faction": _fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
 }
 """By the field: fields of one name ask for the same in every line."""
-
-
-def candidates(state: Table, draft: Draft, field: str) -> Candidates | None:
-    """What might stand in a field, or None where its kind alone says so."""
-    if draft.action in COMMON:
-        return None
-    propose = _FIELDS.get(field)
-    return propose(state, draft) if propose else None

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import attack, costs, field, flow, setup, summons, turn
-from companion.games.soulforger.candidates import candidates
+from companion.games.soulforger.candidates import PROPOSALS
 from companion.games.soulforger.deck_list import (
     EQUIPMENT_TYPES,
     PLAYED_WITH,
@@ -19,19 +19,17 @@ from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.paper import IMPRINT
 from companion.games.soulforger.state import PHASES, Resolution, Table
-from companion.games.soulforger.view import counters_of, overwrite, view
+from companion.games.soulforger.view import SoulForgerDisplay
 from companion.tabletop.action import Action
-from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.tabletop.common_actions import Begin, Concede, Next, Rule
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard, handle
-from companion.tabletop.game import ActionRule, agree, note
+from companion.tabletop.game import ActionRule, agree
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import Paper
-from companion.tabletop.table import Counter, Draft, TableView
 
 
 def _in(*phases: str) -> frozenset[str]:
@@ -42,7 +40,6 @@ _SETUP: Final = _in("setup")
 _OPENING: Final = _in("mulligan")
 _PLAYING: Final = _in(*PHASES)
 _BEGUN: Final = _PLAYING | _OPENING
-_ANY: Final = _BEGUN | _SETUP
 
 
 def _next(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
@@ -99,9 +96,6 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_BEGUN, attack.concede),
     table.Seal: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
-    Set: ActionRule(_ANY, overwrite),
-    Add: ActionRule(_ANY, overwrite),
-    Note: ActionRule(_ANY, note),
 }
 
 LISTS: Final = DeckLists("soulforger", SECTIONS, SoulForgerDeckList())
@@ -115,23 +109,18 @@ class SoulForger(ConstructedGame):
     credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
+    state = Table
+    display = SoulForgerDisplay()
     rules = RULES
+    proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
     paper: ClassVar[Paper | None] = IMPRINT.paper
 
-    def new(self) -> Table:
-        """The empty table, before set-up."""
-        return Table()
-
-    def step_of(self, state: Table) -> str:
-        """The phase."""
-        return state.phase
-
-    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+    def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
         before = resolution.state
-        rule.act(resolution, action)
+        super().carry_out(resolution, action)
         field.bury(resolution)
         if resolution.state.phase != "setup":
             setup.start_when_settled(resolution)
@@ -149,18 +138,6 @@ class SoulForger(ConstructedGame):
             return f"`{verb}` belongs before the first turn (R2.4)."
         phases = " or ".join(name for name in PHASES if name in rule.steps)
         return f"`{verb}` belongs to the phase {phases}; now is {step} (R2.5)."
-
-    def view(self, state: Table) -> TableView:
-        """What to show."""
-        return view(state)
-
-    def counters_of(self, state: Table, target: str) -> tuple[Counter, ...] | None:
-        """The counters of one target of the view."""
-        return counters_of(state, target)
-
-    def proposed(self, state: Table, draft: Draft, field: str) -> Candidates | None:
-        """What might stand in a field."""
-        return candidates(state, draft, field)
 
     def terms(self) -> tuple[Term, ...]:
         """The keywords, each with what it does."""

@@ -8,11 +8,11 @@ from typing import Final
 from companion.games.soulforger.deck_list import Remarks, parse_remarks
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import ENDURANCE
-from companion.games.soulforger.view import TITLE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
+TITLE: Final = "Soul-Forger"
 DAMAGE: Final = LabelText(
     "Damage", design="strip", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
 )
