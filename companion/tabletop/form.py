@@ -47,7 +47,7 @@ class Field(msgspec.Struct, frozen=True):
     `many`: it may be answered several times. `parts`: an answer is made of these, and on one line they are joined by
     `=`, in this order; parts that are not `required` may be left out at the end. `word` stands for the answer in help,
     `least` and `most` bound a number, `most` also how often a field may be answered, and `by_chance` says that the app
-    can draw the answer (`Form.drawn`). `whose` names the field with the name that a `person` tells apart.
+    can draw the answer (`Form.draw_answer`). `whose` names the field with the name that a `person` tells apart.
     """
 
     name: str

@@ -333,9 +333,14 @@ def facts(record: Record) -> Iterator[Fact]:
     return _fields(record, 0, _IN_THE_TITLE)
 
 
+def _stored_values(value: msgspec.Struct) -> Iterator[tuple[str, Any]]:
+    """The fields of a struct by the names that are stored, each with its value."""
+    for name, field in zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True):
+        yield name, getattr(value, field)
+
+
 def _fields(value: msgspec.Struct, level: int, but: tuple[str, ...] = ()) -> Iterator[Fact]:
-    for field in value.__struct_fields__:
-        held = getattr(value, field)
+    for field, held in _stored_values(value):
         if field in but or held in (None, "", (), False) or (isinstance(held, dict) and not held):
             continue
         yield from _field(field.replace("_", " ").capitalize(), held, level)
@@ -358,9 +363,8 @@ def _field(name: str, held: Any, level: int) -> Iterator[Fact]:
 def _in_a_row(held: Any) -> str:
     """A value in one row: a struct by what its fields hold, a list by its items."""
     if isinstance(held, msgspec.Struct):
-        parts = {field: getattr(held, field) for field in held.__struct_fields__}
-        texts = [_part(field, part) for field, part in parts.items() if part not in (None, "", (), False)]
-        return _BETWEEN.join(texts)
+        parts = (_part(field, part) for field, part in _stored_values(held) if part not in (None, "", (), False))
+        return _BETWEEN.join(parts)
     if isinstance(held, tuple | list | frozenset):
         return ", ".join(_in_a_row(item) for item in held)
     return "yes" if held is True else str(held)

@@ -119,7 +119,7 @@ def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
     table = sitting()
     assert table.enter("add ben life -3").sentence == "By hand: Ben, Life −3."
     assert table.enter("set ana life 4").sentence == "By hand: Ana, Life = 4."
-    assert table.enter("2-1 a cup fell").sentence == "By hand: Ben, Life −1.  a cup fell"
+    assert table.enter("2-1 a cup fell").sentence == "By hand: Ben, Life −1.  Note: a cup fell"
     assert [tell.text for moment in table.log[-2:] for tell in table.describe_moment(moment)] == [
         "By hand: Ben, Life −1.",
         "Note: a cup fell",

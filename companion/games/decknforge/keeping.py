@@ -16,7 +16,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
 from companion.tabletop.form import refuse_errors
 from companion.tabletop.keeping import Keeping, Spots, done_by_hand
-from companion.tabletop.records import Chore, Corrected, Mark, ReasonOrText, check_correctable, effective
+from companion.tabletop.records import Corrected, Mark, ReasonOrText, effective
 
 _ON_THE_BOX = ("name", "box", "holder", "retired")
 _ABSENT = frozenset({"", "no", "n", "-", "none"})
@@ -209,14 +209,8 @@ class BandKeeping(Keeping):
     """See `companion.tabletop.keeping.Keeping`."""
 
     example = "7S sharp: yes"
-
-    def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
-        """What is to be stuck, written, crossed out and handed over."""
-        return band_spots.paper_state(marks).due
-
-    def chore_text(self, spot: str, value: str, mark: Mark) -> str:
-        """`Stick Sharp on 7♠`"""
-        return band_spots.PAPER.text(spot, value, mark)
+    spots = band_spots.PAPER
+    correction = m.BandCorrected
 
     def paper(self, marks: Sequence[Mark]) -> Spots:
         """The box, its Monsters, then its cards."""
@@ -234,19 +228,13 @@ class BandKeeping(Keeping):
         """Mismatches become corrections."""
         return mended(marks, seen, reason, by)
 
-    def corrected(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
+    def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Any mark but the first; that one is told otherwise by a new name or by looking through the box."""
-        check_correctable(marks, of)
-        why = reason.strip() if isinstance(reason, str) else reason
-        if not why:
-            raise RuleError("A correction needs a reason, for those who read the story later.")
-        correction = m.BandCorrected(of, why, by)
-        after = record([*marks, correction]) if of > 1 else None
+        after = record([*marks, correction]) if correction.of > 1 else None
         if after is None or not after.name:
             raise RuleError(
                 "A band's beginning cannot be taken back; rename the band, look through its box, or retire it."
             )
-        return correction
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
         """The beginning, told with another name (V1.15)."""

@@ -113,7 +113,7 @@ class ConstructedPaper(Paper):
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
         """The list by its parts, its versions with what changed, and the matches."""
         assert isinstance(record, ConstructedRecord)
-        facts = {"version": record.version, "won": record.won, "lost": record.lost, "drawn": record.drawn}
+        facts = {"version": record.version, "won": record.won, "lost": record.lost, "drawn": record.draws}
         return RecordSheet(
             subtitle=" · ".join(self._subtitle(record, marks)),
             tables=(*_parts(record.cards), _versions(marks), _matches(marks)),

@@ -109,7 +109,7 @@ def test_marks_add_up() -> None:
     record = deck(marks)
     assert (record.name, record.holder, record.person, record.retired) == ("Elk Pack", "Ben", "ABC123", True)
     assert record.holders == ("Ana", "Ben")
-    assert (record.version, record.won, record.lost, record.drawn) == (2, 1, 1, 1)
+    assert (record.version, record.won, record.lost, record.draws) == (2, 1, 1, 1)
     assert record.cards == (DeckCard("main", 4, "Elk"),)
     assert [(one.version, one.mark) for one in kept().lists(marks)] == [(1, 1), (2, 4)]
     story = registry.game(GAME).story(tuple(marks))
