@@ -66,8 +66,8 @@ class Wide(Game):
     def candidates(self, state: State, draft: Draft, field: str) -> Candidates:
         if field not in ("cost", "cards"):
             return by_kind(self, state, draft, field)
-        said = draft.given.get(field, ())
-        of = tuple(Choice(card) for card in HAND if card not in said)
+        given = draft.given.get(field, ())
+        of = tuple(Choice(card) for card in HAND if card not in given)
         return Open("2 cards", 2 if field == "cost" else HAND[:2], 1 if field == "cards" else 2, 2, of)
 
 

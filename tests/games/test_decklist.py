@@ -124,39 +124,39 @@ def test_the_command_judges_a_list_by_its_games_rules(tmp_path: Path) -> None:
 
 
 def test_a_list_that_no_game_judges_is_told_to_programs_too(tmp_path: Path) -> None:
-    told = check(tmp_path, "duel\nOwl\n", "--json")
-    assert told.exit_code == 1
-    assert json.loads(told.stdout)["errors"] == "Duel has no deck lists."
+    result = check(tmp_path, "duel\nOwl\n", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["errors"] == "Duel has no deck lists."
 
 
 WRONG_IN_TWO_WAYS = "hunt side\nOwl\n0 Wolf\nhunt main\n10 Owl\n17\n"
 
 
 def test_what_cannot_be_read_and_what_is_against_the_rules_is_told_at_once_by_line(tmp_path: Path) -> None:
-    told = check(tmp_path, WRONG_IN_TWO_WAYS)
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert [line.split(":")[0] for line in told.stderr.splitlines()] == ["Line 3", "Line 4", "Line 6"]
-    assert "nine is the most (N1)" in told.stderr
+    result = check(tmp_path, WRONG_IN_TWO_WAYS)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["Line 3", "Line 4", "Line 6"]
+    assert "nine is the most (N1)" in result.stderr
 
 
 def test_a_warning_stands_beside_what_is_wrong(tmp_path: Path) -> None:
-    told = check(tmp_path, "hunt side\nOwl\n0 Wolf\n")
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert told.stderr.splitlines()[0] == "Mind: A deck without cards (N2)."
-    assert told.stderr.splitlines()[1].startswith("Line 3: ")
+    result = check(tmp_path, "hunt side\nOwl\n0 Wolf\n")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[0] == "Mind: A deck without cards (N2)."
+    assert result.stderr.splitlines()[1].startswith("Line 3: ")
 
 
 def test_the_verdict_for_programs_names_line_and_kind_of_each(tmp_path: Path) -> None:
     wrong = check(tmp_path, WRONG_IN_TWO_WAYS, "--json")
     assert (wrong.exit_code, wrong.stderr) == (2, "")
     verdict = json.loads(wrong.stdout)
-    assert [(told["line"], told["kind"]) for told in verdict["findings"]] == [
+    assert [(finding["line"], finding["kind"]) for finding in verdict["findings"]] == [
         (3, "unreadable"),
         (4, "error"),
         (6, "unreadable"),
     ]
     assert verdict["valid"] is False
-    assert verdict["errors"] == " ".join(told["text"] for told in verdict["findings"])
+    assert verdict["errors"] == " ".join(finding["text"] for finding in verdict["findings"])
     odd = check(tmp_path, "hunt side\nOwl\n", "--json")
     assert odd.exit_code == 0
     assert json.loads(odd.stdout) == {

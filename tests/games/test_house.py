@@ -108,7 +108,9 @@ def test_a_game_has_the_house_rules_of_the_reference_and_no_other(game: str) -> 
     assert {rule.key for rule in registry.game(game).house.all()} == {key for of, key, _ in AGREED if of == game}
 
 
-@pytest.mark.parametrize(("game", "key", "values"), AGREED, ids=lambda said: said if isinstance(said, str) else "")
+@pytest.mark.parametrize(
+    ("game", "key", "values"), AGREED, ids=lambda argument: argument if isinstance(argument, str) else ""
+)
 def test_each_value_of_the_reference_is_taken_and_the_first_is_the_books(
     game: str, key: str, values: tuple[str, ...]
 ) -> None:
@@ -117,8 +119,8 @@ def test_each_value_of_the_reference_is_taken_and_the_first_is_the_books(
     session = Session.new(registry.game(game))
     for value in values[1:] + values[:1]:
         session.enter(f"rule {key} {'9' if value == 'n' else value}")
-        told = WORDS.get(value, value)
-        assert dict(session.view().rules).get(key, rule.book) == told
+        word = WORDS.get(value, value)
+        assert dict(session.view().rules).get(key, rule.book) == word
     with pytest.raises(RuleError, match=f"The rule {key} "):
         session.enter(f"rule {key} whatever")
 

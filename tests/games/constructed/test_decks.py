@@ -74,7 +74,7 @@ def test_a_list_that_breaks_a_rule_is_kept_with_a_warning_at_its_line(game: str)
 
 
 @pytest.mark.parametrize(
-    ("answers", "said"),
+    ("answers", "sentence"),
     [
         ({"name": ""}, "Name: this must be said."),
         ({"holder": " "}, "Holder: this must be said."),
@@ -85,13 +85,13 @@ def test_a_list_that_breaks_a_rule_is_kept_with_a_warning_at_its_line(game: str)
         ({"name": "old pack"}, "a name is never used again"),
     ],
 )
-def test_what_is_missing_or_unreadable_founds_nothing(answers: dict[str, str], said: str) -> None:
+def test_what_is_missing_or_unreadable_founds_nothing(answers: dict[str, str], sentence: str) -> None:
     form = registry.game(GAME).founding
     assert form is not None
     values = {"name": "Ash Pack", "holder": "Ana", "list": LISTS[GAME], **answers}
     filled = form.filled(values, FormContext(taken=("Old Pack",)))
-    told = [finding.text for finding in filled.findings]
-    assert any(said in text for text in told), told
+    texts = [finding.text for finding in filled.findings]
+    assert any(sentence in text for text in texts), texts
     assert filled.marks == ()
 
 
@@ -127,9 +127,9 @@ def test_marks_add_up() -> None:
 
 def test_a_correction_takes_a_match_or_a_version_back_but_never_the_beginning() -> None:
     marks: list[Mark] = [*founded(), m.Rebuilt((DeckCard("main", 4, "Elk"),)), m.Played("Ana", 2, (), "won")]
-    for number, told in ((2, "+4 Elk"), (3, "won against nobody")):
+    for number, sentence in ((2, "+4 Elk"), (3, "won against nobody")):
         marks.append(kept().corrected(marks, number, "a mistake", "Ben"))
-        assert told in registry.game(GAME).story(tuple(marks))[-1]
+        assert sentence in registry.game(GAME).story(tuple(marks))[-1]
     record = deck(marks)
     assert (record.version, record.won) == (1, 0)
     with pytest.raises(RuleError, match="beginning"):
