@@ -104,16 +104,14 @@ WORDS = {"true": "yes", "false": "no", "n": "9"}
 
 
 @pytest.mark.parametrize("game", REFERENCE)
-def test_a_game_has_the_house_rules_of_the_reference_and_no_other(game: str) -> None:
+def test_house_rules_are_exactly_those_of_the_reference(game: str) -> None:
     assert {rule.key for rule in registry.game(game).house.all()} == {key for of, key, _ in AGREED if of == game}
 
 
 @pytest.mark.parametrize(
     ("game", "key", "values"), AGREED, ids=lambda argument: argument if isinstance(argument, str) else ""
 )
-def test_each_value_of_the_reference_is_taken_and_the_first_is_the_books(
-    game: str, key: str, values: tuple[str, ...]
-) -> None:
+def test_each_reference_value_is_taken_the_books_first(game: str, key: str, values: tuple[str, ...]) -> None:
     (rule,) = (rule for rule in registry.game(game).house.all() if rule.key == key)
     assert rule.book == WORDS.get(values[0], values[0])
     session = Session.new(registry.game(game))
@@ -126,7 +124,7 @@ def test_each_value_of_the_reference_is_taken_and_the_first_is_the_books(
 
 
 @pytest.mark.parametrize("game", REFERENCE)
-def test_a_rule_that_leaves_no_choice_is_told_and_taken_but_not_offered(game: str) -> None:
+def test_a_rule_without_a_choice_is_not_offered(game: str) -> None:
     session = Session.new(registry.game(game))
     offered = choices(session.game, session.state, Draft(Rule), "key")
     assert isinstance(offered, tuple)

@@ -95,7 +95,7 @@ def test_keywords_stand_in_any_order_and_end_a_list(line: str, action: Action) -
         ('order ana "Mood" mood mood', 'order ana "mood" mood "mood"'),
     ],
 )
-def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str, written: str) -> None:
+def test_a_line_is_written_without_its_defaults(line: str, written: str) -> None:
     assert WIDE.format(WIDE.parse(line)) == written
 
 

@@ -62,7 +62,7 @@ def test_a_legal_list_is_founded_without_a_warning(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_list_that_breaks_a_rule_is_kept_with_a_warning_at_its_line(game: str) -> None:
+def test_a_list_against_the_rules_is_kept_with_a_warning(game: str) -> None:
     form = registry.game(game).founding
     assert form is not None
     text = LISTS[game].replace("4 Ash Wolf", "9 Ash Wolf").replace("3 Ash Wolf", "9 Ash Wolf")
@@ -125,7 +125,7 @@ def test_marks_add_up() -> None:
     )
 
 
-def test_a_correction_takes_a_match_or_a_version_back_but_never_the_beginning() -> None:
+def test_all_marks_but_the_first_can_be_corrected() -> None:
     marks: list[Mark] = [*founded(), m.Rebuilt((DeckCard("main", 4, "Elk"),)), m.Played("Ana", 2, (), "won")]
     for number, sentence in ((2, "+4 Elk"), (3, "won against nobody")):
         marks.append(kept().corrected(marks, number, "a mistake", "Ben"))
@@ -164,9 +164,7 @@ def test_retired_decks_leave_no_heirloom_and_are_not_played() -> None:
 
 
 @given(deck_cards, deck_cards)
-def test_ticking_everything_off_leaves_nothing_due_and_the_box_as_listed(
-    before: tuple[DeckCard, ...], after: tuple[DeckCard, ...]
-) -> None:
+def test_ticking_everything_off_leaves_nothing_due(before: tuple[DeckCard, ...], after: tuple[DeckCard, ...]) -> None:
     marks: list[Mark] = [m.Built("Ash Pack", "Ana", before), m.Rebuilt(after)]
     marks.append(ticked(kept().chores(marks), ("all",), "Ana"))
     assert kept().chores(marks) == ()

@@ -79,7 +79,7 @@ def enter(session: Session, *texts: str) -> None:
 
 
 @pytest.mark.parametrize("game", list(LISTS))
-def test_figures_of_a_stored_card_are_filled_in_and_the_log_holds_them(archive: Archive, game: str) -> None:
+def test_figures_of_a_stored_card_stand_in_the_log(archive: Archive, game: str) -> None:
     session = seated(archive, game)
     enter(session, *BEFORE[game])
     for short, whole in PLAYED[game]:

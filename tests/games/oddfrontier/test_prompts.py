@@ -77,7 +77,7 @@ def test_what_the_table_waits_for_is_due() -> None:
     ]
 
 
-def test_what_is_played_is_asked_before_combat_and_what_ends_the_turn_after_it() -> None:
+def test_plays_are_asked_before_combat_the_end_after_it() -> None:
     """Enter alone plays the Engine, and cranks what is ready; who has no card to play goes on."""
     session = played("seat ana", "seat ben", "begin seed 1", "next", "next")
     (first,) = questions(session)

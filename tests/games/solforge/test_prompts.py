@@ -52,7 +52,7 @@ def test_a_turn_waits_for_the_battle_then_for_its_end() -> None:
     assert session.view().prompts == ()
 
 
-def test_a_play_is_asked_for_before_the_battle_and_before_the_end_that_would_cost_it() -> None:
+def test_a_play_is_asked_before_battle_and_before_the_end() -> None:
     """Of plays, Battle and end the first question has all: whoever has one hand finds them in one list."""
     session = at_table("seat ana", "seat ben", "first ben", "begin seed 1", "battle")
     (plays,) = (prompt for prompt in session.view().prompts if prompt.seat)
@@ -69,7 +69,7 @@ def test_a_play_is_asked_for_before_the_battle_and_before_the_end_that_would_cos
     assert (battle.text, battle.line) == ("Ben: the Battle in all lanes", "battle")
 
 
-def test_behind_a_listed_card_its_level_can_be_said_where_several_can_be_meant() -> None:
+def test_the_level_of_a_listed_card_can_be_said() -> None:
     listed = 'lists ana "2 Wolf | creature | 3/3 | level 2 6/6"'
     session = at_table("seat ana", "seat ben", listed, "begin seed 1")
     assert options("forge ana 1 wolf ", session).note == "That is all; Enter does it."
@@ -90,7 +90,7 @@ def test_ambush_is_thought_of_only_where_a_card_can_have_it() -> None:
     assert question not in at_table("seat ana", "seat ben", "begin seed 1", "set ben hand 0").view().hints
 
 
-def test_without_a_play_only_free_cards_are_offered_and_without_a_hand_none() -> None:
+def test_without_a_play_only_free_cards_are_offered() -> None:
     session = at_table("seat ana", "seat ben", "begin seed 1")
     assert "bank ana" in offered(session)
     session.enter("bank ana")

@@ -114,7 +114,7 @@ def test_a_keyword_that_is_taken_away_is_one_that_is_there() -> None:
     assert sorted(accepted(at_combat(), of, KEYWORDS)) == ["flight", "skill"]
 
 
-def test_names_that_can_be_negated_or_played_are_those_that_lie_there() -> None:
+def test_only_what_lies_there_can_be_negated_or_played() -> None:
     session = at_combat("next", 'set-action ana "Trap"', 'flow ben "Roar"', 'flow ben "Howl"', 'negate "Howl"')
     assert offered(session, draft(do.Negate)) == ["Roar"]
     from_zone = Draft(do.PlayAction, {"seat": "ana", "from_": "set", "ronum": 1})
@@ -168,7 +168,7 @@ def test_without_an_open_zone_an_action_is_one_that_was_set() -> None:
     assert "Trap" in offers
 
 
-def test_a_keyword_with_one_value_is_offered_where_the_line_needs_it() -> None:
+def test_a_needed_keyword_with_one_value_is_offered() -> None:
     session = played(*COMBAT[:-1], 'set-action ana "Trap"', "set ana hand 0")
     line = 'action ana "Trap" ronum 0 lingering '
     assert "from" in [way.word for way in complete(GAME, session.state, line)]

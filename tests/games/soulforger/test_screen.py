@@ -236,7 +236,7 @@ def test_a_target_that_has_left_is_shown_as_such() -> None:
     assert "fight" not in lines(session)
 
 
-def test_the_attacked_player_is_asked_for_a_block_and_then_the_fight_is_due() -> None:
+def test_after_the_answer_to_an_attack_the_fight_is_due() -> None:
     session = in_main("token ben cow power 1/1 endurance 1", "next", "attack sword on ben")
     (prompt,) = prompts_due(session, due=True)
     assert (prompt.seat, [answer.line for answer in prompt.answers]) == ("ben", ["no-block", "block axe", "block cow"])
@@ -289,7 +289,7 @@ def test_each_phase_offers_what_belongs_to_it() -> None:
     assert lines(session) == ["level ana", "discard ana 2"]
 
 
-def test_what_cards_do_is_offered_as_far_as_there_is_something_to_do_it_to() -> None:
+def test_effects_are_offered_where_they_have_a_target() -> None:
     def offered(session: Session) -> list[str]:
         return [
             answer.line for prompt in session.view().prompts if prompt.text == BY_CARDS for answer in prompt.answers
@@ -320,7 +320,7 @@ def test_who_is_told_how_to_end_an_attack_can_do_so() -> None:
     session.enter("call-off")
 
 
-def test_a_keyword_has_one_spelling_on_the_table_and_in_the_lists() -> None:
+def test_a_keyword_is_spelled_alike_on_table_and_lists() -> None:
     session = in_main("token ben cow power 1/1 endurance 1 keywords fast-hand")
     (cow,) = (thing for thing in session.view().things() if thing.target == "cow")
     assert [note.split(":")[0] for note in cow.notes] == ["token", "Fast Hand"]
