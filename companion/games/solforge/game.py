@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 from companion.games.solforge import actions as do
-from companion.games.solforge import battle, cycle, plays, turn
+from companion.games.solforge import battle, cycle, plays, setup, turn
 from companion.games.solforge.battle import end_batch
 from companion.games.solforge.candidates import PROPOSALS
 from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, parse_remarks
@@ -48,12 +48,12 @@ def _concede(resolution: Resolution, action: Concede) -> None:
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
-    table.Seat: ActionRule(_SETUP, turn.seat),
+    table.Seat: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
-    do.DeckSize: ActionRule(_SETUP, turn.deck_size),
-    do.First: ActionRule(_SETUP, turn.first),
-    Rule: ActionRule(_SETUP, turn.rule),
-    Begin: ActionRule(_SETUP, turn.begin),
+    do.DeckSize: ActionRule(_SETUP, setup.deck_size),
+    do.First: ActionRule(_SETUP, setup.first),
+    Rule: ActionRule(_SETUP, setup.rule),
+    Begin: ActionRule(_SETUP, setup.begin),
     do.Forge: ActionRule(_PLAYING, plays.forge),
     do.Cast: ActionRule(_PLAYING, plays.cast),
     do.Bank: ActionRule(_PLAYING, plays.bank),
