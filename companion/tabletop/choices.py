@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -189,7 +189,11 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
     """What has a name on the table: its seats, its things, their counters and what these can be."""
     kind = argument.kind
     if kind is SEAT:
-        return _new_seat(view) if issubclass(draft.action, Seat) else (Choice(s.seat, s.name) for s in view.seats)
+        return (
+            new_seat([seat.seat for seat in view.seats])
+            if issubclass(draft.action, Seat)
+            else (Choice(s.seat, s.name) for s in view.seats)
+        )
     if kind is HANDLE:
         return (Choice(thing.target, thing.title) for thing in view.things() if is_word(thing.target))
     if kind is TARGET:
@@ -203,8 +207,8 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
     return Open("how much more or less", 0) if kind is SIGNED else _can_be(counter)
 
 
-def _new_seat(view: TableView) -> Open:
-    taken = {seat.seat for seat in view.seats}
+def new_seat(taken: Collection[str]) -> Open:
+    """A word for a seat that is none of those taken."""
     return Open("a word for the seat", next(word for word in _PEOPLE if word not in taken))
 
 

@@ -83,14 +83,14 @@ def read(text: str, games: Collection[str]) -> DeckList:
         elif not sections:
             example = next(iter(games)) if len(games) == 1 else "GAME"
             message = f"begin with the game and the part of the deck, as in “{example} main”"
-            return DeckList("", (), (_unreadable(number, message),))
+            return DeckList("", (), (line_finding(number, message, unreadable=True),))
         else:
             try:
                 if odd := _NO_COUNT.match(line):
                     raise NotationError(f"“{odd[1]}” is no count of copies; write 1 to {_MOST}")
                 sections[-1][2].append(read_card_line(line, number))
             except NotationError as error:
-                findings.append(_unreadable(number, str(error)))
+                findings.append(line_finding(number, str(error), unreadable=True))
     parts = tuple(ListSection(name, line, tuple(cards)) for name, line, cards in sections)
     return DeckList(game, parts, tuple(findings))
 
@@ -107,8 +107,12 @@ def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
     return (words[0], words[1] if len(words) == 2 else "") if words[0] in games and len(words) < 3 else None
 
 
-def _unreadable(line: int, text: str) -> Finding:
-    return Finding(f"Line {line}: {text.rstrip('.')}.", place=Place(entry=line), unreadable=True)
+def line_finding(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:
+    """A finding at a line of a list, from a sentence without its stop; about the whole list where the line is 0."""
+    sentence = text if text[-1] in ".?" else f"{text}."
+    if not line:
+        return Finding(sentence[0].upper() + sentence[1:], warning, unreadable=unreadable)
+    return Finding(f"Line {line}: {sentence}", warning, Place(entry=line), unreadable)
 
 
 def read_card_line(line: str, number: int = 0) -> ListedCard:

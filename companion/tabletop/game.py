@@ -147,7 +147,7 @@ class Game:
         self.carry_out(resolution, action)
         return Step(resolution.state, tuple(resolution.tells))
 
-    def carry_out(self, resolution: Resolution[Any], action: Action) -> str | None:
+    def carry_out(self, resolution: Any, action: Action) -> str | None:
         """Do what an action says, and what follows from it by itself. Raises RuleError."""
         match action:
             case Set() | Add():
@@ -284,7 +284,7 @@ class GameOfSteps(Game):
     def check(self, state: Any, action: Action) -> None:
         """Raises RuleError where the table takes no such action any more, whatever its step."""
 
-    def carry_out(self, resolution: Resolution[Any], action: Action) -> str | None:
+    def carry_out(self, resolution: Any, action: Action) -> str | None:
         """Do what the action's rule says. Returns the step that follows where it ends the present one.
 
         A game adds what follows by itself. Raises RuleError.

@@ -236,13 +236,9 @@ def hidden_marks(marks: Sequence[Mark]) -> frozenset[int]:
     return frozenset(
         number
         for of, by in corrections(marks).items()
-        if isinstance(marks[of - 1], Done) and _at_once(marks[by - 1])
+        if isinstance(marks[of - 1], Done) and getattr(marks[by - 1], "reason", None) == AT_ONCE
         for number in (of, by)
     )
-
-
-def _at_once(mark: Mark) -> bool:
-    return isinstance(mark, Corrected) and mark.reason == AT_ONCE
 
 
 class Story:
@@ -269,7 +265,10 @@ class Story:
     def sentences(self) -> tuple[str, ...]:
         """A sentence a mark, oldest first; what a correction mended says so."""
         mended = corrections(self._marks)
-        return tuple(self._of(number) + _mended(mended.get(number)) for number in range(1, len(self._marks) + 1))
+        return tuple(
+            self._of(number) + (f" (Corrected by mark {mended[number]}.)" if number in mended else "")
+            for number in range(1, len(self._marks) + 1)
+        )
 
     def _of(self, number: int) -> str:
         mark = self._marks[number - 1]
@@ -301,10 +300,6 @@ def describe_general(mark: Mark) -> str:
             parts += [f"no longer tagged {', '.join(off)}"] if off else []
             return f"It is {' and '.join(parts)}."
     return ""
-
-
-def _mended(by: int | None) -> str:
-    return f" (Corrected by mark {by}.)" if by else ""
 
 
 def _done(done: Sequence[Chore], mark: Done) -> str:

@@ -149,3 +149,8 @@ def _refuse(text: str, what: str, longest: int) -> None:
     for symbol in text:
         if symbol != "\t" and not _is_harmless(symbol):
             raise NotationError(f"{what} holds a symbol that cannot be shown (U+{ord(symbol):04X}); type it anew.")
+
+
+def quantity(number: int, noun: str) -> str:
+    """`1 card`, `2 cards`"""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -179,8 +179,3 @@ class Resolution(base.Resolution[FrontierTable]):
     def every_permanent(self, **fields: Any) -> None:
         """Change the same fields of every permanent."""
         self.change(permanents=tuple(msgspec.structs.replace(each, **fields) for each in self.state.permanents))
-
-
-def cards(number: int) -> str:
-    """`1 card`, `2 cards`"""
-    return f"{number} card{'' if number == 1 else 's'}"

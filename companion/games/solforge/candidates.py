@@ -12,7 +12,7 @@ from companion.games.solforge import actions as do
 from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
-from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.choices import Candidates, Choice, Open, new_seat
 from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
 from companion.tabletop.table import Draft
 
@@ -24,7 +24,7 @@ _FREE_NAME: Final = "creature"
 def _seats(state: Table, draft: Draft) -> Candidates:
     """A new word for who sits down; else the players."""
     if draft.action is Seat:
-        return Open("a word for the seat", next(word for word in ("ana", "ben", "cy") if not state.is_seat(word)))
+        return new_seat([player.seat for player in state.players])
     return tuple(_bearer(state, player) for player in state.players)
 
 
@@ -74,11 +74,6 @@ def _names(state: Table, draft: Draft) -> Open:
     return Open("its name", "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
 
 
-def _targets(state: Table, _: Draft) -> Iterator[Choice]:
-    """Players, then creatures (R4.21)."""
-    return (_bearer(state, bearer) for bearer in state.bearers)
-
-
 def _bearer(state: Table, bearer: Bearer) -> Choice:
     if isinstance(bearer, Creature):
         where = f"lane {bearer.lane} of {state.player(bearer.owner).name}"
@@ -108,7 +103,7 @@ PROPOSALS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
     "lane": _lanes,
     "level": _levels,
     "handle": _handles,
-    "target": _targets,
+    "target": lambda state, _: (_bearer(state, bearer) for bearer in state.bearers),
     "keyword": _keyword,
     "figures": lambda *_: Open("attack/health", (3, 3)),
     "change": lambda *_: Open("±attack/±health", (1, 1)),

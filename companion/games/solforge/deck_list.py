@@ -21,7 +21,7 @@ from companion.games.solforge.house import House
 from companion.games.solforge.state import MAX_LEVEL
 from companion.tabletop.action import NotationError
 from companion.tabletop.arguments import Words
-from companion.tabletop.decklist import DeckList, ListedCard, ListSection
+from companion.tabletop.decklist import DeckList, ListedCard, ListSection, line_finding
 from companion.tabletop.form import Finding, Place
 from companion.tabletop.notation import grammar
 
@@ -83,7 +83,9 @@ def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
     for section in deck_list.sections:
         if section.name not in parts:
             named = f"“{section.name}” is no part of a deck list" if section.name else "which part this is, is missing"
-            yield _unreadable(section.line, f"{named}; write one of {', '.join(parts)} after the game")
+            yield line_finding(
+                section.line, f"{named}; write one of {', '.join(parts)} after the game", unreadable=True
+            )
 
 
 def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
@@ -91,7 +93,7 @@ def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
     for card in _all_cards(deck_list):
         for word in parse_remarks(card).strange:
             may = f"{', '.join(TYPES + FACTIONS)}, or a creature's figures as “level 2 7/8 has armor=1”"
-            yield _unreadable(card.line, f"“{word}” is not known of {card.name}; write one of {may}")
+            yield line_finding(card.line, f"“{word}” is not known of {card.name}; write one of {may}", unreadable=True)
 
 
 class Remarks(NamedTuple):
@@ -137,17 +139,21 @@ def _contradictions(deck_list: DeckList) -> Iterator[Finding]:
             (first, card), *others = lines.items()
             for word, other in others:
                 before = f"and {first} on line {card.line}; one of them is wrong"
-                yield _unreadable(other.line, f"{other.name} is {word} here {before}")
+                yield line_finding(other.line, f"{other.name} is {word} here {before}", unreadable=True)
 
 
 def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
     """A list without a deck, or with several."""
     if not parts:
-        yield _unreadable(deck_list.sections[0].line, f"the list has no deck; begin it with “{deck_list.game} main”")
+        yield line_finding(
+            deck_list.sections[0].line, f"the list has no deck; begin it with “{deck_list.game} main”", unreadable=True
+        )
         return
     first, *others = sorted((deck_list.section(part) for part in parts), key=lambda section: section.line)
     for other in others:
-        yield _unreadable(other.line, f"a deck “{other.name}” beside “{first.name}”; a list holds one deck")
+        yield line_finding(
+            other.line, f"a deck “{other.name}” beside “{first.name}”; a list holds one deck", unreadable=True
+        )
 
 
 # What makes it a deck
@@ -157,7 +163,7 @@ def _size(deck: Deck) -> Iterator[Finding]:
     """As many cards as the format has, without what Solbind adds (V4.1, A4.12)."""
     size = House(format=deck.format).deck
     if deck.main.count != size:
-        yield _broken(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size}", "V4.1")
+        yield line_finding(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size} (V4.1)")
 
 
 def _factions(deck: Deck) -> Iterator[Finding]:
@@ -169,7 +175,7 @@ def _factions(deck: Deck) -> Iterator[Finding]:
     for faction, card in list(first.items())[MOST_FACTIONS:] if deck.format != "scramble" else ():
         having = " and ".join(name.title() for name in list(first)[:MOST_FACTIONS])
         text = f"{card.name} is of {faction.title()} beside {having}; a deck has at most {MOST_FACTIONS} factions"
-        yield _broken(card.line, text, "V4.2")
+        yield line_finding(card.line, f"{text} (V4.2)")
 
 
 def _untold(deck: Deck) -> Iterator[Finding]:
@@ -184,7 +190,7 @@ def _untold(deck: Deck) -> Iterator[Finding]:
 def _copies(deck: Deck) -> Iterator[Finding]:
     """Three copies of a card at most, where a deck is constructed (V4.3)."""
     for card, copies in _over(deck.main, MOST_COPIES) if deck.format == "constructed" else ():
-        yield _broken(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES}", "V4.3")
+        yield line_finding(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES} (V4.3)")
 
 
 def _names(deck: Deck) -> Iterator[Finding]:
@@ -192,13 +198,13 @@ def _names(deck: Deck) -> Iterator[Finding]:
     names = {_key(card) for card in deck.cards.cards}
     for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
         if _key(card) not in names:
-            yield _broken(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on", "V4.4")
+            yield line_finding(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on (V4.4)")
 
 
 def _different(deck: Deck) -> Iterator[Finding]:
     """A scramble has every card once (V4.5)."""
     for card, copies in _over(deck.main, 1) if deck.format == "scramble" else ():
-        yield _broken(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different", "V4.5")
+        yield line_finding(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different (V4.5)")
 
 
 # Reading a list
@@ -232,11 +238,3 @@ def _over(section: ListSection, most: int) -> Iterator[tuple[ListedCard, int]]:
         if copies[_key(card)] > most:
             reached.setdefault(_key(card), card)
     return ((card, copies[name]) for name, card in reached.items())
-
-
-def _unreadable(line: int, text: str) -> Finding:
-    return Finding(f"Line {line}: {text}.", place=Place(entry=line), unreadable=True)
-
-
-def _broken(line: int, text: str, rule: str) -> Finding:
-    return Finding(f"Line {line}: {text} ({rule}).", place=Place(entry=line))

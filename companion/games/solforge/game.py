@@ -14,7 +14,7 @@ from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckLis
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
-from companion.games.solforge.state import Resolution, Table, counted
+from companion.games.solforge.state import Resolution, Table
 from companion.games.solforge.view import SolForgeDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Concede, Next, Rule
@@ -26,6 +26,7 @@ from companion.tabletop.decklist import ListedCard
 from companion.tabletop.game import ActionRule
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import Paper
+from companion.tabletop.text import quantity
 
 _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset({"before", "after"})
@@ -33,12 +34,12 @@ _PLAYING: Final = frozenset({"before", "after"})
 
 def _draw(resolution: Resolution, action: do.Draw) -> None:
     count = cycle.draw(resolution, action.seat, action.cards)
-    resolution.tell(f"{resolution.name(action.seat)} draws {counted(count, 'card')}.", action.seat, by_hand=True)
+    resolution.tell(f"{resolution.name(action.seat)} draws {quantity(count, 'card')}.", action.seat, by_hand=True)
 
 
 def _discard(resolution: Resolution, action: do.Discard) -> None:
     cycle.discard(resolution, action.seat, action.cards)
-    text = f"{resolution.name(action.seat)} discards {counted(action.cards, 'card')} without levelling."
+    text = f"{resolution.name(action.seat)} discards {quantity(action.cards, 'card')} without levelling."
     resolution.tell(text, action.seat, by_hand=True)
 
 

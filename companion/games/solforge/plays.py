@@ -20,9 +20,10 @@ from companion.games.solforge.keywords import (
     read_keyword,
     read_keywords,
 )
-from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table, counted
+from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
+from companion.tabletop.text import quantity
 
 T = TypeVar("T")
 
@@ -153,7 +154,7 @@ def banish(resolution: Resolution, action: do.Banish) -> None:
     if action.cards is None:
         raise RuleError(f"How many cards of {player.name} are banished? `banish {player.seat} N` (R4.20).")
     cycle.remove(resolution, player.seat, action.cards, action.level, action.from_)
-    cards = counted(action.cards, "card")
+    cards = quantity(action.cards, "card")
     text = f"{player.name} removes {cards} of level {action.level} from the game ({action.from_})."
     resolution.tell(text, player.seat, by_hand=True)
 

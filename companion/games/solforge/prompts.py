@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.solforge import actions as do
-from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table, counted
+from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
 from companion.tabletop.common_actions import Begin, Concede, Next
 from companion.tabletop.constructed.table import Seat, closing
 from companion.tabletop.table import Draft, Prompt, draft
+from companion.tabletop.text import quantity
 
 
 def prompts(state: Table) -> tuple[Prompt, ...]:
@@ -55,7 +56,7 @@ def _turn(state: Table) -> Iterator[Prompt]:
 
 def _plays(state: Table, player: Player) -> Prompt:
     """A card from the hand for a play, or to go on. The turn waits for it only as long as the Battle is to come."""
-    plays = counted(player.plays, "play")
+    plays = quantity(player.plays, "play")
     if state.fought:
         go_on, on = "end the turn", draft(Next, f"ends the turn, {plays} unused")
     else:

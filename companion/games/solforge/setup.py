@@ -6,10 +6,11 @@ import msgspec
 
 from companion.games.solforge import actions as do
 from companion.games.solforge import cycle, turn
-from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution, counted
+from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Rule
 from companion.tabletop.constructed.table import Seat, bring
+from companion.tabletop.text import quantity
 
 
 def seat(resolution: Resolution, action: Seat) -> None:
@@ -67,5 +68,5 @@ def begin(resolution: Resolution, action: Begin) -> None:
     resolution.change(seed=action.seed, draws=state.draws + 1)
     for player in state.players:
         count = cycle.draw(resolution, player.seat, HAND)
-        resolution.tell(f"{player.name} draws {counted(count, 'card')}.", player.seat, by_hand=True)
+        resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", player.seat, by_hand=True)
     turn.start(resolution, state.active)

@@ -237,8 +237,3 @@ class Resolution(base.Resolution[Table]):
     def name(self, seat: str) -> str:
         """What people call the player at a seat."""
         return self.state.player(seat).name
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 card`, `2 cards`"""
-    return f"{number} {noun}{'' if number == 1 else 's'}"

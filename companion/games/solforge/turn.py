@@ -9,9 +9,10 @@ import msgspec
 from companion.games.solforge import cycle
 from companion.games.solforge.battle import end_batch, poison_and_regenerate, remind
 from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import RANK_TURNS, Creature, Resolution, counted
+from companion.games.solforge.state import RANK_TURNS, Creature, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next
+from companion.tabletop.text import quantity
 
 PLAYS: Final = 2
 FIRST_PLAYS: Final = 1
@@ -31,7 +32,9 @@ def _end(resolution: Resolution) -> None:
     seat = resolution.state.active
     player = resolution.state.player(seat)
     if player.hand:
-        resolution.tell(f"{player.name} discards {counted(player.hand, 'card')} without levelling.", seat, by_hand=True)
+        resolution.tell(
+            f"{player.name} discards {quantity(player.hand, 'card')} without levelling.", seat, by_hand=True
+        )
         cycle.discard(resolution, seat, player.hand)
     ranks_up = player.turn == RANK_TURNS
     draws_first = ranks_up and resolution.state.house.rank_up_draw == "before-shuffle"
@@ -48,7 +51,7 @@ def _end(resolution: Resolution) -> None:
 
 def _draw(resolution: Resolution, seat: str) -> None:
     count = cycle.draw(resolution, seat)
-    resolution.tell(f"{resolution.name(seat)} draws {counted(count, 'card')}.", seat, by_hand=True)
+    resolution.tell(f"{resolution.name(seat)} draws {quantity(count, 'card')}.", seat, by_hand=True)
 
 
 def _rank_up(resolution: Resolution, seat: str) -> None:

@@ -152,12 +152,15 @@ def _discard_why(_: Table, player: Player) -> str:
     return ", ".join((*parts, *((f"{unknown} not known",) if unknown and parts else ())))
 
 
-def _most_health(state: Table, player: Player) -> int:
-    return max(state.house.start_health, player.health)
-
-
 PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
-    Gauge("health", "Health", lambda _, p: p.health, _bearer("health"), top=_most_health, big=True),
+    Gauge(
+        "health",
+        "Health",
+        lambda _, p: p.health,
+        _bearer("health"),
+        top=lambda s, p: max(s.house.start_health, p.health),
+        big=True,
+    ),
     Gauge("plays", "Plays", lambda _, p: p.plays, _bearer("plays")),
     Gauge("rank", "Rank", lambda _, p: p.rank, _write_rank),
     Gauge("turn", "Turn in rank", lambda _, p: p.turn, _write_turn, top=lambda *_: RANK_TURNS),

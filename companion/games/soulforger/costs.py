@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from companion.games.soulforger.actions import Pay
 from companion.games.soulforger.field import leave, move_secondary_up
-from companion.games.soulforger.state import Player, Resolution, counted
+from companion.games.soulforger.state import Player, Resolution
 from companion.games.soulforger.turn import living
 from companion.tabletop.action import RuleError
+from companion.tabletop.text import quantity
 
 
 def pay(resolution: Resolution, action: Pay) -> None:
@@ -104,5 +105,5 @@ def hand_card(resolution: Resolution, seat: str, what: str) -> None:
     """Takes the card that is played out of its player's hand. Raises RuleError where the hand is empty."""
     player = resolution.state.player(seat)
     if player.hand == 0:
-        raise RuleError(f"{player.name} has {counted(0, 'card')} in hand and cannot play {what} from it.")
+        raise RuleError(f"{player.name} has {quantity(0, 'card')} in hand and cannot play {what} from it.")
     resolution.update_player(seat, hand=player.hand - 1)

@@ -22,12 +22,13 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.state import DECK_SIZE, HANDS, EquipmentType, counted
+from companion.games.soulforger.state import DECK_SIZE, HANDS, EquipmentType
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import Words
-from companion.tabletop.decklist import DeckList, ListedCard
-from companion.tabletop.form import Finding, Place
+from companion.tabletop.decklist import DeckList, ListedCard, line_finding
+from companion.tabletop.form import Finding
 from companion.tabletop.notation import grammar
+from companion.tabletop.text import quantity
 
 LARGEST_MAIN: Final = 75
 """R2.2."""
@@ -83,7 +84,9 @@ class SoulForgerDeckList:
                 problem = (
                     f"“{section.name}” is no part of a deck" if section.name else "the part of the deck is missing"
                 )
-                unclear.append(_unclear(section.line, f"{problem}; write soulforger main, forge or gear"))
+                unclear.append(
+                    line_finding(section.line, f"{problem}; write soulforger main, forge or gear", unreadable=True)
+                )
         main, forge, gear = (_part(deck_list, name, unclear) for name in SECTIONS)
         yield from unclear
         yield from main_size(main)
@@ -101,8 +104,8 @@ class SoulForgerDeckList:
 def main_size(main: Part) -> Iterator[Finding]:
     """V2.1: 60 to 75 cards in the Main Deck."""
     if not DECK_SIZE <= main.count <= LARGEST_MAIN:
-        cards = counted(main.count, "card")
-        yield _wrong(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_MAIN} are needed (V2.1)")
+        cards = quantity(main.count, "card")
+        yield line_finding(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_MAIN} are needed (V2.1)")
 
 
 def main_types(main: Part) -> Iterator[Finding]:
@@ -110,21 +113,21 @@ def main_types(main: Part) -> Iterator[Finding]:
     for card in main.cards:
         if card.type in EQUIPMENT_TYPES:
             problem = f"{card.name} is equipment ({card.type}); the Main Deck takes creatures and actions only (V2.2)"
-            yield _wrong(card.line, problem)
+            yield line_finding(card.line, problem)
 
 
 def forge_deck(forge: Part) -> Iterator[Finding]:
     """V2.3: at most 10 cards in the Forge Deck, all equipment, none with Starting Gear."""
     if forge.count > LARGEST_FORGE:
-        yield _wrong(forge.line, f"the Forge Deck has {forge.count} cards; {LARGEST_FORGE} are the most (V2.3)")
+        yield line_finding(forge.line, f"the Forge Deck has {forge.count} cards; {LARGEST_FORGE} are the most (V2.3)")
     for card in forge.cards:
         if card.type in MAIN_TYPES:
-            yield _wrong(card.line, f"{card.name} is no equipment; the Forge Deck takes nothing else (V2.3)")
+            yield line_finding(card.line, f"{card.name} is no equipment; the Forge Deck takes nothing else (V2.3)")
         if card.starting:
             problem = (
                 f"{card.name} is Starting Gear, which has no place in the Forge Deck; only the gear may have it (V2.3)"
             )
-            yield _wrong(card.line, problem)
+            yield line_finding(card.line, problem)
 
 
 def copies(deck: Part, called: str) -> Iterator[Finding]:
@@ -136,7 +139,7 @@ def copies(deck: Part, called: str) -> Iterator[Finding]:
         if too_many := _beyond(same, COPIES):
             total = sum(card.count for card in same)
             problem = f"{total} copies of {same[0].name} in {called}; {COPIES} are the most (V2.4)"
-            yield _wrong(too_many.line, problem)
+            yield line_finding(too_many.line, problem)
 
 
 def one_of_each(gear: Part) -> Iterator[Finding]:
@@ -144,27 +147,27 @@ def one_of_each(gear: Part) -> Iterator[Finding]:
     for kind in EQUIPMENT_TYPES:
         pieces = [card for card in gear.cards if card.type == kind]
         if not pieces:
-            yield _wrong(gear.line, f"the Starting Gear lacks its {kind}; it has one of each type (V2.5)")
+            yield line_finding(gear.line, f"the Starting Gear lacks its {kind}; it has one of each type (V2.5)")
         elif too_many := _beyond(pieces, 1):
             problem = f"{too_many.name} is one {kind} too many; the Starting Gear has one of each type (V2.5)"
-            yield _wrong(too_many.line, problem)
+            yield line_finding(too_many.line, problem)
 
 
 def starting_gear(gear: Part) -> Iterator[Finding]:
     """V2.5, second half: all gear is equipment with the Starting Gear flag."""
     for card in gear.cards:
         if card.type in MAIN_TYPES:
-            yield _wrong(card.line, f"{card.name} is no equipment and cannot be gear (V2.5)")
+            yield line_finding(card.line, f"{card.name} is no equipment and cannot be gear (V2.5)")
         elif card.type and not card.starting:
             problem = f"{card.name} is not said to be Starting Gear; where the card says so, add “| starting” (V2.5)"
-            yield _wrong(card.line, problem)
+            yield line_finding(card.line, problem)
 
 
 def no_tokens(part: Part) -> Iterator[Finding]:
     """V2.6: no tokens."""
     for card in part.cards:
         if card.token:
-            yield _wrong(card.line, f"{card.name} is a token; tokens are never part of a deck (V2.6)")
+            yield line_finding(card.line, f"{card.name} is a token; tokens are never part of a deck (V2.6)")
 
 
 def hands(gear: Part) -> Iterator[Finding]:
@@ -172,9 +175,9 @@ def hands(gear: Part) -> Iterator[Finding]:
     for card in gear.cards:
         if card.type == "weapon" and card.hands is None:
             problem = f"the hands of {card.name} are not said, so nobody checked them; add “| hands N” (V2.7)"
-            yield _wrong(card.line, problem, warning=True)
+            yield line_finding(card.line, problem, warning=True)
         elif card.hands is not None and card.hands > HANDS:
-            yield _wrong(
+            yield line_finding(
                 card.line, f"{card.name} takes {card.hands} hands; a starting weapon takes {HANDS} at most (V2.7)"
             )
 
@@ -197,7 +200,7 @@ def _part(deck_list: DeckList, name: str, unclear: list[Finding]) -> Part:
 def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
     """A line of the list; what is not understood of it is added to `unclear`."""
     card = parse_remarks(listed)
-    unclear += [_unclear(listed.line, problem) for problem in card.problems]
+    unclear += [line_finding(listed.line, problem, unreadable=True) for problem in card.problems]
     hands = card.figures.get("hands")
     return Card(
         listed.line, listed.count, listed.name, card.type, "starting" in card.flags, "token" in card.flags, hands
@@ -257,14 +260,3 @@ def _read(type_: str, part: str) -> Mapping[str, Any]:
 
 
 _KNOWN: Final = "creature, action, weapon, armor or accessory, then starting, token, hands N or what its line says"
-
-
-def _wrong(line: int, problem: str, *, warning: bool = False) -> Finding:
-    """A finding at a line, or about the whole list where a part has none."""
-    if not line:
-        return Finding(f"{problem[0].upper()}{problem[1:]}.", warning)
-    return Finding(f"Line {line}: {problem}.", warning, Place(entry=line))
-
-
-def _unclear(line: int, problem: str) -> Finding:
-    return Finding(f"Line {line}: {problem}.", place=Place(entry=line), unreadable=True)

@@ -14,12 +14,12 @@ from companion.games.soulforger.state import (
     Player,
     Resolution,
     Slot,
-    counted,
 )
 from companion.games.soulforger.turn import begin_turn
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, check_free, keywords_beside_handles
 from companion.tabletop.constructed.table import Seat, bring
+from companion.tabletop.text import quantity
 
 GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
 """Where Starting Gear lies; the second weapon and accessory come from the Forge Deck."""
@@ -121,10 +121,10 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
     player = _undecided(resolution, action.seat)
     if action.cards > player.hand:
         raise RuleError(
-            f"{player.name} holds {counted(player.hand, 'card')} and cannot exchange {action.cards} (R2.4)."
+            f"{player.name} holds {quantity(player.hand, 'card')} and cannot exchange {action.cards} (R2.4)."
         )
     resolution.update_player(player.seat, hand_settled=True)
-    cards = counted(action.cards, "card")
+    cards = quantity(action.cards, "card")
     resolution.tell(f"{player.name} puts {cards} to the bottom, draws as many and shuffles.", player.seat, by_hand=True)
 
 

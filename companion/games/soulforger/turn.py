@@ -7,8 +7,9 @@ from typing import Final
 import msgspec
 
 from companion.games.soulforger.actions import Discard, Draw, Level, Quest
-from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution, counted
+from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution
 from companion.tabletop.action import RuleError
+from companion.tabletop.text import quantity
 
 TURN_DRAW: Final = 2
 FIRST_DRAW: Final = 1
@@ -59,12 +60,12 @@ def draw_cards(resolution: Resolution, seat: str, cards: int) -> None:
     count = min(cards, player.deck)
     if count:
         resolution.update_player(seat, deck=player.deck - count, hand=player.hand + count)
-        resolution.tell(f"{player.name} draws {counted(count, 'card')}.", seat, by_hand=True)
+        resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", seat, by_hand=True)
     if count < cards:
         if resolution.state.house.deck_out == "any-missed-draw":
-            suffer(resolution, seat, MISSED_DRAW, f"{counted(cards - count, 'card')} missing, unpreventable (R2.25)")
+            suffer(resolution, seat, MISSED_DRAW, f"{quantity(cards - count, 'card')} missing, unpreventable (R2.25)")
         else:
-            resolution.tell(f"{player.name}'s deck has no more: {counted(cards - count, 'card')} missing.", seat)
+            resolution.tell(f"{player.name}'s deck has no more: {quantity(cards - count, 'card')} missing.", seat)
 
 
 def suffer(resolution: Resolution, seat: str, amount: int, why: str) -> None:
@@ -135,7 +136,7 @@ def _enter(resolution: Resolution, phase: str) -> None:
     player = resolution.state.player(resolution.state.active)
     due = resolution.state.discard_due(player)
     if due:
-        resolution.tell(f"{player.name} must discard {counted(due, 'card')} before the turn ends (R2.9).", player.seat)
+        resolution.tell(f"{player.name} must discard {quantity(due, 'card')} before the turn ends (R2.9).", player.seat)
 
 
 def _end_turn(resolution: Resolution) -> None:
@@ -160,11 +161,11 @@ def discard(resolution: Resolution, action: Discard) -> None:
     """Cards from the hand to the graveyard (R2.9)."""
     player = living(resolution, action.seat)
     if action.cards > player.hand:
-        raise RuleError(f"{player.name} holds {counted(player.hand, 'card')} and cannot discard {action.cards}.")
+        raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot discard {action.cards}.")
     resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
     left = player.hand - action.cards
     resolution.tell(
-        f"{player.name} discards {counted(action.cards, 'card')}: hand {player.hand} → {left}.", player.seat
+        f"{player.name} discards {quantity(action.cards, 'card')}: hand {player.hand} → {left}.", player.seat
     )
 
 
@@ -195,7 +196,7 @@ def _check_quest(resolution: Resolution, player: Player, cards: tuple[int, ...])
             "A Side Quest sends at least 1 card; XP alone buys levels in the End Phase (A2.2), `next` does without."
         )
     if len(cards) > player.hand:
-        raise RuleError(f"{player.name} holds {counted(player.hand, 'card')} and cannot send {len(cards)} (R2.7).")
+        raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot send {len(cards)} (R2.7).")
 
 
 def _level_up(resolution: Resolution, player: Player, cards: tuple[int, ...]) -> None:

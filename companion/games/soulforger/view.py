@@ -26,7 +26,7 @@ from companion.games.soulforger.state import (
 )
 from companion.games.soulforger.turn import TITLES
 from companion.tabletop.action import RuleError
-from companion.tabletop.counters import Gauge, writes
+from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer, Display, counters
 from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
 
@@ -71,10 +71,6 @@ def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa
     if value not in PHASES or state.phase not in PHASES:
         raise RuleError(f"The phase can be set to {', '.join(PHASES)}, once the first turn has begun.")
     return replace(state, phase=value)
-
-
-def _write_turn(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
-    return replace(state, turn=value)
 
 
 def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
@@ -145,7 +141,7 @@ WEAPON_GAUGES: Final[tuple[CardGauge, ...]] = (POWER, GUARD)
 GEAR_GAUGES: Final[tuple[CardGauge, ...]] = (GUARD,)
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
-    Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn),
+    Gauge("turn", "Turn", lambda s, _: s.turn, writes_table("turn")),
     Gauge("phase", "Phase", lambda s, _: s.phase, _write_phase, keeps="word", is_visible=False),
     Gauge("active", "Turn player", lambda s, _: s.active or None, _write_active, keeps="word"),
     Gauge("flow", "On the Flow", lambda s, _: len(s.flow), _write_flow),

@@ -22,6 +22,7 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
+from companion.tabletop.text import quantity
 
 # Spots are stored in ticks, so these words are for ever: "name", "holder" and "retired" are on the box, and
 # "main Ash Wolf" are the copies of a card in a part of the deck.
@@ -147,17 +148,13 @@ def _built(mark: m.Built) -> str:
 
 def _played(mark: m.Played) -> str:
     against = opponents(mark) or "nobody"
-    turns = f" after {mark.turns} turn{'' if mark.turns == 1 else 's'}" if mark.turns else ""
+    turns = f" after {quantity(mark.turns, 'turn')}" if mark.turns else ""
     return f"{mark.player} {_ENDED[mark.result]} {against} with version {mark.version}{turns}."
 
 
 def opponents(mark: m.Played) -> str:
     """`Ben (Tide Line) and Cy`"""
-    return " and ".join(_opponent(opponent) for opponent in mark.opponents)
-
-
-def _opponent(opponent: m.Opponent) -> str:
-    return f"{opponent.name} ({opponent.called})" if opponent.called else opponent.name
+    return " and ".join(each.name + (f" ({each.called})" if each.called else "") for each in mark.opponents)
 
 
 def _by(name: str) -> str:
@@ -204,12 +201,11 @@ class DeckLists:
                 f"The list has no cards; begin it with `{self.game} {self.parts[0]}`, and write a card on each line."
             )
             findings = (*findings, Finding(message, place=Place("list"), unreadable=True))
-        return ReadDeck(cards, tuple(_kept_all_the_same(finding) for finding in findings))
-
-
-def _kept_all_the_same(finding: Finding) -> Finding:
-    place = Place("list", finding.place.entry)
-    return Finding(finding.text, finding.warning or not finding.unreadable, place, finding.unreadable)
+        kept = (
+            Finding(each.text, each.warning or not each.unreadable, Place("list", each.place.entry), each.unreadable)
+            for each in findings
+        )
+        return ReadDeck(cards, tuple(kept))
 
 
 class ConstructedForm(Form):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.oddfrontier.state import cards
 from companion.session.session import Session
 from companion.tabletop.action import RuleError, Tell
+from companion.tabletop.text import quantity
 from tests.games.oddfrontier.test_prompts import TO_COMBAT, played
 
 
@@ -161,7 +161,7 @@ def test_where_a_card_lies() -> None:
 
 
 def test_a_count_of_cards_is_said_in_its_number() -> None:
-    assert [cards(number) for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert [quantity(number, "card") for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
 @pytest.mark.parametrize(
