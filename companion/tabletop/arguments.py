@@ -237,7 +237,7 @@ class Seed(Word[int]):
     """Where chance begins: a number that counts nothing, so it may be any."""
 
     def figures(self, value: int) -> Iterator[int]:  # noqa: ARG002 - whichever it is
-        """None."""
+        """No figures at all, as a seed may be any number."""
         return iter(())
 
 

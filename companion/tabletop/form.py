@@ -1,7 +1,5 @@
 """Forms: what a game asks to found a deck or to take one in from paper, what is wrong with the answers so far, and
-what they come to.
-
-Separate from any way to fill them in: the command line makes options of the fields, a screen makes a page of them.
+what they come to. The command line makes options of a form's fields, a screen a page of them.
 """
 
 from __future__ import annotations

@@ -323,7 +323,7 @@ class Notation:
     ) -> None:
         # How a line is written is looked up once somebody says its verb: half of them nobody says in an evening.
         self._actions = {action.verb(): action for action in actions}
-        self._known = look_up
+        self._look_up = look_up
         self._elsewhere = frozenset(action.verb() for action in elsewhere)
 
     @property
@@ -345,7 +345,7 @@ class Notation:
         if not words:
             raise NotationError("There is no action on this line.")
         verb = words.take(TEXT)
-        return self._grammar(verb).read(words, self._known)
+        return self._grammar(verb).read(words, self._look_up)
 
     def _grammar(self, verb: str) -> Grammar:
         action = self._actions.get(verb.lower())

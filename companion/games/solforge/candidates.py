@@ -1,7 +1,4 @@
-"""What might stand in a field that an action lacks: lanes, levels, creatures and keywords, with what to know of each.
-
-Separate from the prompts because it is asked only when somebody chooses.
-"""
+"""What might stand in a field that an action lacks: lanes, levels, creatures and keywords, each with its figures."""
 
 from __future__ import annotations
 

@@ -5,8 +5,6 @@
     solforge solbind                       what Solbind adds when a game starts, not counted; may be left out
     solforge cards                         the cards that there are, where names are to be checked; may be left out
     Ash Wolf | creature | tempys           a faction told here, or on any line of the card, need not be told again
-
-Separate from the table, which knows how many cards a deck has and none of their names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What might stand in a field that an action lacks, with what people need to know to choose it.
-
-Separate from the rules, which say what of it is accepted.
-"""
+"""What might stand in a field that an action lacks, with what people need to know to choose it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What constructed decks put on paper: a label a card, the note on the box, and the record sheet.
 
-Separate from what their games print besides: a game says what stands on the label of one card (`card_labels`).
+A game adds what stands on the label of one card (`card_labels`).
 """
 
 from __future__ import annotations
