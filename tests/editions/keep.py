@@ -203,7 +203,7 @@ def words() -> dict[str, Any]:
         "inscriptions": {effect.name: effect.number for effect in INSCRIPTIONS.values()},
         "labels": {effect.name: effect.number for effect in LABELS.values()},
         "general marks": {
-            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in GENERAL_MARKS
+            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__) for kind in GENERAL_MARKS
         },
         "games": {name: _words(name) for name in LISTS},
     }
@@ -221,7 +221,9 @@ def _words(name: str) -> dict[str, Any]:
             for action in game.actions
         },
         "house rules": {rule.key: {"book": rule.book, **dict.fromkeys(rule.values)} for rule in game.house.all()},
-        "marks": {str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in game.mark_types},
+        "marks": {
+            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__) for kind in game.mark_types
+        },
     }
 
 

@@ -1,10 +1,10 @@
 """Deck lists of SolForge: the parts of a list, what is told of a card after bars, and what makes it a deck (V4.*).
 
-    solforge main                          the deck; built otherwise: `draft`, `overdraft` or `scramble` for `main`
-    3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each may be left out
-    solforge solbind                       what Solbind adds when a game starts, not counted; may be left out
-    solforge cards                         the cards that there are, where names are to be checked; may be left out
-    Ash Wolf | creature | tempys           a faction told here, or on any line of the card, need not be told again
+solforge main                          the deck; built otherwise: `draft`, `overdraft` or `scramble` for `main`
+3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each may be left out
+solforge solbind                       what Solbind adds when a game starts, not counted; may be left out
+solforge cards                         the cards that there are, where names are to be checked; may be left out
+Ash Wolf | creature | tempys           a faction told here, or on any line of the card, need not be told again
 """
 
 from __future__ import annotations
