@@ -14,7 +14,7 @@ from companion.archive.lists import DeckRow, Page, deck_stream, mark_of, marks_o
 from companion.games import registry
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import figures_in, refuse_absurd
-from companion.tabletop.form import Filled, Known, refuse_errors
+from companion.tabletop.form import Filled, FormContext, refuse_errors
 from companion.tabletop.game import Game
 from companion.tabletop.keeping import Keeping, ListVersion, Rebuilt, Spots, keeping, ticked
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
@@ -278,7 +278,7 @@ def fill_form(archive: Archive, data: Mapping[str, Any], by: str = "") -> Filled
         raise RuleError(f"Decks of {game.title} are not taken in from paper.")
     answers = {name: value for name, value in data.items() if name != "game"}
     return game.adopting.filled(
-        answers, Known(by=by, taken=names_taken(archive, game.name, str(answers.get("name", ""))))
+        answers, FormContext(by=by, taken=names_taken(archive, game.name, str(answers.get("name", ""))))
     )
 
 

@@ -20,7 +20,7 @@ from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import DeckRow, deck_stream, fold
 from companion.archive.transaction import Transaction
-from companion.tabletop.arguments import MOST
+from companion.tabletop.arguments import MAX_VALUE
 from companion.tabletop.text import quoted, visible_form
 
 _MAX_CLOCK_ERROR: Final = timedelta(days=1)
@@ -189,7 +189,7 @@ def _large_figures(body: Any, what: str = "") -> Iterator[tuple[str, float]]:
     elif isinstance(body, list):
         parts = ((what, part) for part in body)
     for key, part in parts:
-        if isinstance(part, int | float) and abs(part) > MOST:
+        if isinstance(part, int | float) and abs(part) > MAX_VALUE:
             yield key, part
         else:
             yield from _large_figures(part, key)

@@ -78,8 +78,8 @@ def title(name: str) -> str:
 
 def _loaded(key: str, typed: str) -> Game:
     if key in _WHERE:
-        found: Game = import_module(f"{_WHERE[key]}.game").GAME
-        return found
+        rules: Game = import_module(f"{_WHERE[key]}.game").GAME
+        return rules
     if key not in _elsewhere():
         raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
     return _from_package(_elsewhere()[key])
@@ -88,15 +88,15 @@ def _loaded(key: str, typed: str) -> Game:
 def _from_package(point: EntryPoint) -> Game:
     package = point.dist.name if point.dist else point.module
     try:
-        found: Game = point.load()
-        if found.name != point.name.lower():
-            raise ValueError(f"it calls itself {found.name}")
+        rules: Game = point.load()
+        if rules.name != point.name.lower():
+            raise ValueError(f"it calls itself {rules.name}")
     except Exception as error:  # whatever a stranger's module may raise while it is loaded
-        told = " ".join(f"{type(error).__name__}: {error}".split())
+        why = " ".join(f"{type(error).__name__}: {error}".split())
         raise NotationError(
-            f"The game {point.name} of the package {package} cannot be loaded ({told}); mend the package or remove it."
+            f"The game {point.name} of the package {package} cannot be loaded ({why}); mend the package or remove it."
         ) from error
-    return found
+    return rules
 
 
 def printable(name: str) -> Printable:
@@ -107,8 +107,8 @@ def printable(name: str) -> Printable:
     key = name.lower()
     if key in _LOADED or key not in _WHERE:
         return game(name)
-    found: Printable = import_module(f"{_WHERE[key]}.paper").IMPRINT
-    return found
+    imprint: Printable = import_module(f"{_WHERE[key]}.paper").IMPRINT
+    return imprint
 
 
 def all_printable() -> Iterator[Printable]:

@@ -11,7 +11,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records, people
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.choices import Candidates, Choice
-from companion.tabletop.form import Field, Filled, Finding, Form, Known, Place, StoredDeck, Values
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, StoredDeck, Values
 from companion.tabletop.game import Game
 
 _PLAIN = ""
@@ -241,7 +241,7 @@ class DeckForm:
         ]
         return {**answers, **{name: people.resolve_person(self._archive, str(answers[name])) for name in person_fields}}
 
-    def _archive_context(self, values: Values) -> tuple[Known, list[Finding]]:
+    def _archive_context(self, values: Values) -> tuple[FormContext, list[Finding]]:
         """What the form is told of the archive, and which of the decks that it names are not in it."""
         name = str(values.get(self._form.fields[0].name, ""))
         stored, unknown = {}, []
@@ -253,7 +253,7 @@ class DeckForm:
                 except (ArchiveError, deck_id.DeckIdError) as error:
                     unknown.append(Finding(str(error), place=Place(field.name), unreadable=True))
         taken = deck_records.names_taken(self._archive, self._game.name, name)
-        return Known(self._deck, "", taken, stored), unknown
+        return FormContext(self._deck, "", taken, stored), unknown
 
 
 def which(some: Sequence[tuple[str, str]]) -> tuple[Choice, ...]:

@@ -27,7 +27,7 @@ from companion.tabletop.common_actions import (
     Undo,
 )
 from companion.tabletop.game import Game
-from companion.tabletop.notation import Known, Notation
+from companion.tabletop.notation import FieldLookup, Notation
 from companion.tabletop.table import TableView
 
 
@@ -134,7 +134,7 @@ _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 """What stands in a file, and cannot be entered at a table."""
 
 
-def notation_of(game: Game, known_fields: Known | None = None) -> Notation:
+def notation_of(game: Game, known_fields: FieldLookup | None = None) -> Notation:
     """Everything that can stand in a game's `.table` file; `known` is what a table knows of its cards."""
     return Notation((*LOG, *game.actions, *CHECKS), known_fields, _ELSEWHERE)
 
@@ -243,7 +243,7 @@ class Log:
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
         seed = action.seed if isinstance(action, Begin) else state.seed
-        return self.game.resolve(state, action, cast("Random", _Chance(seed, state.drawn)))
+        return self.game.resolve(state, action, cast("Random", _Chance(seed, state.draws)))
 
     def _follow(self, before: Moment, action: Action, number: int, group: int) -> Moment:
         state, tells = self.game.apply(before.state, action)

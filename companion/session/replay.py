@@ -21,7 +21,7 @@ from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.arguments import Words
 from companion.tabletop.cards import read_card
 from companion.tabletop.common_actions import CHECKS, Amend, Expect, OpenTable, Refuse, ResumeFrom
-from companion.tabletop.form import Known, Values
+from companion.tabletop.form import FormContext, Values
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Unsaid, leaves_open
 from companion.tabletop.table import Counter
@@ -348,7 +348,7 @@ def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tupl
         assert form is not None
         filled = form.filled(
             deck_answers,
-            Known(taken=deck_records.names_taken(archive, game.name, str(deck_answers[form.fields[0].name]))),
+            FormContext(taken=deck_records.names_taken(archive, game.name, str(deck_answers[form.fields[0].name]))),
         )
         deck, _ = deck_records.new_deck(archive, game, filled)
         decks.append(deck)

@@ -41,13 +41,6 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
         return str(cls.__struct_config__.tag)
 
 
-class State(msgspec.Struct, frozen=True):
-    """What every game's state has: the seed of its chance, and how many draws chance (or the table) has made so far."""
-
-    seed: int | None = None
-    drawn: int = 0
-
-
 class Tell(msgspec.Struct, frozen=True):
     """A sentence of what happened. Never stored; replay derives it again.
 

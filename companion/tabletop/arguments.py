@@ -21,11 +21,11 @@ RESERVED: Final = frozenset({"table", "boss", "minion", "none", "gone"})
 
 _TOKEN = re.compile(r'\s*(?:#.*|"((?:[^"\\]|\\.)*)"(?=\s|$|#)|([^\s"#]+)|(\S))', re.DOTALL)
 _ESCAPES: Final = {"n": "\n", "r": "\r"}
-LONGEST: Final = 1000
+MAX_DIGITS: Final = 1000
 """Digits of a number; Python itself refuses to read several thousand."""
-MOST: Final = 1_000_000_000
+MAX_VALUE: Final = 1_000_000_000
 """The largest figure that is taken in; logs of before may hold larger ones."""
-DEEPEST: Final = 3
+MAX_NESTING: Final = 3
 """Lines within a line; `refuse amend 5 next` has two, and none has more that the rules could take."""
 _FIGURE = re.compile(r"(?<![\w-])[+−-]?([0-9]+)(?!\w)")
 _NAME = re.compile(r"\w[\w-]*")
@@ -84,8 +84,8 @@ class Words:
         """What reads the whole line that stands within this one. Raises NotationError where that has no end."""
         assert self.notation is not None
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise NotationError(f"Here stand more than {DEEPEST} lines within each other; write one action.")
+        if self._depth > MAX_NESTING:
+            raise NotationError(f"Here stand more than {MAX_NESTING} lines within each other; write one action.")
         return self.notation
 
     def keyword(self) -> str:
@@ -138,7 +138,7 @@ def _figures(value: object) -> Iterator[int]:
 
 def figures_in(text: str) -> Iterator[int]:
     """The figures among the words of a text."""
-    return (int(digits[:LONGEST]) for digits in _FIGURE.findall(text))
+    return (int(digits[:MAX_DIGITS]) for digits in _FIGURE.findall(text))
 
 
 class Word(Kind[T]):
@@ -221,7 +221,7 @@ class RestOfLine(Word[str]):
         return " ".join(taken)
 
 
-class Loose(Word[str]):
+class MaybeNumber(Word[str]):
     """A word that is a figure where the counter or the rule before it takes one."""
 
     def figures(self, value: str) -> Iterator[int]:
@@ -229,7 +229,7 @@ class Loose(Word[str]):
         return figures_in(value)
 
 
-class LooseRest(RestOfLine, Loose):
+class RestOrNumber(RestOfLine, MaybeNumber):
     """All words up to the end of the line, any of which may be a figure."""
 
 
@@ -237,7 +237,7 @@ class Seed(Word[int]):
     """Where chance begins: a number that counts nothing, so it may be any."""
 
     def figures(self, value: int) -> Iterator[int]:  # noqa: ARG002 - whichever it is
-        """None."""
+        """No figures at all, as a seed may be any number."""
         return iter(())
 
 
@@ -252,7 +252,7 @@ class TargetKind(Word[str]):
 
 def read_count(word: str) -> int:
     """A whole number from 0."""
-    if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
+    if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
         return int(word)
     raise NotationError(f"{quoted(word)} is not a whole number.")
 
@@ -261,7 +261,7 @@ def read_signed(word: str) -> int:
     """A whole number with an optional sign (a typographic minus is one too)."""
     digits = word.replace("−", "-").removeprefix("+")
     plain = digits.removeprefix("-")
-    if plain.isdecimal() and digits.isascii() and len(plain) <= LONGEST and not word.startswith("+-"):
+    if plain.isdecimal() and digits.isascii() and len(plain) <= MAX_DIGITS and not word.startswith("+-"):
         return int(digits)
     raise NotationError(f"{quoted(word)} is not a number; write it as +3 or -3.")
 
@@ -269,8 +269,8 @@ def read_signed(word: str) -> int:
 def refuse_absurd(figures: Iterable[int]) -> None:
     """Raises NotationError where a figure is none that anything at a table comes to."""
     for figure in figures:
-        if abs(figure) > MOST:
-            raise NotationError(f"{quoted(str(figure))} is absurd here: no figure goes beyond {MOST:,}.")
+        if abs(figure) > MAX_VALUE:
+            raise NotationError(f"{quoted(str(figure))} is absurd here: no figure goes beyond {MAX_VALUE:,}.")
 
 
 def read_name(word: str) -> str:
@@ -310,8 +310,8 @@ REF: Final = Word("REF", read_ref)
 TEXT: Final = Word("TEXT", str, write_text)
 GAME: Final = Word("GAME", str.lower, write_word)
 KEY: Final = Word("KEY", str.lower, write_word)
-VALUE: Final = Loose("VALUE", str, write_word)
-VALUES: Final = LooseRest("VALUE", str, write_word)
+VALUE: Final = MaybeNumber("VALUE", str, write_word)
+VALUES: Final = RestOrNumber("VALUE", str, write_word)
 WORDS: Final = RestOfLine("TEXT", str, write_text)
 """A text that needs no quotes, as nothing follows it."""
 COUNTER: Final = Word("COUNTER", str.lower, write_word)
@@ -324,16 +324,16 @@ PAYMENT: Final = CardsOrCount()
 
 def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
     """One of a fixed set of words; near misses are named in the error."""
-    known = tuple(names)
+    options = tuple(names)
 
     def read(word: str) -> str:
         name = word.lower()
-        if name not in known:
-            near = get_close_matches(name, known, n=2, cutoff=0.5) or known
+        if name not in options:
+            near = get_close_matches(name, options, n=2, cutoff=0.5) or options
             raise NotationError(f"{quoted(word)} is not a {shape}; did you mean {' or '.join(near[:6])}?")
         return name
 
-    return Word(shape if len(known) > 6 else "|".join(known), read, choices=known)
+    return Word(shape if len(options) > 6 else "|".join(options), read, choices=options)
 
 
 class Keyword:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -75,7 +75,7 @@ class Rules(Protocol):
         """What might stand in a field."""
         ...
 
-    def known_fields(self, state: Any, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """What the table knows besides what a line says."""
         ...
 
@@ -96,18 +96,18 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
     """
     if isinstance(draft.argument(field).kind, LineKind):
         return Open("a whole line", Next())
-    found = game.candidates(state, draft, field)
-    if isinstance(found, Open):
-        return found if accepts(game, state, draft.having(field, found.example)) else ()
-    return tuple(choice for choice in found if accepts(game, state, draft.having(field, choice.value)))
+    candidates = game.candidates(state, draft, field)
+    if isinstance(candidates, Open):
+        return candidates if accepts(game, state, draft.having(field, candidates.example)) else ()
+    return tuple(choice for choice in candidates if accepts(game, state, draft.having(field, choice.value)))
 
 
 def filled(game: Rules, state: Any, draft: Draft) -> Draft:
     """A draft with what the table knows besides what was said: the figures of a card that it names are not asked."""
     if not any(argument.left_open for argument in draft.missing):
         return draft
-    known = game.known_fields(state, draft.action, draft.given)
-    return msgspec.structs.replace(draft, given={**known, **draft.given})
+    on_card = game.known_fields(state, draft.action, draft.given)
+    return msgspec.structs.replace(draft, given={**on_card, **draft.given})
 
 
 def accepts(game: Rules, state: Any, draft: Draft, unsaid: str = "") -> bool:
@@ -134,10 +134,10 @@ def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, .
 
 def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = False) -> Iterator[Any]:
     """What to try in a field: every candidate; of an open field, unless only what is listed counts, its example."""
-    found = game.candidates(state, draft, field)
-    if not isinstance(found, Open):
-        return (choice.value for choice in found)
-    return iter(()) if listed else iter((found.example,))
+    candidates = game.candidates(state, draft, field)
+    if not isinstance(candidates, Open):
+        return (choice.value for choice in candidates)
+    return iter(()) if listed else iter((candidates.example,))
 
 
 def allows(game: Rules, state: Any, draft: Draft) -> bool:
@@ -189,7 +189,11 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
     """What has a name on the table: its seats, its things, their counters and what these can be."""
     kind = argument.kind
     if kind is SEAT:
-        return _new_seat(view) if issubclass(draft.action, Seat) else (Choice(s.seat, s.name) for s in view.seats)
+        return (
+            new_seat([seat.seat for seat in view.seats])
+            if issubclass(draft.action, Seat)
+            else (Choice(s.seat, s.name) for s in view.seats)
+        )
     if kind is HANDLE:
         return (Choice(thing.target, thing.title) for thing in view.things() if is_word(thing.target))
     if kind is TARGET:
@@ -203,8 +207,8 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
     return Open("how much more or less", 0) if kind is SIGNED else _can_be(counter)
 
 
-def _new_seat(view: TableView) -> Open:
-    taken = {seat.seat for seat in view.seats}
+def new_seat(taken: Collection[str]) -> Open:
+    """A word for a seat that is none of those taken."""
     return Open("a word for the seat", next(word for word in _PEOPLE if word not in taken))
 
 
@@ -286,11 +290,13 @@ class Gap(NamedTuple):
 
         Once enough has been said, only what the rules accept so. Only items that fit what is looked for are tried.
         """
-        found = self.candidates
-        if not isinstance(found, Open) or (found.most is not None and len(self.items_so_far) >= found.most):
+        candidates = self.candidates
+        if not isinstance(candidates, Open) or (
+            candidates.most is not None and len(self.items_so_far) >= candidates.most
+        ):
             return
-        last = found.most == len(self.items_so_far) + 1
-        for choice in found.of:
+        last = candidates.most == len(self.items_so_far) + 1
+        for choice in candidates.of:
             longer = self.filled((*self.items_so_far, choice.value))
             if fits(choice, longer) and (not last or accepts(self.game, self.state, longer)):
                 yield choice, longer, not last

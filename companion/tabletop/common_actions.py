@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Annotated, Any, Final
+from collections.abc import Collection, Iterable
+from typing import Annotated, Final
 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import (
@@ -20,7 +20,6 @@ from companion.tabletop.arguments import (
     WORDS,
     Bare,
     CounterName,
-    Kind,
     Many,
     SeatName,
     Target,
@@ -29,6 +28,7 @@ from companion.tabletop.arguments import (
 from companion.tabletop.notation import LineKind, grammar
 
 ACTION: Final = LineKind("ACTION")
+_HANDLES: Final = (HANDLE, HANDLE_OR_SEAT, TARGET)
 
 
 class OpenTable(Action, frozen=True, tag="table"):
@@ -141,19 +141,13 @@ CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
 
 def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:
     """The keywords of all lines in which a handle can stand; a thing called so could not be named there."""
-    return frozenset(_keywords(vocabulary))
-
-
-def _keywords(vocabulary: Iterable[type[Action]]) -> Iterator[str]:
-    for action in vocabulary:
-        written = grammar(action)
-        if any(_is_handle(argument.kind) for argument in written.arguments):
-            yield from written.keywords
-
-
-def _is_handle(kind: Kind[Any]) -> bool:
-    item = kind.item if isinstance(kind, Many) else kind
-    return item in (HANDLE, HANDLE_OR_SEAT, TARGET)
+    lines = [grammar(action) for action in vocabulary]
+    return frozenset(
+        keyword
+        for line in lines
+        if any(getattr(argument.kind, "item", argument.kind) in _HANDLES for argument in line.arguments)
+        for keyword in line.keywords
+    )
 
 
 def check_free(handle: str, given: Collection[str], seats: Collection[str], keywords: Collection[str]) -> None:

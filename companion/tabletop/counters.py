@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from companion.tabletop.action import RuleError
-from companion.tabletop.arguments import LONGEST
+from companion.tabletop.arguments import MAX_DIGITS
 from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.game import Resolution, Seated, Table
-from companion.tabletop.table import Counter, Thing, Value
+from companion.tabletop.state import Resolution, Table
+from companion.tabletop.table import Counter, Value
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -59,26 +59,6 @@ class Gauge(NamedTuple, Generic[S, T]):
         )
 
 
-def counters_of(
-    state: S,
-    target: str,
-    table: Sequence[Gauge[S, Any]],
-    seats: tuple[Iterable[Seated], Sequence[Gauge[S, Any]]],
-    things: Iterable[Thing],
-) -> tuple[Counter, ...] | None:
-    """The counters of `table`, a seat or a thing, in any case, and of nothing else; None where there is no such target.
-
-    `table` are the gauges of the table, `seats` whoever sits there and their gauges; `things` are made as needed.
-    """
-    if target == "table":
-        return tuple(gauge.counter(state, state) for gauge in table)
-    people, gauges = seats
-    for person in people:
-        if person.seat == target:
-            return tuple(gauge.counter(state, person) for gauge in gauges)
-    return next((thing.counters for thing in things if thing.target.lower() == target.lower()), None)
-
-
 def writes(
     resolution: Callable[[Table], Resolution[Table]], update: Callable[..., object]
 ) -> Callable[[str], Callable[[Table, str, Any], Table]]:
@@ -106,8 +86,8 @@ def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: S
     """The state after `set` or `add` on one thing. Raises RuleError where there is no such counter or value."""
     gauge = next((gauge for gauge in gauges if gauge.name == action.counter), None)
     if gauge is None:
-        known = ", ".join(gauge.name for gauge in gauges)
-        raise RuleError(f"{action.target} has no counter “{action.counter}”; it has {known}.")
+        names = ", ".join(gauge.name for gauge in gauges)
+        raise RuleError(f"{action.target} has no counter “{action.counter}”; it has {names}.")
     if gauge.write is None:
         raise RuleError(
             f"{gauge.name} follows from the rest of the table and cannot be set; change what it is made of."
@@ -125,7 +105,7 @@ def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
 
 def _value(gauge: Gauge[Any, Any], word: str) -> Value:
     if gauge.keeps == "number":
-        if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
+        if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
             return int(word)
         raise RuleError(f"{gauge.name} is a whole number from 0; “{word}” is none.")
     if gauge.keeps == "yes-no":

@@ -82,23 +82,23 @@ def read(text: str, games: Collection[str]) -> DeckList:
             sections.append((part, number, []))
         elif not sections:
             example = next(iter(games)) if len(games) == 1 else "GAME"
-            told = f"begin with the game and the part of the deck, as in “{example} main”"
-            return DeckList("", (), (_unreadable(number, told),))
+            message = f"begin with the game and the part of the deck, as in “{example} main”"
+            return DeckList("", (), (line_finding(number, message, unreadable=True),))
         else:
             try:
                 if odd := _NO_COUNT.match(line):
                     raise NotationError(f"“{odd[1]}” is no count of copies; write 1 to {_MOST}")
                 sections[-1][2].append(read_card_line(line, number))
             except NotationError as error:
-                findings.append(_unreadable(number, str(error)))
+                findings.append(line_finding(number, str(error), unreadable=True))
     parts = tuple(ListSection(name, line, tuple(cards)) for name, line, cards in sections)
     return DeckList(game, parts, tuple(findings))
 
 
 def _lines(text: str) -> Iterable[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
-        if told := line.partition("#")[0].strip():
-            yield number, told
+        if content := line.partition("#")[0].strip():
+            yield number, content
 
 
 def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
@@ -107,24 +107,28 @@ def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
     return (words[0], words[1] if len(words) == 2 else "") if words[0] in games and len(words) < 3 else None
 
 
-def _unreadable(line: int, text: str) -> Finding:
-    return Finding(f"Line {line}: {text.rstrip('.')}.", place=Place(entry=line), unreadable=True)
+def line_finding(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:
+    """A finding at a line of a list, from a sentence without its stop; about the whole list where the line is 0."""
+    sentence = text if text[-1] in ".?" else f"{text}."
+    if not line:
+        return Finding(sentence[0].upper() + sentence[1:], warning, unreadable=unreadable)
+    return Finding(f"Line {line}: {sentence}", warning, Place(entry=line), unreadable)
 
 
 def read_card_line(line: str, number: int = 0) -> ListedCard:
     """A card's line, `4 Ash Wolf | creature`, the `number`th of its list. Raises NotationError."""
-    counted, *told = (part.strip() for part in " ".join(as_line(line, "it").split()).split("|"))
-    if found := _BEFORE.fullmatch(counted):
-        count, name = found[1], found[2]
-    elif found := _BEHIND.fullmatch(counted):
-        count, name = found[2], found[1]
+    counted, *remarks = (part.strip() for part in " ".join(as_line(line, "it").split()).split("|"))
+    if match := _BEFORE.fullmatch(counted):
+        count, name = match[1], match[2]
+    elif match := _BEHIND.fullmatch(counted):
+        count, name = match[2], match[1]
     else:
         count, name = "1", counted
     if not name or name.isdecimal():
         raise NotationError("a name is missing; write how often and which card, as in “4 Ash Wolf”")
     if len(count) > _LONGEST or not 1 <= int(count) <= _MOST:
         raise NotationError(f"“{count[:_LONGEST]}” copies of {name}; write 1 to {_MOST}")
-    return ListedCard(number, int(count), " ".join(name.split()), tuple(told))
+    return ListedCard(number, int(count), " ".join(name.split()), tuple(remarks))
 
 
 _GAPS = re.compile(r"[^\w]+")
@@ -170,15 +174,15 @@ class Change(NamedTuple):
 
 def cards_of(deck_list: DeckList, parts: Iterable[str]) -> tuple[DeckCard, ...]:
     """The cards of a list, those of one name in a part on one line, in the order of the list."""
-    found: dict[tuple[str, str], DeckCard] = {}
+    merged: dict[tuple[str, str], DeckCard] = {}
     for part in parts:
         for card in deck_list.section(part).cards:
             new = DeckCard(part, card.count, card.name, card.remarks)
-            if before := found.get(new.key):
+            if before := merged.get(new.key):
                 copies, says = before.copies + new.copies, before.says or new.says
                 new = DeckCard(part, copies, before.name, says)
-            found[new.key] = new
-    return tuple(found.values())
+            merged[new.key] = new
+    return tuple(merged.values())
 
 
 def changes(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> tuple[Change, ...]:

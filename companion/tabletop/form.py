@@ -1,7 +1,5 @@
 """Forms: what a game asks to found a deck or to take one in from paper, what is wrong with the answers so far, and
-what they come to.
-
-Separate from any way to fill them in: the command line makes options of the fields, a screen makes a page of them.
+what they come to. The command line makes options of a form's fields, a screen a page of them.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
 import msgspec
 
 from companion.tabletop.action import DeckId, NotationError, RuleError
-from companion.tabletop.arguments import LONGEST
+from companion.tabletop.arguments import MAX_DIGITS
 from companion.tabletop.cards import PACK, format_words, pretty, read_card
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.paper import SheetTable
@@ -28,7 +26,7 @@ is made of parts a mapping of their names to texts. What is not filled in yet is
 
 Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck", "list", "person"]
 """What a field holds. A `name` is one of its choices; a `deck` stands on the shelf, and whoever shows the form looks it
-up (`Known.decks`); a `list` is a text of many lines, such as a deck list (`companion.tabletop.decklist`);
+up (`FormContext.decks`); a `list` is a text of many lines, such as a deck list (`companion.tabletop.decklist`);
 a `person` is somebody's id, for where the name in the field `whose` is not enough to say who that is.
 """
 
@@ -47,7 +45,7 @@ class Field(msgspec.Struct, frozen=True):
     `many`: it may be answered several times. `parts`: an answer is made of these, and on one line they are joined by
     `=`, in this order; parts that are not `required` may be left out at the end. `word` stands for the answer in help,
     `least` and `most` bound a number, `most` also how often a field may be answered, and `by_chance` says that the app
-    can draw the answer (`Form.drawn`). `whose` names the field with the name that a `person` tells apart.
+    can draw the answer (`Form.draw_answer`). `whose` names the field with the name that a `person` tells apart.
     """
 
     name: str
@@ -105,7 +103,7 @@ class StoredDeck(NamedTuple):
     record: Record
 
 
-class Known(msgspec.Struct, frozen=True):
+class FormContext(msgspec.Struct, frozen=True):
     """What a form is told of the world: the id that the new deck will have, who fills it in, which names are or were
     taken, and what the fields of kind `deck` stand for, by the fields' names.
     """
@@ -165,32 +163,32 @@ class Form:
         """What stands in it before anybody has answered: as plain data, such as `values`."""
         return {field.name: field.default for field in self.fields if field.default}
 
-    def filled(self, values: Values, known: Known) -> Filled:
+    def filled(self, values: Values, context: FormContext) -> Filled:
         """What the answers so far come to, and everything that is wrong with them.
 
         Here: every field that is required has an answer, and the name is nobody's yet; then the `first_mark` is made.
         """
-        reader = self.reader(values, known)
+        reader = self.reader(values, context)
         name = reader.text(self.fields[0].name)
         answers = {field.name.replace("-", "_"): reader.text(field.name, field.default) for field in self.fields}
         return Filled(name, tuple(reader.findings), marks=() if reader.findings else (self.first_mark(**answers),))
 
-    def reader(self, values: Values, known: Known) -> FormReader:
+    def reader(self, values: Values, context: FormContext) -> FormReader:
         """The answers, with what is wrong in every such form: something is not said, or the name is somebody's."""
         reader = FormReader(values)
         name = reader.text(self.fields[0].name)
         reader.gate(self.fields)
         reader.by_kind(self.fields)
-        if visible_form(name) in map(visible_form, known.taken):
-            told = f"There is, or was, a deck called “{name}”; a name is never used again."
-            reader.wrong(told, Place(self.fields[0].name))
+        if visible_form(name) in map(visible_form, context.taken):
+            message = f"There is, or was, a deck called “{name}”; a name is never used again."
+            reader.wrong(message, Place(self.fields[0].name))
         return reader
 
     def unasked(self, values: Values) -> Iterable[Place]:  # noqa: ARG002
         """The places that need no answer while the others stand so."""
         return ()
 
-    def candidates(self, values: Values, place: Place, known: Known) -> Candidates:  # noqa: ARG002
+    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002
         """What may be answered at a place, given all other answers, with what people need to choose."""
         return by_kind(self.at(place))
 
@@ -236,23 +234,23 @@ class FormReader:
     def gate(self, fields: Iterable[Field]) -> None:
         """Note what no name and no line may hold, wherever that is."""
         for field in fields:
-            for place, text in self._said(field):
+            for place, text in self._answers(field):
                 kind = field.part(place.part).kind if place.part else field.kind
                 called = field.title or field.name
                 rows = [text] if kind in _NAMES else text.splitlines()
                 for row in rows:
                     self.read(partial(as_name if kind in _NAMES else as_line, what=called), row, place)
 
-    def _said(self, field: Field) -> Iterator[tuple[Place, str]]:
+    def _answers(self, field: Field) -> Iterator[tuple[Place, str]]:
         """All that is answered to a field, each with its place."""
         if field.parts:
             for number, answer in self.entries(field.name):
-                known = {part.name for part in field.parts}
-                yield from ((Place(field.name, number, part), text) for part, text in answer.items() if part in known)
-        elif isinstance(said := self.values.get(field.name, ""), list | tuple):
-            yield from ((Place(field.name, number), str(text)) for number, text in enumerate(said))
+                names = {part.name for part in field.parts}
+                yield from ((Place(field.name, number, part), text) for part, text in answer.items() if part in names)
+        elif isinstance(answer := self.values.get(field.name, ""), list | tuple):
+            yield from ((Place(field.name, number), str(text)) for number, text in enumerate(answer))
         else:
-            yield Place(field.name), str(said).strip()
+            yield Place(field.name), str(answer).strip()
 
     def by_kind(self, fields: Iterable[Field]) -> None:
         """Note what is missing, and what is not of its field's kind, wherever that is."""
@@ -272,12 +270,12 @@ class FormReader:
         elif field.kind == "number":
             self._check_number(field, text, place)
         elif field.kind in ("card", "cards"):
-            self.read(lambda said: tuple(map(read_card, said.replace(",", " ").split())), text, place)
+            self.read(lambda answer: tuple(map(read_card, answer.replace(",", " ").split())), text, place)
         elif field.kind == "flag" and text.lower() not in (*YES, *NO):
             self.unreadable(f"{field.title or field.name} is yes or no; “{text}” is neither.", place)
 
     def _check_number(self, field: Field, text: str, place: Place) -> None:
-        if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST):
+        if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
             self.unreadable(f"“{text}” is not a whole number.", place)
         elif not (field.least or 0) <= int(text) <= (int(text) if field.most is None else field.most):
             bounds = f"from {field.least or 0}" + ("" if field.most is None else f" to {field.most}")

@@ -6,15 +6,16 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
 from companion.tabletop import house_rules
-from companion.tabletop.action import Action, DeckId, RuleError, State, Step, Tell
+from companion.tabletop.action import Action, DeckId, RuleError, Step
 from companion.tabletop.choices import Candidates, by_kind
-from companion.tabletop.common_actions import Note, Rule
+from companion.tabletop.common_actions import Add, Next, Note, Rule, Set
 from companion.tabletop.decklist import DeckListRules
+from companion.tabletop.display import Display
 from companion.tabletop.form import Form
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
@@ -30,9 +31,8 @@ from companion.tabletop.records import (
     describe_general,
     describe_reason,
 )
+from companion.tabletop.state import Resolution, State
 from companion.tabletop.table import Counter, Draft, TableView
-
-Table = TypeVar("Table", bound=State)
 
 
 class ActionRule(NamedTuple):
@@ -40,58 +40,6 @@ class ActionRule(NamedTuple):
 
     steps: frozenset[str]
     act: Callable[[Any, Any], str | None]
-
-
-class Resolution(Generic[Table]):
-    """What one action sets in motion: the table so far, and what there is to tell of it."""
-
-    __slots__ = ("state", "tells")
-
-    def __init__(self, state: Table) -> None:
-        self.state = state
-        self.tells: list[Tell] = []
-
-    def change(self, **fields: Any) -> None:
-        """Change fields of the table."""
-        self.state = msgspec.structs.replace(self.state, **fields)
-
-    def tell(
-        self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False, decides: bool = False
-    ) -> None:
-        """Say what happened; `by_hand` where somebody must now do it with real cards."""
-        self.tells.append(Tell(text, seat, by_hand, lasting, decides))
-
-
-class Seated(Protocol):
-    """Somebody at a table, by the word that lines use."""
-
-    @property
-    def seat(self) -> str:
-        """Their seat."""
-        ...
-
-
-Person = TypeVar("Person", bound=Seated)
-
-
-def at_seat(people: Sequence[Person], seat: str) -> Person:
-    """Who sits at a seat. Raises RuleError where nobody does."""
-    for person in people:
-        if person.seat == seat:
-            return person
-    seats = ", ".join(person.seat for person in people) or "nobody yet"
-    raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
-
-
-def with_seat(people: tuple[Person, ...], seat: str, **fields: Any) -> tuple[Person, ...]:
-    """Everybody, with fields changed of whoever sits at a seat."""
-    everybody: tuple[Any, ...] = people
-    return tuple(msgspec.structs.replace(one, **fields) if one.seat == seat else one for one in everybody)
-
-
-def note(resolution: Resolution[Any], action: Note) -> None:
-    """A note is told, and changes nothing."""
-    resolution.tell(f"Note: {action.text}")
 
 
 def agree(resolution: Resolution[Any], action: Rule) -> None:
@@ -138,7 +86,7 @@ class Review(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-class Game(Protocol):
+class Game:
     """One game's rules. Every method is pure.
 
     A game whose decks are not kept inherits from this and leaves out what has to do with records; one in which nothing
@@ -154,6 +102,12 @@ class Game(Protocol):
     """Whose game it is and under which licence, for the screen and for what is printed of it."""
     actions: ClassVar[tuple[type[Action], ...]]
     """The vocabulary, besides the lines of the log itself (`undo`, `redo`, `amend`)."""
+    state: ClassVar[type[State]]
+    """What a table is; made without arguments, the empty one."""
+    display: ClassVar[Display[Any, Any]]
+    """What it shows, and what `set` and `add` overwrite."""
+    resolution: ClassVar[type[Resolution[Any]]] = Resolution
+    """What its actions change, while one is carried out."""
     house: ClassVar[type[HouseRules]] = HouseRules
     """What people may agree on before they begin."""
     keeping: ClassVar[Keeping | None] = None
@@ -175,7 +129,7 @@ class Game(Protocol):
 
     def new(self) -> Any:
         """The empty table, before set-up."""
-        ...
+        return self.state()
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever.
@@ -185,19 +139,50 @@ class Game(Protocol):
         return action
 
     def apply(self, state: Any, action: Action) -> Step:
-        """The table after a complete action. Raises RuleError and changes nothing where the rules forbid it."""
-        ...
+        """The table after a complete action. Raises RuleError and changes nothing where the rules forbid it.
+
+        Here the actions that all games have in common: `set`, `add`, `note`, `rule` and `next`; all others are refused.
+        """
+        resolution = self.resolution(state)
+        self.carry_out(resolution, action)
+        return Step(resolution.state, tuple(resolution.tells))
+
+    def carry_out(self, resolution: Any, action: Action) -> str | None:
+        """Do what an action says, and what follows from it by itself. Raises RuleError."""
+        match action:
+            case Set() | Add():
+                self.display.overwrite(resolution, action)
+            case Note(text):
+                resolution.tell(f"Note: {text}")
+            case Rule():
+                agree(resolution, action)
+            case Next():
+                self._take_suggestions(resolution)
+            case _:
+                due = next((prompt.text for prompt in self.display.prompts(resolution.state)), "the game is over.")
+                raise RuleError(f"Not now: {due}")
+        return None
+
+    def _take_suggestions(self, resolution: Resolution[Any]) -> None:
+        """`next`: the suggested answer of each prompt that the table waits for. Raises RuleError without one."""
+        due = [prompt.answer for prompt in self.display.prompts(resolution.state) if prompt.due]
+        answers = [answer for answer in due if not answer.missing and answer.action is not Next]
+        if not answers:
+            raise RuleError("`next` finishes nothing here; say what is done.")
+        for answer in answers:
+            resolution.state, tells = self.apply(resolution.state, answer.build())
+            resolution.tells += tells
 
     def view(self, state: Any) -> TableView:
         """What to show of this state."""
-        ...
+        return self.display.view(self.name, self.title, state)
 
     def counters_of(self, state: Any, target: str) -> tuple[Counter, ...] | None:
         """The counters that the view has of a target, None where it has none of that name.
 
-        A long recording asks it after every line, so a game whose view is costly works out no more than is asked.
+        A long recording asks it after every line, so no more is worked out than is asked.
         """
-        return self.view(state).counters_of(target)
+        return self.display.counters_of(state, target)
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks, with what people need to choose: at least everything that
@@ -209,7 +194,7 @@ class Game(Protocol):
         self,
         state: Any,  # noqa: ARG002 – what a game may need
         action: type[Action],  # noqa: ARG002
-        said: Mapping[str, Any],  # noqa: ARG002
+        given: Mapping[str, Any],  # noqa: ARG002
     ) -> Mapping[str, Any]:
         """What the table knows besides what a line says: the figures of a card that it names. Nothing is raised."""
         return {}
@@ -274,50 +259,49 @@ class Game(Protocol):
         return tuple(describe_general(mark) or f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)
 
 
+Propose = Callable[[Any, Draft], Candidates]
+"""What might stand in a field, from the state and the draft that lacks it."""
+
+
 class GameOfSteps(Game):
-    """It has `apply` and `candidates` from here. A step may be a phase or a stage, as its book calls them."""
+    """A game whose actions belong to steps of a round; a step may be a phase or a stage, as its book calls them."""
 
     rules: ClassVar[Mapping[type[Action], ActionRule]]
-    """What each of its actions does, and in which steps."""
-    resolution: ClassVar[type[Resolution[Any]]]
-    """What its actions change, while one is carried out."""
-
-    @abstractmethod
-    def step_of(self, state: Any) -> str:
-        """The step in which the table is, `setup` before the game."""
-        ...
+    """What each of its actions does, and in which steps; `set`, `add` and `note` need no rule and always fit."""
+    proposals: ClassVar[Mapping[str, Propose]] = {}
+    """What might stand in a field of this name, in any line, where its kind alone does not say it."""
 
     @abstractmethod
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
         """Why an action does not fit in this step, and when it does."""
         ...
 
-    @abstractmethod
     def proposed(self, state: Any, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field, besides what is plain from its kind; None where that is all."""
-        ...
+        propose = self.proposals.get(field)
+        return propose(state, draft) if propose else None
 
     def check(self, state: Any, action: Action) -> None:
         """Raises RuleError where the table takes no such action any more, whatever its step."""
 
-    def carry_out(self, rule: ActionRule, resolution: Any, action: Action) -> None:
-        """Does what an action says, and what follows from it by itself. Raises RuleError."""
-        rule.act(resolution, action)
+    def carry_out(self, resolution: Any, action: Action) -> str | None:
+        """Do what the action's rule says. Returns the step that follows where it ends the present one.
 
-    def apply(self, state: Any, action: Action) -> Step:
-        """The table after an action, and what there is to tell. Raises RuleError."""
-        rule = self.rules[type(action)]
-        self.check(state, action)
-        step = self.step_of(state)
+        A game adds what follows by itself. Raises RuleError.
+        """
+        self.check(resolution.state, action)
+        rule = self.rules.get(type(action))
+        if rule is None:
+            return super().carry_out(resolution, action)
+        step = self.display.step_of(resolution.state)
         if step not in rule.steps:
             raise RuleError(self.not_now(action.verb(), rule, step))
-        resolution = self.resolution(state)
-        self.carry_out(rule, resolution, action)
-        return Step(resolution.state, tuple(resolution.tells))
+        return rule.act(resolution, action)
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field; nothing in a step to which the action does not belong."""
-        if self.step_of(state) not in self.rules[draft.action].steps:
+        rule = self.rules.get(draft.action)
+        if rule and self.display.step_of(state) not in rule.steps:
             return ()
-        proposed = self.proposed(state, draft, field)
+        proposed = self.proposed(state, draft, field) if rule else None
         return by_kind(self, state, draft, field) if proposed is None else proposed

@@ -9,7 +9,7 @@ from typing import Any, Self, get_args, get_type_hints
 import msgspec
 
 from companion.tabletop.action import RuleError
-from companion.tabletop.arguments import LONGEST
+from companion.tabletop.arguments import MAX_DIGITS
 
 
 class HouseRule(msgspec.Struct, frozen=True):
@@ -57,9 +57,9 @@ class HouseRules(msgspec.Struct, frozen=True):
 
 @cache
 def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
-    told = get_type_hints(house, include_extras=True)
+    hints = get_type_hints(house, include_extras=True)
     return tuple(
-        HouseRule(_key(name), _word(default), _values(_hints(house)[name]), told[name].__metadata__[0].description)
+        HouseRule(_key(name), _word(default), _values(_hints(house)[name]), hints[name].__metadata__[0].description)
         for name, default in _defaults(house)
     )
 
@@ -112,7 +112,7 @@ def _read(key: str, hint: Any, word: str) -> Any:
         raise RuleError(f"The rule {key} takes {' or '.join(choices)}, not “{word}”.")
     if word.lower() == "none" and hint is not int:
         return None
-    if word.isascii() and word.isdecimal() and len(word) <= LONGEST:
+    if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
         return int(word)
     raise RuleError(f"The rule {key} takes a whole number, not “{word}”.")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+import msgspec
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.decklist import DeckCard
-from companion.tabletop.records import Chore, Corrected, Done, Mark, ReasonOrText, effective
+from companion.tabletop.records import Chore, Corrected, Done, Mark, ReasonOrText, check_correctable, effective
 
 Spots = Mapping[str, str]
 """What stands on cards and box: a word or two for each place that bears something; places that bear nothing lack."""
@@ -53,14 +55,14 @@ def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
             did[number] = tuple(_tick_effects(mark, _due(paper, marks, should, says, cause)))
             _tick(says, did[number])
             continue
-        before, said = should, says
+        before, said_before = should, says
         if isinstance(mark, Corrected):
             should, says = _again(paper, marks[:number], did)
         else:
             should = dict(before)
             paper.write(should, mark)
-            says = {**said, **paper.settled(mark)}
-        changed = [*_differing(before, should), *(spot for spot in _differing(said, says) if spot not in cause)]
+            says = {**said_before, **paper.settled(mark)}
+        changed = [*_differing(before, should), *(spot for spot in _differing(said_before, says) if spot not in cause)]
         cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
     return PaperState(should, says, _due(paper, marks, should, says, cause), did)
 
@@ -72,8 +74,8 @@ def _tick_effects(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
         yield from (on[spot] for spot, value in mark.did.items() if spot in on and on[spot].value == value)
         return
     # Ids of before count the places in the order in which `SpotRules.write` and `settled` name the spots.
-    known = {chore.id: chore for chore in due}
-    yield from (known[chore] for chore in mark.chores if chore in known)
+    by_id = {chore.id: chore for chore in due}
+    yield from (by_id[chore] for chore in mark.chores if chore in by_id)
 
 
 def _again(
@@ -153,18 +155,27 @@ class Keeping(Protocol):
 
     example: ClassVar[str]
     """How to write what stands on a spot: `7S sharp: yes`."""
+    spots: ClassVar[SpotRules]
+    """What its marks write on cards and box."""
+    correction: ClassVar[type[Corrected]]
+    """The mark with which it corrects another."""
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
         """What is to be done by hand, oldest first."""
-        ...
+        return follow(self.spots, marks).due
 
     def chore_text(self, spot: str, value: str, mark: Mark) -> str:
         """What `mark` calls for on a spot, as `chores` says it."""
-        ...
+        return self.spots.text(spot, value, mark)
 
     def paper(self, marks: Sequence[Mark]) -> Spots:
         """What cards and box say by all that was ticked off, in the order in which one looks through a box."""
-        ...
+        says = follow(self.spots, marks).says
+        return {spot: says[spot] for spot in sorted(says, key=self.spot_order(marks))}
+
+    def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], Any]:  # noqa: ARG002 – what a game may need
+        """The key by which spots are sorted as one looks through a box; here their names."""
+        return str
 
     def question(self, spot: str, text: str) -> str:
         """How to ask whether `text` stands on a spot: `7♠: Sharp?`"""
@@ -175,12 +186,48 @@ class Keeping(Protocol):
         ...
 
     def mended(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
-        """The marks that make a record agree with what was seen; none where it does. Raises RuleError."""
-        ...
+        """The marks that make a record agree with a box; `seen` says of the spots looked at what stands there.
+
+        What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
+        """
+        says = follow(self.spots, marks).says
+        texts = {spot: self.spot_value(spot, text.strip()) for spot, text in seen.items()}
+        other = {spot: text for spot, text in texts.items() if text != says.get(spot, "")}
+        corrections = tuple(self.corrections(marks, other, reason, by))
+        due = [chore for chore in self.chores([*marks, *corrections]) if other.get(chore.spot) == chore.value]
+        return (*corrections, done_by_hand(due, by, seen=True)) if due else corrections
+
+    def spot_value(self, spot: str, text: str) -> str:  # noqa: ARG002
+        """What people say of a spot in the words of the record, "" for nothing. Raises RuleError."""
+        return text
+
+    def corrections(
+        self,
+        marks: Sequence[Mark],  # noqa: ARG002
+        seen: Spots,  # noqa: ARG002
+        reason: ReasonOrText,  # noqa: ARG002
+        by: str,  # noqa: ARG002
+    ) -> Iterable[Mark]:
+        """The marks after which the record says of these spots what was seen there. Raises RuleError."""
+        return ()
 
     def corrected(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
         """The mark that takes another back. Raises RuleError where that makes no sense."""
-        ...
+        check_correctable(marks, of)
+        why = reason.strip() if isinstance(reason, str) else reason
+        if not why:
+            raise RuleError("A correction needs a reason, for those who read the story later.")
+        correction = self.correction(of, why, by)
+        self.check_correction(marks, correction)
+        return correction
+
+    def check_correction(
+        self,
+        marks: Sequence[Mark],  # noqa: ARG002
+        correction: Corrected,  # noqa: ARG002
+    ) -> None:
+        """Raises RuleError where the marks would make no deck any more."""
+        return
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
         """The mark that gives a deck another name. Raises RuleError."""
@@ -217,6 +264,20 @@ class Keeping(Protocol):
         Raises RuleError where it is no such deck.
         """
         ...
+
+
+Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+"""A figure in a passport."""
+
+_Pack = TypeVar("_Pack")
+
+
+def read_pack(content: Any, pack: type[_Pack], holds: str) -> _Pack:
+    """What a passport holds, as a game packed it. Raises RuleError where it holds no `holds` ("such deck")."""
+    try:
+        return msgspec.convert(content, pack)
+    except msgspec.ValidationError as error:
+        raise RuleError(f"This passport holds no {holds}; print it again from its archive.") from error
 
 
 class MayKeep(Protocol):

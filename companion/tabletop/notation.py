@@ -30,7 +30,7 @@ from companion.tabletop.arguments import (
 )
 from companion.tabletop.text import quoted
 
-Known = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
+FieldLookup = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
 """What else the table knows of an action as far as it is said: what stands on a card that was named."""
 
 
@@ -167,16 +167,16 @@ class Grammar:
             values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
         return values
 
-    def read(self, words: Words, known: Known | None = None) -> Action:
-        """The action on the rest of a line; where it leaves open what stands on a card, as far as that is `known`.
+    def read(self, words: Words, look_up: FieldLookup | None = None) -> Action:
+        """The action on the rest of a line; where it leaves open what stands on a card, as far as `look_up` finds it.
 
         A line that says all that its card could leave open is never filled in, so that it reads the same for ever.
         Raises NotationError with the usage.
         """
         try:
             values = self.fields(words)
-            if known and any(field not in values for field in self.on_cards):
-                values = {**known(self.action, values), **values}
+            if look_up and any(field not in values for field in self.on_cards):
+                values = {**look_up(self.action, values), **values}
         except Misread:
             raise
         except NotationError as error:
@@ -186,9 +186,9 @@ class Grammar:
             raise kind(self._how(f"{missing[0].shape} is missing"))
         return self.action(**values)
 
-    def _how(self, said: str) -> str:
+    def _how(self, problem: str) -> str:
         """What is wrong, and how the line is written."""
-        return f"{said if said[-1] in '.?' else f'{said}.'} Usage: {self.usage}"
+        return f"{problem if problem[-1] in '.?' else f'{problem}.'} Usage: {self.usage}"
 
     def endings(self, words: Words) -> tuple[Ending, ...]:
         """What could come where the rest of a line ends. Raises NotationError where it cannot be read."""
@@ -248,10 +248,10 @@ class Grammar:
 
     def _unlike_keywords(self, kind: Kind[Any], value: Any) -> str:
         """A value as it is written; where a word of a list would end it as a keyword (a seat called so), in quotes."""
-        said = kind.write(value)
+        text = kind.write(value)
         if not (kind.many and self.keywords):
-            return said
-        return " ".join(write_text(word) if word.lower() in self.keywords else word for word in said.split(" "))
+            return text
+        return " ".join(write_text(word) if word.lower() in self.keywords else word for word in text.split(" "))
 
     def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
         """The required arguments that `values` lacks."""
@@ -318,12 +318,12 @@ class Notation:
     def __init__(
         self,
         actions: Iterable[type[Action]],
-        known: Known | None = None,
+        look_up: FieldLookup | None = None,
         elsewhere: Iterable[type[Action]] = (),
     ) -> None:
         # How a line is written is looked up once somebody says its verb: half of them nobody says in an evening.
         self._actions = {action.verb(): action for action in actions}
-        self._known = known
+        self._look_up = look_up
         self._elsewhere = frozenset(action.verb() for action in elsewhere)
 
     @property
@@ -345,7 +345,7 @@ class Notation:
         if not words:
             raise NotationError("There is no action on this line.")
         verb = words.take(TEXT)
-        return self._grammar(verb).read(words, self._known)
+        return self._grammar(verb).read(words, self._look_up)
 
     def _grammar(self, verb: str) -> Grammar:
         action = self._actions.get(verb.lower())

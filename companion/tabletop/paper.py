@@ -1,7 +1,4 @@
-"""What a game puts on paper, as data: what its labels say, and what a deck's record sheet tells.
-
-Separate from the rules, which need no paper, and from how it looks, which is the press's affair.
-"""
+"""What a game puts on paper, as data: what its labels say, and what a deck's record sheet tells."""
 
 from __future__ import annotations
 

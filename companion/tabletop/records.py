@@ -39,15 +39,15 @@ GENERAL_REASONS: Final[Texts] = {
 """Reasons that have nothing to do with any one game."""
 
 
-def describe_reason(said: ReasonOrText, texts: Texts = GENERAL_REASONS) -> str:
+def describe_reason(reason: ReasonOrText, texts: Texts = GENERAL_REASONS) -> str:
     """The words for a reason; of one that no text is known for (a newer program's), its code and arguments."""
-    if isinstance(said, str):
-        return said
-    text = texts.get(said.code) or GENERAL_REASONS.get(said.code)
+    if isinstance(reason, str):
+        return reason
+    text = texts.get(reason.code) or GENERAL_REASONS.get(reason.code)
     try:
-        return text(*said.args) if text else _plain(said)
+        return text(*reason.args) if text else _plain(reason)
     except (TypeError, ValueError, LookupError, AttributeError):
-        return _plain(said)
+        return _plain(reason)
 
 
 def _plain(reason: Reason) -> str:
@@ -236,13 +236,9 @@ def hidden_marks(marks: Sequence[Mark]) -> frozenset[int]:
     return frozenset(
         number
         for of, by in corrections(marks).items()
-        if isinstance(marks[of - 1], Done) and _at_once(marks[by - 1])
+        if isinstance(marks[of - 1], Done) and getattr(marks[by - 1], "reason", None) == AT_ONCE
         for number in (of, by)
     )
-
-
-def _at_once(mark: Mark) -> bool:
-    return isinstance(mark, Corrected) and mark.reason == AT_ONCE
 
 
 class Story:
@@ -269,7 +265,10 @@ class Story:
     def sentences(self) -> tuple[str, ...]:
         """A sentence a mark, oldest first; what a correction mended says so."""
         mended = corrections(self._marks)
-        return tuple(self._of(number) + _mended(mended.get(number)) for number in range(1, len(self._marks) + 1))
+        return tuple(
+            self._of(number) + (f" (Corrected by mark {mended[number]}.)" if number in mended else "")
+            for number in range(1, len(self._marks) + 1)
+        )
 
     def _of(self, number: int) -> str:
         mark = self._marks[number - 1]
@@ -297,14 +296,10 @@ def describe_general(mark: Mark) -> str:
         case Joined(_, fork, kept):
             return f"What another home told of it from mark {fork} on was taken in{_KEPT[kept]}."
         case Tagged(tags, off):
-            told = [f"tagged {', '.join(tags)}"] if tags else []
-            told += [f"no longer tagged {', '.join(off)}"] if off else []
-            return f"It is {' and '.join(told)}."
+            parts = [f"tagged {', '.join(tags)}"] if tags else []
+            parts += [f"no longer tagged {', '.join(off)}"] if off else []
+            return f"It is {' and '.join(parts)}."
     return ""
-
-
-def _mended(by: int | None) -> str:
-    return f" (Corrected by mark {by}.)" if by else ""
 
 
 def _done(done: Sequence[Chore], mark: Done) -> str:
@@ -333,9 +328,14 @@ def facts(record: Record) -> Iterator[Fact]:
     return _fields(record, 0, _IN_THE_TITLE)
 
 
+def _stored_values(value: msgspec.Struct) -> Iterator[tuple[str, Any]]:
+    """The fields of a struct by the names that are stored, each with its value."""
+    for name, field in zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True):
+        yield name, getattr(value, field)
+
+
 def _fields(value: msgspec.Struct, level: int, but: tuple[str, ...] = ()) -> Iterator[Fact]:
-    for field in value.__struct_fields__:
-        held = getattr(value, field)
+    for field, held in _stored_values(value):
         if field in but or held in (None, "", (), False) or (isinstance(held, dict) and not held):
             continue
         yield from _field(field.replace("_", " ").capitalize(), held, level)
@@ -358,9 +358,8 @@ def _field(name: str, held: Any, level: int) -> Iterator[Fact]:
 def _in_a_row(held: Any) -> str:
     """A value in one row: a struct by what its fields hold, a list by its items."""
     if isinstance(held, msgspec.Struct):
-        parts = {field: getattr(held, field) for field in held.__struct_fields__}
-        told = [_part(field, part) for field, part in parts.items() if part not in (None, "", (), False)]
-        return _BETWEEN.join(told)
+        parts = (_part(field, part) for field, part in _stored_values(held) if part not in (None, "", (), False))
+        return _BETWEEN.join(parts)
     if isinstance(held, tuple | list | frozenset):
         return ", ".join(_in_a_row(item) for item in held)
     return "yes" if held is True else str(held)

@@ -39,8 +39,8 @@ class Draft(msgspec.Struct, frozen=True):
     @property
     def missing(self) -> tuple[Argument, ...]:
         """The arguments that must still be said, in the order of the line."""
-        asked = (self.argument(field) for field in self.asks if field not in self.given)
-        return (*grammar(self.action).missing(self.given), *asked)
+        also = (self.argument(field) for field in self.asks if field not in self.given)
+        return (*grammar(self.action).missing(self.given), *also)
 
     @property
     def to_choose(self) -> tuple[Argument, ...]:

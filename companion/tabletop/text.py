@@ -113,10 +113,10 @@ def as_name(text: str, what: str = "A name") -> str:
 
     `what` begins the sentence that refuses it. Raises NotationError.
     """
-    said = " ".join(text.split())
-    _refuse(said, what, LONGEST_NAME)
-    refuse_unseen(said, what)
-    return said
+    name = " ".join(text.split())
+    _refuse(name, what, LONGEST_NAME)
+    refuse_unseen(name, what)
+    return name
 
 
 def refuse_unseen(text: str, what: str = "A name") -> None:
@@ -149,3 +149,8 @@ def _refuse(text: str, what: str, longest: int) -> None:
     for symbol in text:
         if symbol != "\t" and not _is_safe(symbol):
             raise NotationError(f"{what} holds a symbol that cannot be shown (U+{ord(symbol):04X}); type it anew.")
+
+
+def quantity(number: int, noun: str) -> str:
+    """`1 card`, `2 cards`"""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

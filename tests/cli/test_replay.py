@@ -140,7 +140,7 @@ def test_files_of_other_systems_are_read_too(friday: Path) -> None:
 def test_what_stands_in_a_file_does_not_steer_the_terminal(friday: Path) -> None:
     friday.write_text('table duel\nseat ana name "\x1b[31mAna"\nnote "\x1b[2Jgone"\nset ana life \x1b[0m\n')
     ran = companion("replay", friday)
-    assert ran == Ran(1, ["·[2Jgone"], [f"{friday}:4: life is a whole number from 0; “·[0m” is none."])
+    assert ran == Ran(1, ["Note: ·[2Jgone"], [f"{friday}:4: life is a whole number from 0; “·[0m” is none."])
     friday.write_text('table duel\nseat ana name "\x1b[31mAna"\n')
     assert "·[31mAna: Life 20" in companion("replay", friday).out
 

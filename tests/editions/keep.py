@@ -28,7 +28,7 @@ from companion.games import registry
 from companion.session import archive_journal
 from companion.session.replay import as_json
 from companion.tabletop.constructed import record as m
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 from companion.tabletop.notation import grammar
 from companion.tabletop.records import GENERAL_MARKS
 from tests.campaign import campaign
@@ -128,7 +128,7 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     decks = []
     for name, holder in ((f"{game} one", "Ana"), (f"{game} two", "Ben")):
         answers = {"name": name, "holder": holder, "list": text}
-        decks.append(archive.found_deck(game, form.filled(answers, Known()).marks))
+        decks.append(archive.found_deck(game, form.filled(answers, FormContext()).marks))
     first, second = decks
     deck_records.rebuild(archive, first, text.replace("Ash Wolf", "Elder Wolf"), "too slow", "Ana")
     for lines in (MATCH, MATCH[:-2]):
@@ -203,7 +203,7 @@ def words() -> dict[str, Any]:
         "inscriptions": {effect.name: effect.number for effect in INSCRIPTIONS.values()},
         "labels": {effect.name: effect.number for effect in LABELS.values()},
         "general marks": {
-            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in GENERAL_MARKS
+            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__) for kind in GENERAL_MARKS
         },
         "games": {name: _words(name) for name in LISTS},
     }
@@ -221,7 +221,9 @@ def _words(name: str) -> dict[str, Any]:
             for action in game.actions
         },
         "house rules": {rule.key: {"book": rule.book, **dict.fromkeys(rule.values)} for rule in game.house.all()},
-        "marks": {str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_fields__) for kind in game.mark_types},
+        "marks": {
+            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__) for kind in game.mark_types
+        },
     }
 
 

@@ -23,7 +23,7 @@ CELLS = {1: (0, 0), 2: (0, 1), 15: (0, 14), 16: (1, 0), 31: (2, 0), 60: (3, 14)}
 """Where positions lie on a sheet of the stock that every edition has; a remembered sheet's free ones stay the same."""
 
 OF_BANDS = ("name", "builder", "holder", "monsters", "inscribed", "glory", "dungeons", "retired")
-OF_CONSTRUCTED = ("name", "holder", "retired", "version", "cards", "won", "lost", "drawn")
+OF_CONSTRUCTED = ("name", "holder", "retired", "version", "cards", "won", "lost", "draws")
 """What a passport says of a deck."""
 
 *OLDER, NEWEST = sorted(path for path in keep.HERE.iterdir() if (path / "facts.json").exists())

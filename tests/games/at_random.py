@@ -66,14 +66,14 @@ def _lines(session: Session, says: Says, over: Callable[[Session], bool]) -> Ite
     refused = 0
     while not over(session):
         before, line = session.state, says()
-        refused = 0 if said(session, line) else refused + 1
+        refused = 0 if is_accepted(session, line) else refused + 1
         assert refused < MOST_REFUSED, "nothing that anybody says is legal"
         assert len(session.log.lines) < MOST_LINES, "the game never ends"
         if not refused:
             yield before, line
 
 
-def said(session: Session, line: str) -> bool:
+def is_accepted(session: Session, line: str) -> bool:
     """Whether a line is taken; one that is not leaves the table as it was, and says why in a sentence."""
     before = session.log.position
     try:
@@ -125,14 +125,14 @@ def answered(session: Session, chance: Random, values: Values, due: float, shun:
 
 
 def _value(session: Session, draft: Draft, field: str, chance: Random, values: Values) -> Any:
-    found = choices(session.game, session.state, draft, field)
-    if isinstance(found, Open):
-        value = values(chance, field, found)
+    options = choices(session.game, session.state, draft, field)
+    if isinstance(options, Open):
+        value = values(chance, field, options)
         longer = draft.having(field, value)
         leads_nowhere = longer.missing and not accepts(session.game, session.state, longer)
-        return found.example if leads_nowhere else value
-    assert found, f"“{draft.line}” is offered, and nothing can stand in {field}"
-    return chance.choice(found).value
+        return options.example if leads_nowhere else value
+    assert options, f"“{draft.line}” is offered, and nothing can stand in {field}"
+    return chance.choice(options).value
 
 
 def number(chance: Random, field: Open, most: int) -> int:

@@ -89,19 +89,21 @@ class Choosing:
         """One answer, completed field by field, each checked before one of its values is taken."""
         while draft.missing:
             argument = draft.missing[0]
-            found = choices(self.game, state, draft, argument.field)
-            assert found, f"nothing can stand for {argument.words}"
-            if isinstance(found, Open):
-                self._open(state, view, draft, argument, found)
-                value = found.example
+            options = choices(self.game, state, draft, argument.field)
+            assert options, f"nothing can stand for {argument.words}"
+            if isinstance(options, Open):
+                self._open(state, view, draft, argument, options)
+                value = options.example
             else:
-                self._listed(state, view, draft, argument, found)
-                value = self.chance.choice(found).value
+                self._listed(state, view, draft, argument, options)
+                value = self.chance.choice(options).value
             draft = draft.having(argument.field, value)
         assert self._takes(state, draft) or self._completed(state, view, draft), "it is refused"
 
-    def _listed(self, state: Any, view: TableView, draft: Draft, argument: Argument, found: tuple[Choice, ...]) -> None:
-        offered = [_unordered(choice.value) for choice in found]
+    def _listed(
+        self, state: Any, view: TableView, draft: Draft, argument: Argument, options: tuple[Choice, ...]
+    ) -> None:
+        offered = [_unordered(choice.value) for choice in options]
         assert len(set(offered)) == len(offered), f"{argument.field} is offered twice: {offered}"
         every = self._every(state, view, draft, argument)
         taken = {
@@ -109,34 +111,34 @@ class Choosing:
         }
         assert set(offered) == taken, f"{argument.field}: {sorted(map(str, set(offered) ^ taken))}"
 
-    def _open(self, state: Any, view: TableView, draft: Draft, argument: Argument, found: Open) -> None:
+    def _open(self, state: Any, view: TableView, draft: Draft, argument: Argument, open_: Open) -> None:
         field = argument.field
-        assert self._completed(state, view, draft.having(field, found.example)), f"{field} {found.example} is refused"
-        for choice in found.fitting:
+        assert self._completed(state, view, draft.having(field, open_.example)), f"{field} {open_.example} is refused"
+        for choice in open_.fitting:
             assert self._completed(state, view, draft.having(field, choice.value)), f"{field} {choice.value} is refused"
         for value in self._every(state, view, draft, argument):
             size = len(value) if isinstance(value, tuple) else value if isinstance(value, int) else None
-            if size is not None and not _within(found, size):
+            if size is not None and not _within(open_, size):
                 assert not self._completed(state, view, draft.having(field, value)), f"{field} {value} is accepted"
-        if found.of:
-            self._items(state, view, draft, argument, found)
+        if open_.of:
+            self._items(state, view, draft, argument, open_)
 
-    def _items(self, state: Any, view: TableView, draft: Draft, argument: Argument, found: Open) -> None:
+    def _items(self, state: Any, view: TableView, draft: Draft, argument: Argument, open_: Open) -> None:
         """A list grows by what is offered, as the table offers it, to one that is accepted; others never are."""
-        said: tuple[Any, ...] = ()
-        growing = found
-        while growing.of and (found.most is None or len(said) < found.most) and len(said) < len(PACK):
-            said = (*said, self.chance.choice(growing.of).value)
-            if self._completed(state, view, draft.having(argument.field, said)):
+        items: tuple[Any, ...] = ()
+        growing = open_
+        while growing.of and (open_.most is None or len(items) < open_.most) and len(items) < len(PACK):
+            items = (*items, self.chance.choice(growing.of).value)
+            if self._completed(state, view, draft.having(argument.field, items)):
                 break
-            again = choices(self.game, state, draft.having(argument.field, said), argument.field)
+            again = choices(self.game, state, draft.having(argument.field, items), argument.field)
             assert isinstance(again, Open)
             growing = again
-        assert not said or self._completed(state, view, draft.having(argument.field, said)), f"{said} is refused"
-        offered = {choice.value for choice in found.of}
+        assert not items or self._completed(state, view, draft.having(argument.field, items)), f"{items} is refused"
+        offered = {choice.value for choice in open_.of}
         strange = [value for value in _items_of(argument) if value not in offered]
         for _ in range(8 if strange else 0):
-            others = self.chance.sample(PACK, max(0, (found.most or 1) - 1))
+            others = self.chance.sample(PACK, max(0, (open_.most or 1) - 1))
             value = (self.chance.choice(strange), *others)
             assert not self._completed(state, view, draft.having(argument.field, value)), f"{value} is accepted"
 
@@ -146,8 +148,8 @@ class Choosing:
         for _ in range(_MOST_WORDS):
             if text and self._accepted(state, notation, text):
                 return text
-            found = complete(self.game, state, text)
-            text += f"{self.chance.choice(found).word if found else self._said(state, text)} "
+            completions = complete(self.game, state, text)
+            text += f"{self.chance.choice(completions).word if completions else self._example(state, text)} "
         raise AssertionError(f"`{text}` is never accepted")
 
     def _accepted(self, state: Any, notation: Notation, text: str) -> bool:
@@ -157,15 +159,15 @@ class Choosing:
             return False
         return self._takes(state, Draft(type(action), {f: getattr(action, f) for f in action.__struct_fields__}))
 
-    def _said(self, state: Any, text: str) -> str:
+    def _example(self, state: Any, text: str) -> str:
         """What people say where nothing can be listed: the example of that field."""
         words = Words.of(text)
         verb = words.take(TEXT)
         action = next(action for action in self.game.actions if action.verb() == verb)
         ending, *_ = grammar(action).endings(words)
-        found = choices(self.game, state, Draft(action, ending.given), ending.argument.field)
-        assert isinstance(found, Open), f"`{text}` leads nowhere"
-        written: str = ending.argument.kind.write(found.example)
+        open_ = choices(self.game, state, Draft(action, ending.given), ending.argument.field)
+        assert isinstance(open_, Open), f"`{text}` leads nowhere"
+        written: str = ending.argument.kind.write(open_.example)
         return written
 
     # what is accepted, found without the game's help
@@ -178,8 +180,8 @@ class Choosing:
             return any(self._completed(state, view, draft.having(argument.field, value)) for value in values)
         if self._takes(state, draft):
             return True
-        known = ((argument.field, self.domain(state, draft, argument)) for argument in draft.optional)
-        ways = [[None, *((field, value) for value in values)] for field, values in known if values is not None]
+        domains = ((argument.field, self.domain(state, draft, argument)) for argument in draft.optional)
+        ways = [[None, *((field, value) for value in values)] for field, values in domains if values is not None]
         return any(self._takes(state, _with(draft, way)) for way in product(*ways) if any(way))
 
     def _takes(self, state: Any, draft: Draft) -> bool:
@@ -191,13 +193,13 @@ class Choosing:
 
     def _every(self, state: Any, view: TableView, draft: Draft, argument: Argument) -> Iterable[Any]:
         """All values that a field could hold."""
-        known = self.domain(state, draft, argument)
-        return known if known is not None else _of_kind(view, draft, argument)
+        domain = self.domain(state, draft, argument)
+        return domain if domain is not None else _of_kind(view, draft, argument)
 
 
 def _with(draft: Draft, more: Iterable[tuple[str, Any] | None]) -> Draft:
-    for said in more:
-        draft = draft.having(*said) if said else draft
+    for pair in more:
+        draft = draft.having(*pair) if pair else draft
     return draft
 
 
@@ -235,5 +237,5 @@ def _unordered(value: Any) -> Any:
     return tuple(sorted(value)) if isinstance(value, tuple) else value
 
 
-def _within(found: Open, size: int) -> bool:
-    return (found.least is None or size >= found.least) and (found.most is None or size <= found.most)
+def _within(open_: Open, size: int) -> bool:
+    return (open_.least is None or size >= open_.least) and (open_.most is None or size <= open_.most)

@@ -1,22 +1,25 @@
 """A duel over a pile of nine cards, with decks that are kept: to show that the house is built for any game."""
 
+from collections.abc import Iterator
 from random import Random
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
 from msgspec import field
 from msgspec.structs import replace
 
 from companion.games import registry
 from companion.tabletop import common_actions
-from companion.tabletop.action import Action, RuleError, State, Step, Tell
+from companion.tabletop.action import Action, Step, Tell
 from companion.tabletop.arguments import CARD, Bare, SeatName, Text
 from companion.tabletop.cards import RANKS, Card, pretty
-from companion.tabletop.counters import Gauge, overwritten
+from companion.tabletop.counters import Gauge
+from companion.tabletop.display import Display
 from companion.tabletop.form import Field, Form
 from companion.tabletop.game import Game
 from companion.tabletop.paper import LabelText, Paper
 from companion.tabletop.records import Mark, Record
-from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone, draft
+from companion.tabletop.state import State
+from companion.tabletop.table import Counter, Prompt, RoundStep, Thing, Zone, draft
 
 WORTH: Final = {Card(f"{rank}S"): worth for worth, rank in enumerate(RANKS[:9], 2)}
 
@@ -25,15 +28,6 @@ class Seat(common_actions.Seat, frozen=True, tag="seat"):
     """Seat a player, with the fighter that a stored deck is."""
 
     fighter: Text = ""
-
-
-class Founded(Mark, frozen=True, tag="founded"):
-    name: str
-    holder: str
-
-
-class Fought(Mark, frozen=True, tag="fought"):
-    won: bool
 
 
 class Draw(Action, frozen=True, tag="draw"):
@@ -50,6 +44,12 @@ class Spend(Action, frozen=True, tag="spend"):
     how: Literal["strike", "heal"]
 
 
+class Player(NamedTuple):
+    seat: str
+    name: str
+    life: int
+
+
 class Duel(State, frozen=True):
     names: dict[str, str] = field(default_factory=dict)
     decks: dict[str, str] = field(default_factory=dict)
@@ -57,6 +57,10 @@ class Duel(State, frozen=True):
     pile: tuple[Card, ...] = tuple(WORTH)
     card: Card | None = None
     turn: int = 0  # 0 is the set-up; the first player has the odd ones
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return tuple(Player(seat, self.names[seat], life) for seat, life in self.life.items())
 
     @property
     def active(self) -> str:
@@ -74,7 +78,33 @@ def with_life(duel: Duel, seat: str, life: int) -> Duel:
     return replace(duel, life=duel.life | {seat: max(0, life)})
 
 
-def spent(duel: Duel, how: str) -> Step:
+LIFE: Final = Gauge[Duel, Player]("life", "Life", lambda _, player: player.life, with_life, top=lambda *_: 20, big=True)
+TURN: Final = Gauge[Duel, Duel]("turn", "Turn", lambda duel, _: duel.turn)
+OUTCOME: Final = Gauge[Duel, Duel]("outcome", "Outcome", lambda duel, _: duel.outcome, keeps="word")
+
+
+class DuelDisplay(Display[Duel, Player]):
+    table_gauges, seat_gauges = (TURN, OUTCOME), (LIFE,)
+    steps = (RoundStep("draw", "Draw"), RoundStep("spend", "Spend"))
+
+    def step_of(self, state: Duel) -> str:
+        return "spend" if state.card else "draw"
+
+    def zones(self, state: Duel) -> Iterator[Zone]:
+        pile = (Thing("pile", "Pile", (Counter("cards", len(state.pile), "Cards"),)),) if state.pile else ()
+        yield Zone("middle", "Middle", pile)
+
+    def prompts(self, state: Duel) -> tuple[Prompt, ...]:
+        if not state.turn:
+            return (Prompt("Seat two, then begin.", draft(common_actions.Begin if len(state.life) == 2 else Seat)),)
+        seat, name = state.active, state.names[state.active]
+        if state.card and not state.outcome:
+            strike, heal = (draft(Spend, seat=seat, how=how) for how in ("strike", "heal"))
+            return (Prompt(f"{name} strikes or heals.", strike, seat, others=(heal,)),)
+        return () if state.outcome else (Prompt(f"{name} draws a card.", draft(Draw, seat=seat), seat),)
+
+
+def spend(duel: Duel, how: str) -> Step:
     worth, (rival,) = WORTH[duel.card or duel.pile[0]], duel.life.keys() - {duel.active}
     whom, change = (rival, -worth) if how == "strike" else (duel.active, worth // 2)
     after = replace(with_life(duel, whom, duel.life[whom] + change), card=None, turn=duel.turn + 1)
@@ -82,20 +112,13 @@ def spent(duel: Duel, how: str) -> Step:
     return Step(after, (Tell(tell, whom),))
 
 
-def prompts(duel: Duel) -> tuple[Prompt, ...]:
-    if not duel.turn:
-        return (Prompt("Seat two, then begin.", draft(common_actions.Begin if len(duel.life) == 2 else Seat)),)
-    seat, name = duel.active, duel.names[duel.active]
-    if duel.card and not duel.outcome:
-        strike, heal = (draft(Spend, seat=seat, how=how) for how in ("strike", "heal"))
-        return (Prompt(f"{name} strikes or heals.", strike, seat, others=(heal,)),)
-    return () if duel.outcome else (Prompt(f"{name} draws a card.", draft(Draw, seat=seat), seat),)
+class Founded(Mark, frozen=True, tag="founded"):
+    name: str
+    holder: str
 
 
-LIFE: Final = Gauge[Duel, str]("life", "Life", lambda duel, who: duel.life[who], with_life, top=lambda *_: 20, big=True)
-TURN: Final = Gauge[Duel, str]("turn", "Turn", lambda duel, _: duel.turn)
-OUTCOME: Final = Gauge[Duel, str]("outcome", "Outcome", lambda duel, _: duel.outcome, keeps="word")
-STEPS: Final = (RoundStep("draw", "Draw"), RoundStep("spend", "Spend"))
+class Fought(Mark, frozen=True, tag="fought"):
+    won: bool
 
 
 class Founding(Form):
@@ -104,24 +127,18 @@ class Founding(Form):
 
 
 class Miniature(Game):
-    name, title, founding, paper = "duel", "Duel", Founding(), Paper(LabelText("Strike", "The rival loses it."))
+    name, title, state, display = "duel", "Duel", Duel, DuelDisplay()
     actions = (Seat, *common_actions.COMMON[1:], Draw, Spend)
     mark_types: ClassVar[tuple[type[Mark], ...]] = (Founded, Fought)
-
-    def new(self) -> Duel:
-        return Duel()
+    founding, paper = Founding(), Paper(LabelText("Strike", "The rival loses it."))
 
     def resolve(self, state: Duel, action: Action, rng: Random) -> Action:
         by_chance = isinstance(action, Draw) and not action.card and state.pile
         return replace(action, card=rng.choice(state.pile)) if by_chance else action
 
     def apply(self, state: Duel, action: Action) -> Step:
-        offered = {answer.line for prompt in prompts(state) for answer in prompt.answers}
+        offered = {answer.line for prompt in self.display.prompts(state) for answer in prompt.answers}
         match action:
-            case common_actions.Note(text):
-                return Step(state, (Tell(text),))
-            case common_actions.Set(target) | common_actions.Add(target):
-                return Step(overwritten((LIFE,) if target in state.life else (TURN, OUTCOME), state, target, action))
             case common_actions.Seat(seat, name, deck) if "seat" in offered and seat not in state.life:
                 names, decks = state.names | {seat: name or seat.title()}, state.decks | {seat: deck}
                 return Step(with_life(replace(state, names=names, decks=decks), seat, 20))
@@ -130,19 +147,12 @@ class Miniature(Game):
             case Draw(seat, str(card)) if f"draw {seat}" in offered and card in state.pile:
                 pile = tuple(other for other in state.pile if other != card)
                 tell = Tell(f"{state.names[seat]} draws {pretty(card)}.", seat, by_hand=True)
-                return Step(replace(state, pile=pile, card=card, drawn=state.drawn + 1), (tell,))
+                return Step(replace(state, pile=pile, card=card, draws=state.draws + 1), (tell,))
             case Spend(seat, how) if f"spend {seat} {how}" in offered:
-                return spent(state, how)
+                return spend(state, how)
             case common_actions.Next() if state.card and not state.outcome:
-                return spent(state, "heal")
-        raise RuleError(f"Not now: {prompts(state)[0].text if prompts(state) else 'the duel is over.'}")
-
-    def view(self, state: Duel) -> TableView:
-        figures = tuple(gauge.counter(state, "table") for gauge in (TURN, OUTCOME))
-        pile = (Thing("pile", "Pile", (Counter("cards", len(state.pile), "Cards"),)),) if state.pile else ()
-        seats = tuple(SeatView(seat, state.names[seat], counters=(LIFE.counter(state, seat),)) for seat in state.life)
-        middle, step = (Zone("middle", "Middle", pile),), STEPS[bool(state.card)].name
-        return TableView("duel", "Duel", figures, middle, seats, STEPS, step, prompts(state), outcome=state.outcome)
+                return spend(state, "heal")
+        return super().apply(state, action)
 
     def setup_lines(self, seat: str, record: Record, *_: object) -> tuple[Action, ...]:
         return (Seat(seat, fighter=record.name),)

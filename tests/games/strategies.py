@@ -79,18 +79,20 @@ def values(kind: Kind[Any], lines: Strategy) -> Strategy:
 def fields(action: type[Action], lines: Strategy) -> Mapping[str, Strategy]:
     """What each field of an action may hold, its default included where it has one."""
     written = grammar(action)
-    drawn: dict[str, Strategy] = {}
+    strategies: dict[str, Strategy] = {}
     for argument in written.arguments:
         value = st.booleans() if argument.flag else values(argument.kind, lines)
-        drawn[argument.field] = value if argument.required else st.one_of(st.just(argument.default), value)
-    return drawn
+        strategies[argument.field] = value if argument.required else st.one_of(st.just(argument.default), value)
+    return strategies
 
 
 def actions(vocabulary: Iterable[type[Action]]) -> st.SearchStrategy[Action]:
     """Any action of a vocabulary; one that holds a whole line holds any of the others that hold none."""
-    known = tuple(vocabulary)
-    holding = {action for action in known if _holds_a_line(action)}
-    plain = st.one_of([st.builds(action, **fields(action, st.nothing())) for action in known if action not in holding])
+    known_actions = tuple(vocabulary)
+    holding = {action for action in known_actions if _holds_a_line(action)}
+    plain = st.one_of(
+        [st.builds(action, **fields(action, st.nothing())) for action in known_actions if action not in holding]
+    )
     return st.one_of([plain, *(st.builds(action, **fields(action, plain)) for action in holding)])
 
 

@@ -7,13 +7,14 @@ from typing import Annotated, ClassVar
 import pytest
 
 from companion.session.session import Session
-from companion.tabletop.action import Action, RuleError, State, Step
+from companion.tabletop.action import Action, RuleError, Step
 from companion.tabletop.arguments import CARD, PAYMENT, SUIT, Keyword, Many, SeatName, one_of
 from companion.tabletop.cards import Card
 from companion.tabletop.choices import Candidates, Choice, Open, by_kind
 from companion.tabletop.common_actions import Add, Rule, Set
 from companion.tabletop.completion import complete
 from companion.tabletop.game import Game
+from companion.tabletop.state import State
 from companion.tabletop.table import Counter, Draft, SeatView, TableView, Thing, Zone
 from tests.games.choosing import Choosing
 from tests.games.miniature import Miniature
@@ -65,8 +66,8 @@ class Wide(Game):
     def candidates(self, state: State, draft: Draft, field: str) -> Candidates:
         if field not in ("cost", "cards"):
             return by_kind(self, state, draft, field)
-        said = draft.given.get(field, ())
-        of = tuple(Choice(card) for card in HAND if card not in said)
+        given = draft.given.get(field, ())
+        of = tuple(Choice(card) for card in HAND if card not in given)
         return Open("2 cards", 2 if field == "cost" else HAND[:2], 1 if field == "cards" else 2, 2, of)
 
 

@@ -64,7 +64,7 @@ def test_people_may_overwrite_a_counter(action: Set | Add, shop: Shop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "said"),
+    ("action", "sentence"),
     [
         (Set("shop", "gold", "3"), "shop has no counter “gold”; it has coins, open, sign, goods"),
         (Set("shop", "coins", "-1"), "coins is a whole number from 0; “-1” is none"),
@@ -75,10 +75,10 @@ def test_people_may_overwrite_a_counter(action: Set | Add, shop: Shop) -> None:
         (Add("shop", "open", 1), "open is not a number"),
     ],
 )
-def test_what_cannot_be_overwritten_is_refused_with_the_way_out(action: Set | Add, said: str) -> None:
+def test_what_cannot_be_overwritten_is_refused_with_the_way_out(action: Set | Add, sentence: str) -> None:
     with pytest.raises(RuleError) as caught:
         after(action)
-    assert said in str(caught.value)
+    assert sentence in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_card_called_like_another_game_is_a_card() -> None:
     assert decklist.read("hunt main\nDuel\n", GAMES).section("main").cards == (ListedCard(2, 1, "Duel"),)
 
 
-def test_lines_that_cannot_be_read_are_all_told_with_their_numbers() -> None:
+def test_unreadable_lines_are_reported_with_their_numbers() -> None:
     read = decklist.read("hunt main\n4\n0 Wolf\n2 Owl\n| creature\n", GAMES)
     assert [(finding.place.entry, finding.unreadable) for finding in read.findings] == [
         (2, True),
@@ -124,39 +124,39 @@ def test_the_command_judges_a_list_by_its_games_rules(tmp_path: Path) -> None:
 
 
 def test_a_list_that_no_game_judges_is_told_to_programs_too(tmp_path: Path) -> None:
-    told = check(tmp_path, "duel\nOwl\n", "--json")
-    assert told.exit_code == 1
-    assert json.loads(told.stdout)["errors"] == "Duel has no deck lists."
+    result = check(tmp_path, "duel\nOwl\n", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["errors"] == "Duel has no deck lists."
 
 
 WRONG_IN_TWO_WAYS = "hunt side\nOwl\n0 Wolf\nhunt main\n10 Owl\n17\n"
 
 
-def test_what_cannot_be_read_and_what_is_against_the_rules_is_told_at_once_by_line(tmp_path: Path) -> None:
-    told = check(tmp_path, WRONG_IN_TWO_WAYS)
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert [line.split(":")[0] for line in told.stderr.splitlines()] == ["Line 3", "Line 4", "Line 6"]
-    assert "nine is the most (N1)" in told.stderr
+def test_all_faults_are_reported_at_once_by_line(tmp_path: Path) -> None:
+    result = check(tmp_path, WRONG_IN_TWO_WAYS)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert [line.split(":")[0] for line in result.stderr.splitlines()] == ["Line 3", "Line 4", "Line 6"]
+    assert "nine is the most (N1)" in result.stderr
 
 
 def test_a_warning_stands_beside_what_is_wrong(tmp_path: Path) -> None:
-    told = check(tmp_path, "hunt side\nOwl\n0 Wolf\n")
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert told.stderr.splitlines()[0] == "Mind: A deck without cards (N2)."
-    assert told.stderr.splitlines()[1].startswith("Line 3: ")
+    result = check(tmp_path, "hunt side\nOwl\n0 Wolf\n")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[0] == "Mind: A deck without cards (N2)."
+    assert result.stderr.splitlines()[1].startswith("Line 3: ")
 
 
 def test_the_verdict_for_programs_names_line_and_kind_of_each(tmp_path: Path) -> None:
     wrong = check(tmp_path, WRONG_IN_TWO_WAYS, "--json")
     assert (wrong.exit_code, wrong.stderr) == (2, "")
     verdict = json.loads(wrong.stdout)
-    assert [(told["line"], told["kind"]) for told in verdict["findings"]] == [
+    assert [(finding["line"], finding["kind"]) for finding in verdict["findings"]] == [
         (3, "unreadable"),
         (4, "error"),
         (6, "unreadable"),
     ]
     assert verdict["valid"] is False
-    assert verdict["errors"] == " ".join(told["text"] for told in verdict["findings"])
+    assert verdict["errors"] == " ".join(finding["text"] for finding in verdict["findings"])
     odd = check(tmp_path, "hunt side\nOwl\n", "--json")
     assert odd.exit_code == 0
     assert json.loads(odd.stdout) == {
@@ -168,7 +168,7 @@ def test_the_verdict_for_programs_names_line_and_kind_of_each(tmp_path: Path) ->
     }
 
 
-def test_a_symbol_that_would_steer_a_terminal_is_refused_at_its_line_and_a_tab_is_a_gap() -> None:
+def test_control_symbols_are_refused_at_their_line() -> None:
     for hostile in ("4 Ash\x1b]52;c;aGk=\x07 Wolf", "4 Ash Wolf | \x1b[6n", "4 Ash\u202eWolf"):
         (finding,) = decklist.read(f"duel main\n{hostile}", ("duel",)).findings
         assert finding.unreadable

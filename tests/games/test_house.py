@@ -104,27 +104,27 @@ WORDS = {"true": "yes", "false": "no", "n": "9"}
 
 
 @pytest.mark.parametrize("game", REFERENCE)
-def test_a_game_has_the_house_rules_of_the_reference_and_no_other(game: str) -> None:
+def test_house_rules_are_exactly_those_of_the_reference(game: str) -> None:
     assert {rule.key for rule in registry.game(game).house.all()} == {key for of, key, _ in AGREED if of == game}
 
 
-@pytest.mark.parametrize(("game", "key", "values"), AGREED, ids=lambda said: said if isinstance(said, str) else "")
-def test_each_value_of_the_reference_is_taken_and_the_first_is_the_books(
-    game: str, key: str, values: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize(
+    ("game", "key", "values"), AGREED, ids=lambda argument: argument if isinstance(argument, str) else ""
+)
+def test_each_reference_value_is_taken_the_books_first(game: str, key: str, values: tuple[str, ...]) -> None:
     (rule,) = (rule for rule in registry.game(game).house.all() if rule.key == key)
     assert rule.book == WORDS.get(values[0], values[0])
     session = Session.new(registry.game(game))
     for value in values[1:] + values[:1]:
         session.enter(f"rule {key} {'9' if value == 'n' else value}")
-        told = WORDS.get(value, value)
-        assert dict(session.view().rules).get(key, rule.book) == told
+        word = WORDS.get(value, value)
+        assert dict(session.view().rules).get(key, rule.book) == word
     with pytest.raises(RuleError, match=f"The rule {key} "):
         session.enter(f"rule {key} whatever")
 
 
 @pytest.mark.parametrize("game", REFERENCE)
-def test_a_rule_that_leaves_no_choice_is_told_and_taken_but_not_offered(game: str) -> None:
+def test_a_rule_without_a_choice_is_not_offered(game: str) -> None:
     session = Session.new(registry.game(game))
     offered = choices(session.game, session.state, Draft(Rule), "key")
     assert isinstance(offered, tuple)

@@ -95,12 +95,12 @@ def test_keywords_stand_in_any_order_and_end_a_list(line: str, action: Action) -
         ('order ana "Mood" mood mood', 'order ana "mood" mood "mood"'),
     ],
 )
-def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str, written: str) -> None:
+def test_a_line_is_written_without_its_defaults(line: str, written: str) -> None:
     assert WIDE.format(WIDE.parse(line)) == written
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "sentence"),
     [
         ("", "no action"),
         ("refuse " * 1400 + "next", "more than 3 lines within each other"),
@@ -129,15 +129,15 @@ def test_a_line_is_written_in_one_way_without_what_goes_without_saying(line: str
         ("amend 3 draw", "SEAT is missing. Usage: draw SEAT [CARD]"),
     ],
 )
-def test_what_cannot_be_read_is_named_with_the_way_out(line: str, said: str) -> None:
+def test_what_cannot_be_read_is_named_with_the_way_out(line: str, sentence: str) -> None:
     with pytest.raises(NotationError) as caught:
         DUEL.parse(line)
-    assert said in str(caught.value)
+    assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "sentence"),
     [
         ("pay ana", "pay CARD…|N is missing"),
         ("pay ana pay", "CARD is missing"),
@@ -146,10 +146,10 @@ def test_what_cannot_be_read_is_named_with_the_way_out(line: str, said: str) -> 
         ("fade 2D mood bald", "“bald” is not a mood; did you mean bold or glad?"),
     ],
 )
-def test_the_usage_follows_every_wrong_argument(line: str, said: str) -> None:
+def test_the_usage_follows_every_wrong_argument(line: str, sentence: str) -> None:
     with pytest.raises(NotationError) as caught:
         WIDE.parse(line)
-    assert said in str(caught.value)
+    assert sentence in str(caught.value)
     assert f"Usage: {WIDE.usage(line.split()[0])}" in str(caught.value)
 
 

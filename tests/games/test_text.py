@@ -56,10 +56,10 @@ def test_whatever_is_shown_steers_nothing_and_keeps_its_length(text: str) -> Non
 @given(st.text())
 def test_what_came_in_is_shown_as_it_is(text: str) -> None:
     try:
-        said = as_name(text)
+        name = as_name(text)
     except NotationError:
         return
-    assert sanitize(said) == said
+    assert sanitize(name) == name
 
 
 @pytest.mark.parametrize("game", registry.GAMES)

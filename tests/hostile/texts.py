@@ -179,7 +179,7 @@ def _passport(rng: Random) -> NamedContent:
 
 
 def _encoded(rng: Random) -> NamedContent:
-    """A harmless text in an encoding that nobody expects, or in none."""
+    """A sanitize text in an encoding that nobody expects, or in none."""
     text = rng.choice(
         ("table decknforge\nnote x\n", "name,count\nGlow,1\n", "game = 'decknforge'\n", "soulforger main\n4 x\n")
     )

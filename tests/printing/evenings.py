@@ -9,13 +9,13 @@ from companion.games.decknforge.forms import FOUNDING
 from companion.session import archive_journal
 from companion.session.replay import Replay
 from companion.tabletop.cards import Card
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 
 
 def create_deck(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
     """One of the demo's new bands, each with four inscribed cards; gives its deck's id, which may be named."""
     answers = next(deck for deck in tomllib.loads(_template("decks.toml"))["deck"] if deck["name"] == name)
-    return archive.found_deck("decknforge", FOUNDING.filled(answers, Known()).marks, deck=deck)
+    return archive.found_deck("decknforge", FOUNDING.filled(answers, FormContext()).marks, deck=deck)
 
 
 def _template(name: str) -> str:

@@ -15,7 +15,7 @@ from companion.printing import jobs, wording
 from companion.printing.jobs import aid_document, box_labels, card_labels, count_label, due_labels, new_card_labels
 from companion.tabletop.constructed import record as m
 from companion.tabletop.decklist import DeckCard
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 from companion.tabletop.keeping import keeping
 from companion.tabletop.paper import LabelText
 from labels import page, pdf, sheet, stocks
@@ -43,7 +43,9 @@ TEXTS = [
 def create_deck(archive: Archive, game: str, name: str = "Ash Pack") -> str:
     form = registry.game(game).founding
     assert form is not None
-    return archive.found_deck(game, form.filled({"name": name, "holder": "Ana", "list": LISTS[game]}, Known()).marks)
+    return archive.found_deck(
+        game, form.filled({"name": name, "holder": "Ana", "list": LISTS[game]}, FormContext()).marks
+    )
 
 
 def play(archive: Archive, deck: str, result: m.Result, turns: int = 0) -> m.Played:
@@ -160,7 +162,7 @@ def test_a_level_with_no_keyword_is_printed_as_it_was_written(archive: Archive) 
         "solforge",
         registry.game("solforge")
         .founding.filled(  # type: ignore[union-attr]
-            {"name": "Odd", "holder": "Ana", "list": text}, Known()
+            {"name": "Odd", "holder": "Ana", "list": text}, FormContext()
         )
         .marks,
     )

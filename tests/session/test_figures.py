@@ -12,7 +12,7 @@ from companion.session import archive_journal
 from companion.session.replay import Replay, UnreadableLine
 from companion.session.session import Session
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.arguments import MOST
+from companion.tabletop.arguments import MAX_VALUE
 from tests.archive import bands
 from tests.examples import examples
 from tests.games.constructed.test_table import seated
@@ -20,9 +20,9 @@ from tests.games.constructed.test_table import seated
 HUGE = 10**30
 LINES = [
     f"set ana coppers {HUGE}",
-    f"set ana coppers {MOST + 1}",
+    f"set ana coppers {MAX_VALUE + 1}",
     f"add ana coppers +{HUGE}",
-    f"add ana coppers -{MOST + 1}",
+    f"add ana coppers -{MAX_VALUE + 1}",
     f"purse ana {HUGE}",
     f"rule no-such-rule {HUGE}",
     f"amend 2 set ana coppers {HUGE}",
@@ -45,12 +45,12 @@ def test_an_absurd_figure_is_refused_by_name(archive: Archive, line: str) -> Non
     assert len(session.log.lines) == before
 
 
-@pytest.mark.parametrize("line", ["begin seed 4294967295", f'note "{HUGE} stars"', f"set ana coppers {MOST}"])
+@pytest.mark.parametrize("line", ["begin seed 4294967295", f'note "{HUGE} stars"', f"set ana coppers {MAX_VALUE}"])
 def test_what_counts_nothing_may_be_any_number(archive: Archive, line: str) -> None:
     table(archive).enter(line)
 
 
-@pytest.mark.parametrize("figures", [f"{HUGE}/2", f"2/{MOST + 1}"])
+@pytest.mark.parametrize("figures", [f"{HUGE}/2", f"2/{MAX_VALUE + 1}"])
 def test_both_figures_of_a_pair_are_looked_at(archive: Archive, figures: str) -> None:
     session = seated(archive, "solforge")
     with pytest.raises(NotationError, match="is absurd here"):
@@ -75,7 +75,7 @@ def test_a_file_with_one_is_refused_with_its_line_unless_a_later_line_amends_it(
 
 
 @settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(*[st.sampled_from([0, 1, MOST]) | st.integers(0, MOST)] * 3)
+@given(*[st.sampled_from([0, 1, MAX_VALUE]) | st.integers(0, MAX_VALUE)] * 3)
 def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
     tmp_path: Path, coppers: int, personal: int, glory: int
 ) -> None:
@@ -86,7 +86,7 @@ def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
         session = table(here, deck)
         for line in ("seat ben", "begin seed 1", f"set ana coppers {coppers}", f"set ana personal {personal}"):
             session.enter(line)
-        for line in (f"set ana glory {glory}", f"add ana glory +{MOST}", "set table outcome loss", "fade ana 9S"):
+        for line in (f"set ana glory {glory}", f"add ana glory +{MAX_VALUE}", "set table outcome loss", "fade ana 9S"):
             session.enter(line)
         for line in ("pick ana ana", "pick ben ben", "seal"):
             session.enter(line)

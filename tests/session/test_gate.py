@@ -15,7 +15,7 @@ from companion.session import archive_journal
 from companion.session.replay import MOST_BYTES, Replay, UnreadableLine, read_table_file
 from companion.tabletop import decklist
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 from companion.tabletop.text import LONGEST_LINE
 from tests.archive import bands
 from tests.examples import examples
@@ -54,7 +54,7 @@ def by_form(game: str, text: str) -> None:
             answer = {part.name: text for part in field.parts} if field.parts else text
             assert form is not None
             values = {field.name: [answer] if field.many else answer}
-            findings = form.filled(values, Known()).findings
+            findings = form.filled(values, FormContext()).findings
             assert [one for one in findings if "cannot be shown (U+" in one.text], (field.name, findings)
     raise NotationError("every field refuses it")
 
@@ -67,7 +67,7 @@ def by_sheet(text: str) -> None:
     strange = [{**answers, field: text} for field in ("name", "builder", "founded")]
     strange += [{**answers, "holders": ["Ana", text]}, {**answers, "monsters": {"AS": {"name": text, "hp": 13}}}]
     for sheet in strange:
-        findings = adopting.filled(sheet, Known()).findings
+        findings = adopting.filled(sheet, FormContext()).findings
         assert [one for one in findings if "cannot be shown (U+" in one.text], (sheet, findings)
     raise NotationError("every place refuses it")
 

@@ -119,10 +119,10 @@ def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
     table = duel_client()
     assert table.enter("add ben life -3").sentence == "By hand: Ben, Life −3."
     assert table.enter("set ana life 4").sentence == "By hand: Ana, Life = 4."
-    assert table.enter("2-1 a cup fell").sentence == "By hand: Ben, Life −1.  a cup fell"
+    assert table.enter("2-1 a cup fell").sentence == "By hand: Ben, Life −1.  Note: a cup fell"
     assert [tell.text for moment in table.log[-2:] for tell in table.describe_moment(moment)] == [
         "By hand: Ben, Life −1.",
-        "a cup fell",
+        "Note: a cup fell",
     ]
     begin = ("table decknforge", "seat ana", "seat ben", "begin seed 1", "reveal ana 9H", "reveal ben 3C", "next")
     replay = Replay("\n".join(begin))
@@ -206,7 +206,7 @@ def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> N
     left.leave()
     for text in ("note one", "note two"):
         assert isinstance(one.enter(text), Done)
-    assert [news.sentence for news in heard] == ["one", "one", "two"]
+    assert [news.sentence for news in heard] == ["Note: one", "Note: one", "Note: two"]
 
 
 def test_many_hands_at_once_lose_nothing(archive: Archive, kept: str) -> None:

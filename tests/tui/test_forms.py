@@ -7,7 +7,7 @@ from companion.archive import Archive, deck_id, deck_records, people
 from companion.games import registry
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open
-from companion.tabletop.form import Known, Place
+from companion.tabletop.form import FormContext, Place
 from companion.tui import settings
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
@@ -294,7 +294,9 @@ async def test_forms_begin_with_the_game_that_is_played_here(sit: Seat, archive:
     game = registry.game("oddfrontier")
     form = game.founding
     assert form is not None
-    answers = form.filled({"name": "Long Wall", "holder": "Ana", "list": "oddfrontier main\n4 Fox | creature"}, Known())
+    answers = form.filled(
+        {"name": "Long Wall", "holder": "Ana", "list": "oddfrontier main\n4 Fox | creature"}, FormContext()
+    )
     deck_records.new_deck(archive, game, answers, deck_id.new())
     async with sit(size=(80, 24)) as hand:
         for key in ("f2", "f4"):

@@ -1,4 +1,4 @@
-"""Whatever people are called: pages show it as text, whole and harmless."""
+"""Whatever people are called: pages show it as text, whole and sanitize."""
 
 from html.parser import HTMLParser
 

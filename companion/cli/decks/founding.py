@@ -22,7 +22,7 @@ from companion.cli.common import (
 )
 from companion.cli.printing import options
 from companion.games import registry
-from companion.tabletop.form import Field, Filled, Form, Known, StoredDeck, Values
+from companion.tabletop.form import Field, Filled, Form, FormContext, StoredDeck, Values
 from companion.tabletop.game import Game
 
 
@@ -131,7 +131,7 @@ def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_
     deck = deck_id.new()
     with open_archive(url, create=True) as archive:
         names = deck_records.names_taken(archive, game.name, str(answers[form.fields[0].name]))
-        context = Known(deck=deck, taken=names, decks=_decks_in_answers(archive, form, answers))
+        context = FormContext(deck=deck, taken=names, decks=_decks_in_answers(archive, form, answers))
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]
         answers = {**answers, **{name: people.resolve_person(archive, str(answers[name])) for name in who}}
         filled = form.filled(answers, context)

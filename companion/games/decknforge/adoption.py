@@ -19,7 +19,7 @@ from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import Card, pretty, read_card
 from companion.tabletop.choices import Candidates, Choice
-from companion.tabletop.form import YES, Field, Filled, Finding, Form, FormReader, Known, Place, Values, by_kind
+from companion.tabletop.form import YES, Field, Filled, Finding, Form, FormContext, FormReader, Place, Values, by_kind
 from companion.tabletop.text import as_name
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -177,7 +177,7 @@ class BandAdopting(Form):
         """An answer for each of the six Monsters, by its card."""
         return {**super().begun(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, context: Known) -> Filled:
+    def filled(self, values: Values, context: FormContext) -> Filled:
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
         reader = FormReader(values)
         if not isinstance(values.get("monsters", {}), Mapping):
@@ -199,7 +199,7 @@ class BandAdopting(Form):
         wrong = any(not finding.warning for finding in findings)
         return Filled(mark.name, findings, marks=() if wrong else (mark,))
 
-    def candidates(self, values: Values, place: Place, context: Known) -> Candidates:  # noqa: ARG002 – the same at all times
+    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002 – the same at all times
         """Monster cards, inscriptions and labels by name."""
         if place == Place("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)

@@ -125,7 +125,7 @@ def fade(resolution: Resolution, action: Fade) -> None:
         raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
     cards = action.cards or wizard.fading_draw
     _check_drawn(state, wizard, cards)
-    resolution.change(drawn=state.drawn + 1)
+    resolution.change(draws=state.draws + 1)
     resolution.update_wizard(wizard.seat, fading_draw=cards)
     able = tuple(card for card in cards if _fades(state, wizard.seat, card))
     fades = action.fades or (able[0] if len(able) == 1 else None)

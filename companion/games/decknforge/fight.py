@@ -161,7 +161,7 @@ def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
     resolution.change(
         minions=(*state.minions, minion),
         pool=tuple(other for other in state.pool if other != ref),
-        drawn=state.drawn + 1,
+        draws=state.draws + 1,
     )
     resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.")
 

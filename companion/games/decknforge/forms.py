@@ -19,7 +19,7 @@ from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Field, Filled, Finding, Form, FormReader, Known, Place, StoredDeck, Values
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, FormReader, Place, StoredDeck, Values
 from companion.tabletop.paper import SheetColumn, SheetTable
 from companion.tabletop.records import Payment, Reason
 
@@ -53,7 +53,7 @@ class BandDraft(NamedTuple):
         return [name for other, name in self.inscribed if other == card]
 
 
-def read(reader: FormReader, context: Known) -> BandDraft:
+def read(reader: FormReader, context: FormContext) -> BandDraft:
     """The answers as far as they can be read; what cannot be is among the reader's findings."""
     answers, monsters = _read_monsters(reader)
     numbers, inscribed = [], []
@@ -110,7 +110,7 @@ def _players(text: str) -> int:
 
 
 def _heirloom(
-    reader: FormReader, context: Known, builder: str, inscribed: Sequence[tuple[Card, str]]
+    reader: FormReader, context: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]]
 ) -> _Heirloom | None:
     """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
     origin = context.decks.get("heirloom-of")
@@ -258,7 +258,7 @@ class BandFounding(Form):
         """An answer for each of the six Monsters, by its card."""
         return {**super().begun(), "monster": [{"card": card} for card in MONSTER_CARDS]}
 
-    def filled(self, values: Values, context: Known) -> Filled:
+    def filled(self, values: Values, context: FormContext) -> Filled:
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
         reader.gate(self.fields)
@@ -271,14 +271,14 @@ class BandFounding(Form):
 
     def unasked(self, values: Values) -> Iterator[Place]:
         """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
-        monsters = read(FormReader(values), Known()).monsters
+        monsters = read(FormReader(values), FormContext()).monsters
         if not values.get("legend") and founding.any_pair(monsters):
             yield Place("legend")
         if not values.get("heirloom-of") and not values.get("heirloom"):
             yield Place("heirloom")
             yield from (Place("heirloom", 0, part.name) for part in self.at(Place("heirloom")).parts)
 
-    def candidates(self, values: Values, place: Place, context: Known) -> Candidates:
+    def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
         draft = read(FormReader(_without(values, place)), context)
         answer = _answer(values, place)
@@ -333,7 +333,7 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
     yield Place("inscribe"), f"{draft.coppers_left} of {founding.budget(draft.players)} Coppers are left"
 
 
-def _with_marks(computed: Filled, draft: BandDraft, context: Known) -> Filled:
+def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Filled:
     """A form in which all is right, with what is written of the new band and the one whose heirloom it carries on."""
     heirloom, coppers = draft.heirloom, draft.coppers_left
     marks, _ = found_band(
@@ -402,7 +402,7 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
             yield Choice(name, title(name), detail)
 
 
-def _legacies(context: Known) -> Iterator[Choice]:
+def _legacies(context: FormContext) -> Iterator[Choice]:
     """What a retired band can leave: what was chosen, or anything of its history."""
     origin = context.decks.get("heirloom-of")
     if origin is not None and isinstance(origin.record, BandRecord):

@@ -38,20 +38,21 @@ from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, 
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Answer, DungeonTable, Resolution
-from companion.games.decknforge.view import counters_of, overwrite, view
+from companion.games.decknforge.view import DecknForgeDisplay
 from companion.tabletop import game
 from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Concede, Next, Note, Rule, Set
+from companion.tabletop.common_actions import Add, Concede, Next, Rule, Set
 from companion.tabletop.form import Form
-from companion.tabletop.game import ActionRule, GameOfSteps, agree, note
+from companion.tabletop.game import ActionRule, GameOfSteps, agree
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
 from companion.tabletop.paper import Paper
 from companion.tabletop.records import DeckFigure, Keepsake, Mark, Payment, ReasonOrText, Record
-from companion.tabletop.table import Counter, Draft, TableView
+from companion.tabletop.table import Draft
 
+_DISPLAY: Final = DecknForgeDisplay()
 _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset(STEPS)
 _ANY: Final = _PLAYING | _SETUP
@@ -74,7 +75,7 @@ def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – a ba
 
 def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
     """Manual override; the step that follows where it ends the fight, or is itself what was set."""
-    overwrite(resolution, action)
+    _DISPLAY.overwrite(resolution, action)
     if action.target == "table" and action.counter == "step":
         _clear_for_step(resolution)
         return resolution.state.step
@@ -185,7 +186,6 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Next: ActionRule(_PLAYING, _next),
     Set: ActionRule(_ANY, _overwrite),
     Add: ActionRule(_ANY, _overwrite),
-    Note: ActionRule(_ANY | {"sealed"}, note),
 }
 
 
@@ -200,6 +200,8 @@ class DecknForge(GameOfSteps):
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     mark_types: ClassVar[tuple[type[Mark], ...]] = MARKS
     house: ClassVar[type[HouseRules]] = House
+    state = DungeonTable
+    display = _DISPLAY
     rules = RULES
     resolution = Resolution
     keeping: ClassVar[Keeping] = KEEPING
@@ -223,13 +225,9 @@ class DecknForge(GameOfSteps):
             return after_fight.draw_cards(state, action, rng)
         return action
 
-    def step_of(self, state: DungeonTable) -> str:
-        """The step."""
-        return state.step
-
-    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+    def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What is due goes by itself: the step that follows, and those in which nobody has anything to say."""
-        following = rule.act(resolution, action)
+        following = super().carry_out(resolution, action)
         _forget_impossible(resolution, action)
         if following:
             go(resolution, following)
@@ -249,14 +247,6 @@ class DecknForge(GameOfSteps):
             return f"`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back."
         steps = " or ".join(name for name in STEPS if name in rule.steps)
         return f"`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it)."
-
-    def view(self, state: DungeonTable) -> TableView:
-        """What to show."""
-        return view(state)
-
-    def counters_of(self, state: DungeonTable, target: str) -> tuple[Counter, ...] | None:
-        """The counters of one target of the view."""
-        return counters_of(state, target)
 
     def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""

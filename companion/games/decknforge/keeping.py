@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -15,8 +15,8 @@ from companion.games.decknforge.state import MONSTER_CARDS, join_words
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
 from companion.tabletop.form import refuse_errors
-from companion.tabletop.keeping import Keeping, Spots, done_by_hand
-from companion.tabletop.records import Chore, Corrected, Mark, ReasonOrText, check_correctable, effective
+from companion.tabletop.keeping import Keeping, Spots
+from companion.tabletop.records import Corrected, Mark, ReasonOrText, effective
 
 _ON_THE_BOX = ("name", "box", "holder", "retired")
 _ABSENT = frozenset({"", "no", "n", "-", "none"})
@@ -28,17 +28,11 @@ class BandKeeping(Keeping):
     """See `companion.tabletop.keeping.Keeping`."""
 
     example = "7S sharp: yes"
+    spots = story.PAPER
+    correction = m.BandCorrected
 
-    def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
-        """What is to be stuck, written, crossed out and handed over."""
-        return story.paper_state(marks).due
-
-    def chore_text(self, spot: str, value: str, mark: Mark) -> str:
-        """`Stick Sharp on 7♠`"""
-        return story.PAPER.text(spot, value, mark)
-
-    def paper(self, marks: Sequence[Mark]) -> Spots:
-        """What cards and box say by all that was ticked off: the box, its Monsters, then its cards."""
+    def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], tuple[int, str]]:  # noqa: ARG002
+        """The box, its Monsters, then its cards."""
 
         def order(spot: str) -> tuple[int, str]:
             card = Card(spot.partition(" ")[0])
@@ -46,8 +40,7 @@ class BandKeeping(Keeping):
                 return len(_ON_THE_BOX) + MONSTER_CARDS.index(card), spot
             return (len(PACK) + PACK.index(card), spot) if card in PACK else (_ON_THE_BOX.index(spot), "")
 
-        says = story.paper_state(marks).says
-        return {spot: says[spot] for spot in sorted(says, key=order)}
+        return order
 
     def question(self, spot: str, text: str) -> str:
         """`7♠: Sharp?`"""
@@ -71,23 +64,7 @@ class BandKeeping(Keeping):
             raise NotationError(f"“{text}”: say what stands on {pretty(on)}, as in `7S sharp`.")
         return on
 
-    def mended(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
-        """The marks that make the record agree with a box; `seen` says of the spots looked at what stands there.
-
-        What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
-        """
-        corrections: list[Mark] = []
-        says = story.paper_state(marks).says
-        texts = {spot: self._canonical(spot, text.strip()) for spot, text in seen.items()}
-        other = {spot: text for spot, text in texts.items() if text != says.get(spot, "")}
-        for spot, text in other.items():
-            # Of an inscription that stands there more than once in the record, each needs a correction of its own.
-            for _ in range(_MOST_CORRECTIONS):
-                corrections += self._corrections([*marks, *corrections], spot, text, reason, by)
-        due = [chore for chore in story.paper_state([*marks, *corrections]).due if chore.spot in other]
-        return (*corrections, done_by_hand(due, by, seen=True)) if due else tuple(corrections)
-
-    def _canonical(self, spot: str, text: str) -> str:
+    def spot_value(self, spot: str, text: str) -> str:
         """What stands on a spot in the words of the record. Raises RuleError where it cannot stand there."""
         if text.lower() in _ABSENT:
             return ""
@@ -99,7 +76,17 @@ class BandKeeping(Keeping):
             return story.box_text(*_read_box(text))
         return story.creature_text(_read_creature(Card(spot), text)) if spot in MONSTER_CARDS else text
 
-    def _corrections(
+    def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
+        """The marks after which the record says of these spots what the box says."""
+        so_far = [*marks]
+        for spot, text in seen.items():
+            # Of an inscription that stands there more than once in the record, each needs a correction of its own.
+            for _ in range(_MOST_CORRECTIONS):
+                corrections = [*self._correct_spot(so_far, spot, text, reason, by)]
+                so_far += corrections
+                yield from corrections
+
+    def _correct_spot(
         self, marks: Sequence[Mark], spot: str, text: str, reason: ReasonOrText, by: str
     ) -> Iterator[Mark]:
         """The marks after which the record says of a spot what the box says."""
@@ -121,18 +108,13 @@ class BandKeeping(Keeping):
         else:
             yield self.renamed(marks, text, reason, by)
 
-    def corrected(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
+    def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Any mark but the first; that one is told otherwise by a new name or by looking through the box."""
-        check_correctable(marks, of)
-        why = reason.strip() if isinstance(reason, str) else reason
-        if not why:
-            raise RuleError("A correction needs a reason, for those who read the story later.")
-        correction = m.BandCorrected(of, why, by)
-        if of == 1 or not record([*marks, correction]).name:
+        after = record([*marks, correction]) if correction.of > 1 else None
+        if after is None or not after.name:
             raise RuleError(
                 "A band's beginning cannot be taken back; rename the band, look through its box, or retire it."
             )
-        return correction
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
         """The beginning, told with another name. Raises RuleError for an empty one (V1.15)."""

@@ -7,7 +7,7 @@ numbers and the orders written out below never change.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -19,9 +19,8 @@ from companion.games.decknforge.record import record
 from companion.games.decknforge.story import paper_state
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
+from companion.tabletop.keeping import Whole
 from companion.tabletop.records import Mark
-
-Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 CARDS: Final = (
     *("2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "10S", "JS", "QS", "KS", "AS"),

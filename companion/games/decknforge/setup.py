@@ -218,7 +218,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         pool=pool,
         lots=action.lots,
         seed=action.seed,
-        drawn=state.drawn + 1,
+        draws=state.draws + 1,
     )
     resolution.tell(
         f"Everybody draws {hand} cards; {resolution.name(state.active)} is the active wizard.", by_hand=True

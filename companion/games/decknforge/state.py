@@ -9,8 +9,7 @@ import msgspec
 
 from companion.games.decknforge.effect import Book
 from companion.games.decknforge.house import House
-from companion.tabletop import game
-from companion.tabletop.action import State
+from companion.tabletop import state as base
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import PACK, Card, pretty, rank
 from companion.tabletop.records import Reason
@@ -225,7 +224,7 @@ class Upcard(msgspec.Struct, frozen=True):
         return sum(change < 0 for change in self.tactics)
 
 
-class DungeonTable(State, frozen=True):
+class DungeonTable(base.State, frozen=True):
     """The whole table."""
 
     step: str = "setup"
@@ -279,7 +278,7 @@ class DungeonTable(State, frozen=True):
 
     def wizard(self, seat: str) -> Wizard:
         """A wizard by their seat. Raises RuleError where nobody sits there."""
-        return game.at_seat(self.wizards, seat)
+        return base.at_seat(self.wizards, seat)
 
     def clockwise(self, first: str = "") -> tuple[Wizard, ...]:
         """All wizards clockwise, from `first` (the active wizard where not given)."""
@@ -327,14 +326,14 @@ class DungeonTable(State, frozen=True):
         return f"{name} ({where})" if name else where
 
 
-class Resolution(game.Resolution[DungeonTable]):
+class Resolution(base.Resolution[DungeonTable]):
     """What one action sets in motion, with changes to what lies on this game's table."""
 
     __slots__ = ()
 
     def update_wizard(self, seat: str, **fields: Any) -> None:
         """Change fields of one wizard."""
-        self.change(wizards=game.with_seat(self.state.wizards, seat, **fields))
+        self.change(wizards=base.with_seat(self.state.wizards, seat, **fields))
 
     def update_everyone(self, **fields: Any) -> None:
         """Change the same fields of every wizard."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -15,17 +14,15 @@ from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.prompts import prompts
-from companion.games.decknforge.record import NAME, TITLE
 from companion.games.decknforge.round_steps import AFTER_STEPS, shown_steps
 from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Upcard, Wizard, join_words
-from companion.tabletop import counters
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import GLYPHS, pretty
-from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.counters import Gauge, overwritten, writes, writes_table
+from companion.tabletop.counters import Gauge, writes, writes_table
+from companion.tabletop.display import Bearer, Display
 from companion.tabletop.records import Reason
-from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
+from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing, Zone
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
 """Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
@@ -212,56 +209,71 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
 """`draft` follows from the game and cannot be set."""
 
 
-def overwrite(resolution: Resolution, action: Set | Add) -> None:
-    """`set` and `add`: always allowed, always in the log."""
-    state, target = resolution.state, action.target
-    if target == "table":
-        resolution.state = overwritten(TABLE_GAUGES, state, state, action)
-    elif target == "boss":
-        if state.boss is None:
-            raise RuleError("There is no Boss on the table now.")
-        resolution.state = overwritten(BOSS_GAUGES, state, state.boss, action)
-    elif target.startswith("minion "):
+TUNED = range(3, 6)
+"""R1.1: players the rules are tuned for."""
+
+
+class DecknForgeDisplay(Display[DungeonTable, Wizard]):
+    """See `companion.tabletop.display.Display`."""
+
+    table_gauges = TABLE_GAUGES
+    seat_gauges = SEAT_GAUGES
+
+    def people(self, state: DungeonTable) -> Sequence[Wizard]:
+        """The wizards."""
+        return state.wizards
+
+    def step_of(self, state: DungeonTable) -> str:
+        """The step of the round, or of what follows the last fight."""
+        return state.step
+
+    def prompts(self, state: DungeonTable) -> Iterable[Prompt]:
+        """See `companion.games.decknforge.prompts`."""
+        return prompts(state)
+
+    def hints(self, state: DungeonTable) -> Iterator[str]:
+        """Forecasts and warnings: hints, never force."""
+        return _hints(state)
+
+    def zones(self, state: DungeonTable) -> Iterator[Zone]:
+        """The Boss and its Minions."""
+        return _zones(state)
+
+    def seat_zones(self, state: DungeonTable, person: Wizard) -> Iterator[Zone]:
+        """The revealed cards, and those known to be in a hand."""
+        return _seat_zones(state, person)
+
+    def seat_view(self, state: DungeonTable, person: Wizard) -> SeatView:
+        """A wizard with the band they hold."""
+        return replace(super().seat_view(state, person), title=_decks(state, person))
+
+    def flags(self, state: DungeonTable, person: Wizard) -> Iterator[str]:
+        """Whose turn it is, who is out, who braces."""
+        return _flags(state, person)
+
+    def bearer(self, state: DungeonTable, target: str) -> Bearer:
+        """The Boss or a Minion. Raises RuleError where it is not on the table."""
+        if target == "boss":
+            if state.boss is None:
+                raise RuleError("There is no Boss on the table now.")
+            return Bearer(state.boss, BOSS_GAUGES)
+        if not target.startswith("minion "):
+            return Bearer(state.wizard(target), SEAT_GAUGES, target)
         minion = next((minion for minion in state.minions if minion.ref == target[7:]), None)
         if minion is None:
             raise RuleError(
                 f"{target[7:]} is not an active Minion; active: {', '.join(m.ref for m in state.minions) or 'none'}."
             )
-        resolution.state = overwritten(MINION_GAUGES, state, minion, action)
-    else:
-        resolution.state = overwritten(SEAT_GAUGES, state, state.wizard(target), action)
-    change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
-    resolution.tell(f"By hand: {target} {action.counter} {change}.", target if target not in ("table", "boss") else "")
+        return Bearer(minion, MINION_GAUGES, target)
 
-
-TUNED = range(3, 6)
-"""R1.1: players the rules are tuned for."""
-
-
-def view(state: DungeonTable) -> TableView:
-    """Everything there is to show of a table."""
-    return TableView(
-        NAME,
-        TITLE,
-        counters=tuple(gauge.counter(state, state) for gauge in TABLE_GAUGES),
-        zones=tuple(_zones(state)),
-        seats=tuple(_seat_view(state, wizard) for wizard in state.wizards),
-        steps=shown_steps(state.step),
-        step=state.step,
-        prompts=prompts(state),
-        hints=tuple(_hints(state)),
-        rules=state.house.changed(),
-        outcome=state.outcome,
-        standing=tuple(_standing(state)),
-        closing=state.step in AFTER_STEPS,
-    )
-
-
-def counters_of(state: DungeonTable, target: str) -> tuple[Counter, ...] | None:
-    """The counters of one target, without all else that a table shows."""
-    zones = chain(_zones(state), chain.from_iterable(_seat_zones(state, wizard) for wizard in state.wizards))
-    things = (thing for zone in zones for thing in zone.things)
-    return counters.counters_of(state, target, TABLE_GAUGES, (state.wizards, SEAT_GAUGES), things)
+    def view(self, game: str, title: str, state: DungeonTable) -> TableView:
+        """The table, with where the dungeon stands for a list."""
+        return replace(
+            super().view(game, title, state),
+            steps=shown_steps(state.step),
+            standing=tuple(_standing(state)),
+            closing=state.step in AFTER_STEPS,
+        )
 
 
 def _standing(state: DungeonTable) -> Iterator[Reason]:
@@ -295,18 +307,6 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
     notes = tuple(f"{active.label}: {state.book.labels[active.label].effect}" for active in foe.labels)
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
-
-
-def _seat_view(state: DungeonTable, wizard: Wizard) -> SeatView:
-    counters = tuple(gauge.counter(state, wizard) for gauge in SEAT_GAUGES)
-    return SeatView(
-        wizard.seat,
-        wizard.name,
-        _decks(state, wizard),
-        counters,
-        zones=tuple(_seat_zones(state, wizard)),
-        flags=tuple(_flags(state, wizard)),
-    )
 
 
 def _decks(state: DungeonTable, wizard: Wizard) -> str:

@@ -24,8 +24,8 @@ def summon(resolution: Resolution, action: Summon) -> None:
         first_assault=action.first_assault,
         came=resolution.state.turn,
     )
-    told = f" {attack}/{defense}{' with First Assault' if action.first_assault else ''}"
-    _play(resolution, creature, action.cost, told)
+    figures = f" {attack}/{defense}{' with First Assault' if action.first_assault else ''}"
+    _play(resolution, creature, action.cost, figures)
 
 
 def permanent(resolution: Resolution, action: PlayPermanent) -> None:
@@ -33,14 +33,14 @@ def permanent(resolution: Resolution, action: PlayPermanent) -> None:
     _play(resolution, Permanent(action.handle, action.seat, came=resolution.state.turn), action.cost or 0)
 
 
-def _play(resolution: Resolution, played: Permanent, cost: int, told: str = "") -> None:
+def _play(resolution: Resolution, played: Permanent, cost: int, figures: str = "") -> None:
     state = resolution.state
     check_own_play(state, played.seat)
     check_free(played.handle, state.handles, [player.seat for player in state.players], reserved())
     pay(resolution, played.seat, cost)
     player = from_hand(resolution, played.seat)
     resolution.change(permanents=(*state.permanents, played), handles=(*state.handles, played.handle))
-    resolution.tell(f"{player.name} plays {played.title}{told}.", player.seat)
+    resolution.tell(f"{player.name} plays {played.title}{figures}.", player.seat)
 
 
 @cache

@@ -107,8 +107,8 @@ def split(resolution: Resolution, action: Split) -> None:
             f"{attacker.title} has {attacker.attack} attack{gone}: the shares must add up to {left} (R3.8)."
         )
     resolution.update_permanent(attacker.handle, shares=(*lost, *action.shares))
-    told = " + ".join(f"{share} to {state.permanent(handle).title}" for handle, share in action.shares)
-    resolution.tell(f"{attacker.title} splits {left}: {told}.", attacker.seat)
+    shares = " + ".join(f"{share} to {state.permanent(handle).title}" for handle, share in action.shares)
+    resolution.tell(f"{attacker.title} splits {left}: {shares}.", attacker.seat)
 
 
 def _sum(shares: Iterable[Portion]) -> int:

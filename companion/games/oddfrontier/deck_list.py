@@ -8,13 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.house import House
-from companion.games.oddfrontier.state import ARCHIVE_SIZES, FrontierTable, cards
+from companion.games.oddfrontier.state import ARCHIVE_SIZES, FrontierTable
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import Words
 from companion.tabletop.constructed.table import Brought
-from companion.tabletop.decklist import DeckList, ListedCard, ListSection
-from companion.tabletop.form import Finding, Place
+from companion.tabletop.decklist import DeckList, ListedCard, ListSection, line_finding
+from companion.tabletop.form import Finding
 from companion.tabletop.notation import grammar
+from companion.tabletop.text import quantity
 
 MOST_COPIES: Final = 4
 """R3.1: of a card."""
@@ -42,7 +43,7 @@ class ArchiveRules:
             try:
                 house = _agreed(house, rule)
             except (NotationError, RuleError) as error:
-                yield _at(rule.line, str(error), unreadable=isinstance(error, NotationError))
+                yield line_finding(rule.line, str(error), unreadable=isinstance(error, NotationError))
         yield from size(main, main.line or deck_list.sections[0].line)
         yield from copies(main.cards, house)
         yield from types(main.cards)
@@ -54,7 +55,7 @@ def size(main: ListSection, line: int) -> Iterator[Finding]:
     """V3.1: an archive has 36 to 40 cards."""
     if main.count not in ARCHIVE_SIZES:
         low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
-        yield _at(line, f"“main” has {cards(main.count)}; an archive has {low} to {high} (V3.1).")
+        yield line_finding(line, f"“main” has {quantity(main.count, 'card')}; an archive has {low} to {high} (V3.1).")
 
 
 def copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
@@ -65,22 +66,22 @@ def copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
         if count <= MOST_COPIES or (all_engines and house.unlimited_engines):
             continue
         way_out = "; `unlimited-engines yes` below `oddfrontier house` allows more (A3.8)" if all_engines else ""
-        told = f"{count} copies of {same[0].name}; {MOST_COPIES} are the most (V3.2){way_out}."
-        yield _at(same[-1].line, told)
+        problem = f"{count} copies of {same[0].name}; {MOST_COPIES} are the most (V3.2){way_out}."
+        yield line_finding(same[-1].line, problem)
 
 
 def types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
     """V3.3: every card has one of the five types, and a Creature its subtype, attack and defense."""
     for card in listed:
         if _type(card) not in TYPES:
-            said = f"has the type “{card.remarks[0]}”" if _type(card) else "has no type"
-            yield _at(
-                card.line, f"{card.name} {said}; write {', '.join(TYPES[:-1])} or {TYPES[-1]} after a bar (V3.3)."
+            problem = f"has the type “{card.remarks[0]}”" if _type(card) else "has no type"
+            yield line_finding(
+                card.line, f"{card.name} {problem}; write {', '.join(TYPES[:-1])} or {TYPES[-1]} after a bar (V3.3)."
             )
         elif _type(card) == "creature":
             yield from _creature(card)
         else:
-            yield from _unknown(card, understood(card).strange)
+            yield from _unknown(card, parse_remarks(card).strange)
 
 
 def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
@@ -88,28 +89,30 @@ def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
     for first, *others in _by_name(card for card in listed if _type(card) in TYPES):
         for card in others:
             if _type(card) != _type(first):
-                told = f"{card.name} is a card of type {_type(first)} on line {first.line}, and has only one (V3.3)."
-                yield _at(card.line, told)
+                problem = f"{card.name} is a card of type {_type(first)} on line {first.line}, and has only one (V3.3)."
+                yield line_finding(card.line, problem)
 
 
 def engines(main: ListSection) -> Iterator[Finding]:
     """The warning beside V3.3: without an Engine there is hardly any energy."""
     if main.cards and not any(_type(card) == "engine" for card in main.cards):
-        told = "no Engine is among the cards, and Engines are what gives energy (V3.3, R3.5)."
-        yield _at(main.line, told, warning=True)
+        problem = "no Engine is among the cards, and Engines are what gives energy (V3.3, R3.5)."
+        yield line_finding(main.line, problem, warning=True)
 
 
 def _creature(card: ListedCard) -> Iterator[Finding]:
     """Of what is told of a Creature, in any order, its subtype and its figures must be there."""
-    known = understood(card)
-    given = {"subtype": known.subtypes, "attack and defense": [part for part in card.remarks[1:] if "/" in part]}
-    if lacking := [what for what, told in given.items() if not told]:
+    remarks = parse_remarks(card)
+    given = {"subtype": remarks.subtypes, "attack and defense": [part for part in card.remarks[1:] if "/" in part]}
+    if lacking := [what for what, words in given.items() if not words]:
         example = f"“{card.name} | creature | Wolf | 2/3”"
-        yield _at(card.line, f"the creature {card.name} lacks its {' and its '.join(lacking)}; write {example} (V3.3).")
-    yield from _unknown(card, (*known.subtypes[1:], *known.strange))
+        yield line_finding(
+            card.line, f"the creature {card.name} lacks its {' and its '.join(lacking)}; write {example} (V3.3)."
+        )
+    yield from _unknown(card, (*remarks.subtypes[1:], *remarks.strange))
 
 
-class Understood(NamedTuple):
+class Remarks(NamedTuple):
     """What the words behind the bars of a line say: the type, subtypes (one is right), and figures by the fields of the
     line that plays the card; what is `strange` is not understood.
     """
@@ -120,20 +123,20 @@ class Understood(NamedTuple):
     strange: tuple[str, ...]
 
 
-def understood(card: ListedCard) -> Understood:
+def parse_remarks(card: ListedCard) -> Remarks:
     """A line of a deck list, word by word."""
     type_, figures = _type(card), dict[str, Any]()
     left: list[str] = []
     for part in filter(None, card.remarks[1:]):
-        found = _figures(type_, part)
-        if found and not figures.keys() & found.keys():
-            figures.update(found)
+        values = _figures(type_, part)
+        if values and not figures.keys() & values.keys():
+            figures.update(values)
         else:
             left.append(part)
     subtypes = tuple(part for part in left if type_ == "creature" and "/" not in part)
     if type_ == "magic":
         figures["magic"] = True
-    return Understood(type_, subtypes, figures, tuple(part for part in left if part not in subtypes))
+    return Remarks(type_, subtypes, figures, tuple(part for part in left if part not in subtypes))
 
 
 def _figures(type_: str, part: str) -> Mapping[str, Any]:
@@ -146,18 +149,20 @@ def _figures(type_: str, part: str) -> Mapping[str, Any]:
 
 def _unknown(card: ListedCard, words: Iterable[str]) -> Iterator[Finding]:
     for word in words:
-        if "/" in word and _type(card) == "creature" and "figures" not in understood(card).figures:
-            yield _at(card.line, f"“{word}” is not ATK/DEF; write two whole numbers, as 2/3.", unreadable=True)
+        if "/" in word and _type(card) == "creature" and "figures" not in parse_remarks(card).figures:
+            yield line_finding(card.line, f"“{word}” is not ATK/DEF; write two whole numbers, as 2/3.", unreadable=True)
         else:
-            told = f"nothing is known as “{word}” of the {_type(card)} {card.name}; leave it out, or put a # before it."
-            yield _at(card.line, told, unreadable=True)
+            problem = (
+                f"nothing is known as “{word}” of the {_type(card)} {card.name}; leave it out, or put a # before it."
+            )
+            yield line_finding(card.line, problem, unreadable=True)
 
 
 def _parts(sections: Iterable[ListSection]) -> Iterator[Finding]:
     for section in sections:
         if section.name not in PARTS:
-            said = f"an archive has no part “{section.name}”" if section.name else "the part of the deck is missing"
-            yield _at(section.line, f"{said}; write “oddfrontier main” above its cards.", unreadable=True)
+            problem = f"an archive has no part “{section.name}”" if section.name else "the part of the deck is missing"
+            yield line_finding(section.line, f"{problem}; write “oddfrontier main” above its cards.", unreadable=True)
 
 
 def _agreed(house: House, rule: ListedCard) -> House:
@@ -180,10 +185,6 @@ def _type(card: ListedCard) -> str:
     return card.remarks[0].lower() if card.remarks else ""
 
 
-def _at(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:
-    return Finding(f"Line {line}: {text}", warning=warning, place=Place(entry=line), unreadable=unreadable)
-
-
 def is_payable(state: FrontierTable, seat: str, action: type[Action], card: ListedCard) -> bool:
     """Whether the line of an action is the one that plays a card, and the pool of a seat holds its cost."""
     return _is_played_with(action, card) and _cost(card) <= _energy(state, seat)
@@ -201,11 +202,11 @@ def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
 
 
 def _is_played_with(action: type[Action], card: ListedCard) -> bool:
-    return PLAYED_WITH.get(understood(card).type) is action
+    return PLAYED_WITH.get(parse_remarks(card).type) is action
 
 
 def _cost(card: ListedCard) -> int:
-    cost: int = understood(card).figures.get("cost", 0)
+    cost: int = parse_remarks(card).figures.get("cost", 0)
     return cost
 
 

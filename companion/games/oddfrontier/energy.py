@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.games.oddfrontier.actions import Crank, Discard, Draw, Engine, Spend, Uncrank
-from companion.games.oddfrontier.state import FrontierTable, Player, Resolution, cards
+from companion.games.oddfrontier.state import FrontierTable, Player, Resolution
 from companion.tabletop.action import RuleError
+from companion.tabletop.text import quantity
 
 
 def draw(resolution: Resolution, action: Draw) -> None:
@@ -19,14 +20,14 @@ def draw(resolution: Resolution, action: Draw) -> None:
     draw_cards(resolution, player.seat, action.cards)
 
 
-def draw_cards(resolution: Resolution, seat: str, count: int) -> None:
+def draw_cards(resolution: Resolution, seat: str, wanted: int) -> None:
     """Draw as many of these cards as the archive holds; the rest is lost, or the game is (A3.6)."""
     player = resolution.state.player(seat)
-    drawn = min(count, player.archive)
-    if drawn:
-        resolution.update_player(seat, hand=player.hand + drawn, archive=player.archive - drawn)
-        resolution.tell(f"{player.name} draws {cards(drawn)}.", seat, by_hand=True)
-    if drawn == count:
+    count = min(wanted, player.archive)
+    if count:
+        resolution.update_player(seat, hand=player.hand + count, archive=player.archive - count)
+        resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", seat, by_hand=True)
+    if count == wanted:
         return
     if resolution.state.house.deck_out == "lose":
         resolution.update_player(seat, lost=True)
@@ -40,9 +41,9 @@ def discard(resolution: Resolution, action: Discard) -> None:
     player = resolution.state.playing(action.seat)
     _some(action.cards)
     if action.cards > player.hand:
-        raise RuleError(f"{player.name} holds {cards(player.hand)}; {action.cards} cannot be discarded.")
+        raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')}; {action.cards} cannot be discarded.")
     resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
-    resolution.tell(f"{player.name} discards {cards(action.cards)}.", player.seat, by_hand=True)
+    resolution.tell(f"{player.name} discards {quantity(action.cards, 'card')}.", player.seat, by_hand=True)
 
 
 def _some(count: int) -> None:

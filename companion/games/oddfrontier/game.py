@@ -9,34 +9,33 @@ from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, energy, setup, turn
 from companion.games.oddfrontier.battlefield import settle
 from companion.games.oddfrontier.candidates import candidates
-from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, understood
+from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.paper import IMPRINT
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
-from companion.games.oddfrontier.view import counters_of, overwrite, view
+from companion.games.oddfrontier.view import OddFrontierDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.tabletop.common_actions import Begin, Concede, Next, Rule
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard
-from companion.tabletop.game import ActionRule, agree, note
+from companion.tabletop.game import ActionRule, agree
 from companion.tabletop.house_rules import HouseRules
 from companion.tabletop.paper import Paper
-from companion.tabletop.table import Counter, Draft, TableView
+from companion.tabletop.table import Draft
 
 _SETUP: Final = frozenset({"setup"})
 _HANDS: Final = frozenset({"mulligan"})
 _TURN: Final = frozenset(PHASES)
 _COMBAT: Final = frozenset({"combat"})
 _PLAYING: Final = _HANDS | _TURN
-_ANY: Final = _SETUP | _PLAYING
 
 LISTS: Final = DeckLists("oddfrontier", ("main",), ArchiveRules())
 
-ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
+RULES: Final[dict[type[Action], ActionRule]] = {
     table.Seat: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
     Rule: ActionRule(_SETUP, agree),
@@ -67,9 +66,6 @@ ACTION_RULES: Final[dict[type[Action], ActionRule]] = {
     do.Banish: ActionRule(_TURN, battlefield.banish),
     Concede: ActionRule(_PLAYING, setup.concede),
     table.Seal: ActionRule(_PLAYING, table.seal),
-    Set: ActionRule(_ANY, overwrite),
-    Add: ActionRule(_ANY, overwrite),
-    Note: ActionRule(_ANY, note),
 }
 
 
@@ -80,22 +76,16 @@ class OddFrontier(ConstructedGame):
     title: ClassVar[str] = IMPRINT.title
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
-    rules = ACTION_RULES
+    state = FrontierTable
+    display = OddFrontierDisplay()
+    rules = RULES
     resolution = Resolution
     lists = LISTS
     paper: ClassVar[Paper | None] = IMPRINT.paper
 
-    def new(self) -> FrontierTable:
-        """The empty table, before set-up."""
-        return FrontierTable()
-
-    def step_of(self, state: FrontierTable) -> str:
-        """The phase."""
-        return state.phase
-
-    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+    def carry_out(self, resolution: Resolution, action: Action) -> None:
         """Who has lost goes, and the turn goes on, by themselves."""
-        rule.act(resolution, action)
+        super().carry_out(resolution, action)
         if resolution.state.phase != "setup":
             settle(resolution)
             turn.go_on(resolution)
@@ -112,22 +102,14 @@ class OddFrontier(ConstructedGame):
             return f"`{verb}` comes once everybody keeps their hand (R3.2); `next`: all keep."
         return f"`{verb}` belongs to combat (R3.3); now is {step}, `next` goes on."
 
-    def view(self, state: FrontierTable) -> TableView:
-        """What to show."""
-        return view(state)
-
-    def counters_of(self, state: FrontierTable, target: str) -> tuple[Counter, ...] | None:
-        """The counters of one target of the view."""
-        return counters_of(state, target)
-
     def proposed(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""
         return candidates(state, draft, field)
 
-    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
+    def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
         """A Creature's figures for `summon`, another permanent's cost for `permanent`, a magic card's for `queue`."""
-        known = understood(card)
-        return known.figures if PLAYED_WITH.get(known.type) is action else {}
+        remarks = parse_remarks(card)
+        return remarks.figures if PLAYED_WITH.get(remarks.type) is action else {}
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the archive holds."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.oddfrontier.deck_list import Understood, understood
+from companion.games.oddfrontier.deck_list import Remarks, parse_remarks
 from companion.games.oddfrontier.state import STARTING_LIFE
-from companion.games.oddfrontier.view import TITLE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
+TITLE: Final = "Odd Frontier TCG"
 LIFE: Final = LabelText(
     "Life",
     design="strip",
@@ -29,26 +29,26 @@ class OddFrontierPaper(ConstructedPaper):
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
         """Its cost, a creature's attack and defense, and what else its list tells."""
-        known = understood(card)
-        told = {field for field in known.figures if field != "magic"}
-        if not told:
+        remarks = parse_remarks(card)
+        fields = {field for field in remarks.figures if field != "magic"}
+        if not fields:
             return ()
-        cost = known.figures.get("cost")
-        tier = LabelTier(*("", "") if cost is None else (f"Cost {cost}", str(cost)), _COLOURS.get(known.type, _OTHER))
-        return (card_label(card, tier, _figures(known), _besides(known)),)
+        cost = remarks.figures.get("cost")
+        tier = LabelTier(*("", "") if cost is None else (f"Cost {cost}", str(cost)), _COLOURS.get(remarks.type, _OTHER))
+        return (card_label(card, tier, _figures(remarks), _besides(remarks)),)
 
 
-def _figures(known: Understood) -> Iterator[tuple[str, str]]:
+def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
     """Attack and defense."""
-    if figures := known.figures.get("figures"):
+    if figures := remarks.figures.get("figures"):
         yield "", f"{figures[0]}/{figures[1]}"
 
 
-def _besides(known: Understood) -> Iterator[str]:
+def _besides(remarks: Remarks) -> Iterator[str]:
     """What else matters, most of all first: First Assault, then the subtype and the type."""
-    if known.figures.get("first_assault"):
+    if remarks.figures.get("first_assault"):
         yield "First Assault"
-    yield " ".join((*known.subtypes, known.type.capitalize()))
+    yield " ".join((*remarks.subtypes, remarks.type.capitalize()))
 
 
 IMPRINT: Final = Imprint("oddfrontier", TITLE, OddFrontierPaper(TITLE, LIFE, ENERGY))

@@ -10,12 +10,13 @@ from companion.games.oddfrontier.combat import may_attack, may_block, to_split
 from companion.games.oddfrontier.deck_list import lacking
 from companion.games.oddfrontier.energy import may_crank
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
-from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, cards
+from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
 from companion.games.oddfrontier.turn import discard_due, draws
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
 from companion.tabletop.constructed.table import Brought, Seat, closing
 from companion.tabletop.table import Draft, Prompt, draft
+from companion.tabletop.text import quantity
 
 
 def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
@@ -53,7 +54,8 @@ def _mulligan(state: FrontierTable) -> Iterator[Prompt]:
     """A3.14: who has the first turn decides first."""
     for player in state.clockwise(state.active):
         if not player.out and not player.kept:
-            text = f"{player.name}: keep {cards(player.hand)}, or mulligan to {hand_after(player.mulligans + 1)}"
+            hand = quantity(player.hand, "card")
+            text = f"{player.name}: keep {hand}, or mulligan to {hand_after(player.mulligans + 1)}"
             yield _prompt(text, do.Keep, others=(draft(do.Mulligan, seat=player.seat),), seat=player.seat)
     yield Prompt("Everybody else keeps", draft(Next), due=False)
 

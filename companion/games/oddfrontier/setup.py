@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan, Wound
-from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution, cards
+from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Concede
 from companion.tabletop.constructed.table import Seat, bring
+from companion.tabletop.text import quantity
 
 
 def wound(resolution: Resolution, action: Wound) -> None:
@@ -57,7 +58,9 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
     resolution.update_player(player.seat, archive=action.cards)
     if action.cards not in ARCHIVE_SIZES:
         low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
-        resolution.tell(f"{player.name} has {cards(action.cards)}; an archive has {low} to {high} (R3.1).", player.seat)
+        resolution.tell(
+            f"{player.name} has {quantity(action.cards, 'card')}; an archive has {low} to {high} (R3.1).", player.seat
+        )
 
 
 def first(resolution: Resolution, action: First) -> None:
@@ -75,7 +78,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
     resolution.change(seed=action.seed, phase="mulligan")
     for player in state.players:
         _deal(resolution, player, STARTING_HAND)
-    resolution.tell(f"Everybody shuffles and draws {cards(STARTING_HAND)}.", by_hand=True)
+    resolution.tell(f"Everybody shuffles and draws {quantity(STARTING_HAND, 'card')}.", by_hand=True)
 
 
 def _deal(resolution: Resolution, player: Player, hand: int) -> None:
@@ -98,7 +101,9 @@ def mulligan(resolution: Resolution, action: Mulligan) -> None:
     resolution.update_player(player.seat, mulligans=count)
     _deal(resolution, player, hand)
     resolution.tell(
-        f"{player.name} shuffles the hand back and draws {cards(hand)} (mulligan {count}).", player.seat, by_hand=True
+        f"{player.name} shuffles the hand back and draws {quantity(hand, 'card')} (mulligan {count}).",
+        player.seat,
+        by_hand=True,
     )
 
 
@@ -106,7 +111,7 @@ def keep(resolution: Resolution, action: Keep) -> None:
     """Keep the hand."""
     player = _undecided(resolution, action.seat)
     resolution.update_player(player.seat, kept=True)
-    resolution.tell(f"{player.name} keeps {cards(player.hand)}.", player.seat)
+    resolution.tell(f"{player.name} keeps {quantity(player.hand, 'card')}.", player.seat)
 
 
 def _undecided(resolution: Resolution, seat: str) -> Player:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.oddfrontier.house import House
-from companion.tabletop import game
+from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
 
@@ -114,7 +114,7 @@ class FrontierTable(ConstructedTable, frozen=True):
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
-        return game.at_seat(self.players, seat)
+        return base.at_seat(self.players, seat)
 
     def playing(self, seat: str) -> Player:
         """A player who is still in the game. Raises RuleError."""
@@ -158,14 +158,14 @@ class FrontierTable(ConstructedTable, frozen=True):
         return tuple(permanent for permanent in self.permanents if permanent.blocks == attacker)
 
 
-class Resolution(game.Resolution[FrontierTable]):
+class Resolution(base.Resolution[FrontierTable]):
     """What one action sets in motion, with changes to what lies on this game's table."""
 
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> None:
         """Change fields of one player."""
-        self.change(players=game.with_seat(self.state.players, seat, **fields))
+        self.change(players=base.with_seat(self.state.players, seat, **fields))
 
     def update_permanent(self, handle: str, **fields: Any) -> None:
         """Change fields of one permanent."""
@@ -179,8 +179,3 @@ class Resolution(game.Resolution[FrontierTable]):
     def every_permanent(self, **fields: Any) -> None:
         """Change the same fields of every permanent."""
         self.change(permanents=tuple(msgspec.structs.replace(each, **fields) for each in self.state.permanents))
-
-
-def cards(number: int) -> str:
-    """`1 card`, `2 cards`"""
-    return f"{number} card{'' if number == 1 else 's'}"

@@ -11,9 +11,10 @@ from companion.games.oddfrontier import energy
 from companion.games.oddfrontier.actions import Negate, Queue, Resolve
 from companion.games.oddfrontier.combat import call_off
 from companion.games.oddfrontier.energy import from_hand, pay
-from companion.games.oddfrontier.state import FrontierTable, Queued, Resolution, cards
+from companion.games.oddfrontier.state import FrontierTable, Queued, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next
+from companion.tabletop.text import quantity
 
 
 def queue(resolution: Resolution, action: Queue) -> None:
@@ -129,7 +130,7 @@ def _finish_turn(resolution: Resolution) -> None:
     if due := discard_due(state, state.active):
         held, most = state.player(state.active).hand, state.house.max_hand
         raise RuleError(
-            f"{state.player(state.active).name} holds {cards(held)} and may keep {most} (R3.10); "
+            f"{state.player(state.active).name} holds {quantity(held, 'card')} and may keep {most} (R3.10); "
             f"`discard {state.active} {due}` first."
         )
     end(resolution)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -16,11 +15,10 @@ from companion.games.oddfrontier.prompts import prompts
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Queued, Resolution
 from companion.games.oddfrontier.turn import discard_due, take_off
-from companion.tabletop import counters
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.counters import Gauge, overwritten, writes
-from companion.tabletop.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
+from companion.tabletop.counters import Gauge, writes
+from companion.tabletop.display import Bearer, Display, counters
+from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
 
 _seat = writes(Resolution, Resolution.update_player)
 _permanent = writes(Resolution, Resolution.update_permanent)
@@ -139,56 +137,63 @@ def gauges_of(permanent: Permanent) -> tuple[PermanentGauge, ...]:
     return CREATURE_GAUGES if permanent.creature else PERMANENT_GAUGES
 
 
-def overwrite(resolution: Resolution, action: Set | Add) -> None:
-    """Manual override. Raises RuleError where there is no such target, counter or value."""
-    state = resolution.state
-    resolution.state = _overwritten(state, action)
-    told = f"{action.amount:+d}" if isinstance(action, Add) else action.value
-    resolution.tell(f"By hand: {action.target} {action.counter} {told}.")
+class OddFrontierDisplay(Display[FrontierTable, Player]):
+    """See `companion.tabletop.display.Display`."""
 
+    table_gauges = TABLE_GAUGES
+    seat_gauges = SEAT_GAUGES
+    steps = tuple(RoundStep(phase, phase.title()) for phase in PHASES)
 
-def _overwritten(state: FrontierTable, action: Set | Add) -> FrontierTable:
-    target = action.target
-    if target == "table":
-        return overwritten(TABLE_GAUGES, state, state, action)
-    if any(player.seat == target for player in state.players):
-        return overwritten(SEAT_GAUGES, state, state.player(target), action)
-    permanent = state.permanent(target)
-    return overwritten(gauges_of(permanent), state, permanent, action)
+    def step_of(self, state: FrontierTable) -> str:
+        """The phase."""
+        return state.phase
 
+    def prompts(self, state: FrontierTable) -> Iterable[Prompt]:
+        """See `companion.games.oddfrontier.prompts`."""
+        return prompts(state)
 
-TITLE: Final = "Odd Frontier TCG"
-_STEPS: Final = tuple(RoundStep(phase, phase.title()) for phase in PHASES)
+    def hints(self, state: FrontierTable) -> Iterator[str]:
+        """What is easily forgotten now, and what a fight would do: hints, never force."""
+        if state.outcome or state.phase not in PHASES:
+            return
+        if state.first_turn:
+            yield "The first turn: nobody draws and nobody attacks (R3.4)."
+        if state.queue:
+            yield "After each resolution everybody may add to the queue again (R3.11)."
+        if state.phase == "reset":
+            yield from _reset_hints(state)
+        elif state.phase == "combat":
+            yield from _forecast(state)
+        else:
+            yield from _main_hints(state)
 
+    def zones(self, state: FrontierTable) -> Iterator[Zone]:
+        """The queue, what came last on top."""
+        if state.queue:
+            last_in_first = tuple(enumerate(state.queue, 1))[::-1]
+            yield Zone("queue", "Queue", tuple(_queued(state, number, queued) for number, queued in last_in_first))
 
-def view(state: FrontierTable) -> TableView:
-    """Everything there is to show of a table."""
-    return TableView(
-        "oddfrontier",
-        TITLE,
-        counters=tuple(gauge.counter(state, state) for gauge in TABLE_GAUGES),
-        zones=tuple(_zones(state)),
-        seats=tuple(_seat_view(state, player) for player in state.players),
-        steps=_STEPS,
-        step=state.phase,
-        prompts=prompts(state),
-        hints=tuple(_hints(state)),
-        rules=state.house.changed(),
-        outcome=state.outcome,
-    )
+    def seat_zones(self, state: FrontierTable, person: Player) -> Iterator[Zone]:
+        """Creatures, then all other permanents."""
+        own = [permanent for permanent in state.permanents if permanent.seat == person.seat]
+        if creatures := tuple(_thing(state, permanent) for permanent in own if permanent.creature):
+            yield Zone("creatures", "Creatures", creatures)
+        if others := tuple(_thing(state, permanent) for permanent in own if not permanent.creature):
+            yield Zone("others", "Artifacts and Phenomena", others)
 
+    def flags(self, state: FrontierTable, person: Player) -> Iterator[str]:
+        """Whose turn it is, who is out, and who keeps the first hand."""
+        if person.seat == state.active:
+            yield "active"
+        if person.out:
+            yield "out"
+        if state.phase == "mulligan" and person.kept:
+            yield "keeps"
 
-def counters_of(state: FrontierTable, target: str) -> tuple[Counter, ...] | None:
-    """The counters of one target, without all else that a table shows."""
-    shared = (thing for zone in _zones(state) for thing in zone.things)
-    things = chain(shared, (_thing(state, permanent) for permanent in state.permanents))
-    return counters.counters_of(state, target, TABLE_GAUGES, (state.players, SEAT_GAUGES), things)
-
-
-def _zones(state: FrontierTable) -> Iterator[Zone]:
-    if state.queue:
-        last_in_first = tuple(enumerate(state.queue, 1))[::-1]
-        yield Zone("queue", "Queue", tuple(_queued(state, number, queued) for number, queued in last_in_first))
+    def bearer(self, state: FrontierTable, target: str) -> Bearer:
+        """A permanent. Raises RuleError where there is none of that handle."""
+        permanent = state.permanent(target)
+        return Bearer(permanent, gauges_of(permanent))
 
 
 def _queued(state: FrontierTable, number: int, queued: Queued) -> Thing:
@@ -196,26 +201,11 @@ def _queued(state: FrontierTable, number: int, queued: Queued) -> Thing:
     return Thing(f"queue {number}", f"{queued.name} ({state.player(queued.seat).name})", notes=notes)
 
 
-def _seat_view(state: FrontierTable, player: Player) -> SeatView:
-    own = tuple(permanent for permanent in state.permanents if permanent.seat == player.seat)
-    creatures = tuple(_thing(state, permanent) for permanent in own if permanent.creature)
-    others = tuple(_thing(state, permanent) for permanent in own if not permanent.creature)
-    zones = (Zone("creatures", "Creatures", creatures), Zone("others", "Artifacts and Phenomena", others))
-    return SeatView(
-        player.seat,
-        player.name,
-        counters=tuple(gauge.counter(state, player) for gauge in SEAT_GAUGES),
-        zones=tuple(zone for zone in zones if zone.things),
-        flags=tuple(_flags(state, player)),
-    )
-
-
 def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
-    counters = tuple(gauge.counter(state, permanent) for gauge in gauges_of(permanent))
     return Thing(
         permanent.handle,
         permanent.title,
-        counters,
+        counters(gauges_of(permanent), state, permanent),
         tuple(_notes(permanent)),
         brief=_brief(permanent) if permanent.creature else "permanent",
         flags=tuple(_thing_flags(state, permanent)),
@@ -248,31 +238,6 @@ def _notes(permanent: Permanent) -> Iterator[str]:
         yield "First Assault: deals its damage before the others (A3.5)"
     if permanent.shares:
         yield f"splits {', '.join(f'{handle} {share}' for handle, share in permanent.shares)}"
-
-
-def _flags(state: FrontierTable, player: Player) -> Iterator[str]:
-    if player.seat == state.active:
-        yield "active"
-    if player.out:
-        yield "out"
-    if state.phase == "mulligan" and player.kept:
-        yield "keeps"
-
-
-def _hints(state: FrontierTable) -> Iterator[str]:
-    """What is easily forgotten now, and what a fight would do: hints, never force."""
-    if state.outcome or state.phase not in PHASES:
-        return
-    if state.first_turn:
-        yield "The first turn: nobody draws and nobody attacks (R3.4)."
-    if state.queue:
-        yield "After each resolution everybody may add to the queue again (R3.11)."
-    if state.phase == "reset":
-        yield from _reset_hints(state)
-    elif state.phase == "combat":
-        yield from _forecast(state)
-    else:
-        yield from _main_hints(state)
 
 
 def _reset_hints(state: FrontierTable) -> Iterator[str]:

@@ -1,7 +1,4 @@
-"""What might stand in a field that an action lacks: lanes, levels, creatures and keywords, with what to know of each.
-
-Separate from the prompts because it is asked only when somebody chooses.
-"""
+"""What might stand in a field that an action lacks: lanes, levels, creatures and keywords, each with its figures."""
 
 from __future__ import annotations
 
@@ -9,10 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from companion.games.solforge import actions as do
-from companion.games.solforge.deck_list import understood
+from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
-from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.choices import Candidates, Choice, Open, new_seat
 from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
 from companion.tabletop.table import Draft
 
@@ -21,16 +18,10 @@ _NUMBERS: Final = range(1, 6)
 _FREE_NAME: Final = "creature"
 
 
-def candidates(state: Table, draft: Draft, field: str) -> Candidates | None:
-    """What might stand in a field, or None where its kind alone says it."""
-    found = _FIELDS.get(field)
-    return found(state, draft) if found else None
-
-
 def _seats(state: Table, draft: Draft) -> Candidates:
     """A new word for who sits down; else the players."""
     if draft.action is Seat:
-        return Open("a word for the seat", next(word for word in ("ana", "ben", "cy") if not state.is_seat(word)))
+        return new_seat([player.seat for player in state.players])
     return tuple(_bearer(state, player) for player in state.players)
 
 
@@ -67,20 +58,17 @@ def _handles(state: Table, draft: Draft) -> Candidates:
     if draft.action in (do.Forge, do.Place, do.Spawn):
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
-        listed = listed_handles(state, draft.given.get("seat", ""), taken, lambda card: bool(understood(card).levels))
+        listed = listed_handles(
+            state, draft.given.get("seat", ""), taken, lambda card: bool(parse_remarks(card).levels)
+        )
         return Open("a name for the creature", next(name for name in names if name not in taken), fitting=listed)
     return tuple(_bearer(state, creature) for creature in state.creatures)
 
 
 def _names(state: Table, draft: Draft) -> Open:
     """The spells of a stored deck; of a card that is levelled any of its cards."""
-    fits = (lambda card: not understood(card).levels) if draft.action is do.Cast else (lambda _: True)
+    fits = (lambda card: not parse_remarks(card).levels) if draft.action is do.Cast else (lambda _: True)
     return Open("its name", "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
-
-
-def _targets(state: Table, _: Draft) -> Iterator[Choice]:
-    """Players, then creatures (R4.21)."""
-    return (_bearer(state, bearer) for bearer in state.bearers)
 
 
 def _bearer(state: Table, bearer: Bearer) -> Choice:
@@ -107,12 +95,12 @@ def _all_keywords() -> Iterator[Choice]:
             yield Choice(f"{name}={number}" if number else name, format_keyword(name, number), keyword.text)
 
 
-_FIELDS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
+PROPOSALS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
     "seat": _seats,
     "lane": _lanes,
     "level": _levels,
     "handle": _handles,
-    "target": _targets,
+    "target": lambda state, _: (_bearer(state, bearer) for bearer in state.bearers),
     "keyword": _keyword,
     "figures": lambda *_: Open("attack/health", (3, 3)),
     "change": lambda *_: Open("±attack/±health", (1, 1)),

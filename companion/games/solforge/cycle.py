@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Player, Resolution, counted
+from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Player, Resolution
 from companion.tabletop.action import RuleError
+from companion.tabletop.text import quantity
 
 Pile = Literal["hand", "deck", "discard"]
 _NONE: Final[Levels] = (0, 0, 0)
@@ -21,7 +22,7 @@ def check_level(player: Player, level: int, cards: int = 1) -> None:
     there = player.levels[level - 1]
     if there < cards:
         raise RuleError(
-            f"{player.name} has {counted(there, 'card')} of level {level} in deck, hand and discard pile (R4.7); "
+            f"{player.name} has {quantity(there, 'card')} of level {level} in deck, hand and discard pile (R4.7); "
             f"`set {player.seat} level{level} N` where that is wrong."
         )
 
@@ -29,7 +30,7 @@ def check_level(player: Player, level: int, cards: int = 1) -> None:
 def check_hand(player: Player, cards: int = 1) -> None:
     """Raises RuleError where a hand has not so many cards."""
     if player.hand < cards:
-        held = counted(player.hand, "card")
+        held = quantity(player.hand, "card")
         raise RuleError(f"{player.name} has {held} in hand; `set {player.seat} hand N` where it is wrong.")
 
 
@@ -79,13 +80,13 @@ def _only_level(player: Player) -> int:
 def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
     """Draw cards; an empty deck takes the discard pile in at once (A4.6). Gives how many were drawn."""
     player = resolution.state.player(seat)
-    drawn = min(cards, player.deck)
-    player = keep(resolution, player, deck=player.deck - drawn, hand=player.hand + drawn)
-    if drawn < cards and player.discard > staying_cards(resolution, player):
+    count = min(cards, player.deck)
+    player = keep(resolution, player, deck=player.deck - count, hand=player.hand + count)
+    if count < cards and player.discard > staying_cards(resolution, player):
         resolution.tell(f"{player.name}'s deck is empty (A4.6).", seat)
         shuffle_in(resolution, seat)
-        return drawn + draw(resolution, seat, cards - drawn)
-    return drawn
+        return count + draw(resolution, seat, cards - count)
+    return count
 
 
 def shuffle_in(resolution: Resolution, seat: str) -> None:
@@ -97,7 +98,7 @@ def shuffle_in(resolution: Resolution, seat: str) -> None:
     keep(resolution, player, deck=player.deck + shuffled, discard=staying, shelved=above if staying else _NONE)
     left = f"; {staying} above rank {player.rank} stay in the discard pile (A4.5)" if staying else ""
     resolution.tell(
-        f"{player.name} shuffles {counted(shuffled, 'discarded card')} into the deck{left}.", seat, by_hand=True
+        f"{player.name} shuffles {quantity(shuffled, 'discarded card')} into the deck{left}.", seat, by_hand=True
     )
 
 
@@ -119,7 +120,7 @@ def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile
     if there < cards:
         where = {"hand": "in hand", "deck": "in the deck", "discard": "in the discard pile"}[pile]
         raise RuleError(
-            f"{player.name} has {counted(there, 'card')} {where}; `banish {seat} N from hand|deck|discard` says where."
+            f"{player.name} has {quantity(there, 'card')} {where}; `banish {seat} N from hand|deck|discard` says where."
         )
     shelved = _changed(player.shelved, level, -cards) if pile == "discard" else player.shelved
     levels = _changed(player.levels, level, -cards)
@@ -153,5 +154,5 @@ def keep(resolution: Resolution, player: Player, **fields: Any) -> Player:
     if not any(player.shelved):
         return player
     possible = tuple(map(min, player.shelved, player.levels))
-    known = possible if sum(possible) <= player.discard else _NONE
-    return player if known == player.shelved else resolution.update_player(player.seat, shelved=known)
+    shelved = possible if sum(possible) <= player.discard else _NONE
+    return player if shelved == player.shelved else resolution.update_player(player.seat, shelved=shelved)

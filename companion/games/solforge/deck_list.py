@@ -1,12 +1,10 @@
 """Deck lists of SolForge: the parts of a list, what is told of a card after bars, and what makes it a deck (V4.*).
 
-    solforge main                          the deck; built otherwise: `draft`, `overdraft` or `scramble` for `main`
-    3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each may be left out
-    solforge solbind                       what Solbind adds when a game starts, not counted; may be left out
-    solforge cards                         the cards that there are, where names are to be checked; may be left out
-    Ash Wolf | creature | tempys           a faction told here, or on any line of the card, need not be told again
-
-Separate from the table, which knows how many cards a deck has and none of their names.
+solforge main                          the deck; built otherwise: `draft`, `overdraft` or `scramble` for `main`
+3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each may be left out
+solforge solbind                       what Solbind adds when a game starts, not counted; may be left out
+solforge cards                         the cards that there are, where names are to be checked; may be left out
+Ash Wolf | creature | tempys           a faction told here, or on any line of the card, need not be told again
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from companion.games.solforge.house import House
 from companion.games.solforge.state import MAX_LEVEL
 from companion.tabletop.action import NotationError
 from companion.tabletop.arguments import Words
-from companion.tabletop.decklist import DeckList, ListedCard, ListSection
+from companion.tabletop.decklist import DeckList, ListedCard, ListSection, line_finding
 from companion.tabletop.form import Finding, Place
 from companion.tabletop.notation import grammar
 
@@ -59,7 +57,7 @@ class SolForgeDeckList:
     """What makes a list a deck of SolForge (V4.1–V4.5)."""
 
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
-        """What cannot be understood; where the list holds one deck, also what breaks a rule or could not be checked."""
+        """What cannot be read; where the list holds one deck, also what breaks a rule or could not be checked."""
         yield from _strange_parts(deck_list)
         yield from _strange_words(deck_list)
         yield from _contradictions(deck_list)
@@ -67,14 +65,14 @@ class SolForgeDeckList:
         if len(parts) != 1:
             yield from _not_one_deck(deck_list, parts)
             return
-        factions = {name: min(told) for name, told in _cards_by_word(deck_list, FACTIONS).items()}
+        factions = {name: min(words) for name, words in _cards_by_word(deck_list, FACTIONS).items()}
         main, solbind, cards = (deck_list.section(part) for part in (parts[0], SOLBIND, CARDS))
         deck = Deck(main, FORMATS[parts[0]], solbind, cards, factions)
         for rule in (_size, _factions, _untold, _copies, _names, _different):
             yield from rule(deck)
 
 
-# What cannot be understood
+# What cannot be read
 
 
 def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
@@ -83,18 +81,20 @@ def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
     for section in deck_list.sections:
         if section.name not in parts:
             named = f"“{section.name}” is no part of a deck list" if section.name else "which part this is, is missing"
-            yield _unreadable(section.line, f"{named}; write one of {', '.join(parts)} after the game")
+            yield line_finding(
+                section.line, f"{named}; write one of {', '.join(parts)} after the game", unreadable=True
+            )
 
 
 def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
     """Words after bars that say nothing of a card."""
     for card in _all_cards(deck_list):
-        for word in understood(card).strange:
+        for word in parse_remarks(card).strange:
             may = f"{', '.join(TYPES + FACTIONS)}, or a creature's figures as “level 2 7/8 has armor=1”"
-            yield _unreadable(card.line, f"“{word}” is not known of {card.name}; write one of {may}")
+            yield line_finding(card.line, f"“{word}” is not known of {card.name}; write one of {may}", unreadable=True)
 
 
-class Understood(NamedTuple):
+class Remarks(NamedTuple):
     """What the words behind the bars of a line say: `levels` are a creature's figures at each level, by the fields of
     the line that plays it; what is `strange` is not understood.
     """
@@ -103,19 +103,19 @@ class Understood(NamedTuple):
     strange: tuple[str, ...]
 
 
-def understood(card: ListedCard) -> Understood:
+def parse_remarks(card: ListedCard) -> Remarks:
     """A line of a deck list, word by word."""
     levels: dict[int, Mapping[str, Any]] = {}
     strange: list[str] = []
     for word in filter(None, card.remarks):
         if word.lower() in TYPES + FACTIONS:
             continue
-        level, found = _level(word)
-        if found and level not in levels:
-            levels[level] = found
+        level, figures = _level(word)
+        if figures and level not in levels:
+            levels[level] = figures
         else:
             strange.append(word)
-    return Understood(levels, tuple(strange))
+    return Remarks(levels, tuple(strange))
 
 
 def _level(word: str) -> tuple[int, Mapping[str, Any]]:
@@ -133,21 +133,25 @@ def _level(word: str) -> tuple[int, Mapping[str, Any]]:
 def _contradictions(deck_list: DeckList) -> Iterator[Finding]:
     """Cards of which two types or two factions are told."""
     for words in (TYPES, FACTIONS):
-        for told in _cards_by_word(deck_list, words).values():
-            (first, card), *others = told.items()
+        for lines in _cards_by_word(deck_list, words).values():
+            (first, card), *others = lines.items()
             for word, other in others:
                 before = f"and {first} on line {card.line}; one of them is wrong"
-                yield _unreadable(other.line, f"{other.name} is {word} here {before}")
+                yield line_finding(other.line, f"{other.name} is {word} here {before}", unreadable=True)
 
 
 def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
     """A list without a deck, or with several."""
     if not parts:
-        yield _unreadable(deck_list.sections[0].line, f"the list has no deck; begin it with “{deck_list.game} main”")
+        yield line_finding(
+            deck_list.sections[0].line, f"the list has no deck; begin it with “{deck_list.game} main”", unreadable=True
+        )
         return
     first, *others = sorted((deck_list.section(part) for part in parts), key=lambda section: section.line)
     for other in others:
-        yield _unreadable(other.line, f"a deck “{other.name}” beside “{first.name}”; a list holds one deck")
+        yield line_finding(
+            other.line, f"a deck “{other.name}” beside “{first.name}”; a list holds one deck", unreadable=True
+        )
 
 
 # What makes it a deck
@@ -157,7 +161,7 @@ def _size(deck: Deck) -> Iterator[Finding]:
     """As many cards as the format has, without what Solbind adds (V4.1, A4.12)."""
     size = House(format=deck.format).deck
     if deck.main.count != size:
-        yield _broken(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size}", "V4.1")
+        yield line_finding(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size} (V4.1)")
 
 
 def _factions(deck: Deck) -> Iterator[Finding]:
@@ -169,7 +173,7 @@ def _factions(deck: Deck) -> Iterator[Finding]:
     for faction, card in list(first.items())[MOST_FACTIONS:] if deck.format != "scramble" else ():
         having = " and ".join(name.title() for name in list(first)[:MOST_FACTIONS])
         text = f"{card.name} is of {faction.title()} beside {having}; a deck has at most {MOST_FACTIONS} factions"
-        yield _broken(card.line, text, "V4.2")
+        yield line_finding(card.line, f"{text} (V4.2)")
 
 
 def _untold(deck: Deck) -> Iterator[Finding]:
@@ -184,21 +188,21 @@ def _untold(deck: Deck) -> Iterator[Finding]:
 def _copies(deck: Deck) -> Iterator[Finding]:
     """Three copies of a card at most, where a deck is constructed (V4.3)."""
     for card, copies in _over(deck.main, MOST_COPIES) if deck.format == "constructed" else ():
-        yield _broken(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES}", "V4.3")
+        yield line_finding(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES} (V4.3)")
 
 
 def _names(deck: Deck) -> Iterator[Finding]:
     """Every card is one that there is, where the list tells which there are (V4.4)."""
-    known = {_key(card) for card in deck.cards.cards}
+    names = {_key(card) for card in deck.cards.cards}
     for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
-        if _key(card) not in known:
-            yield _broken(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on", "V4.4")
+        if _key(card) not in names:
+            yield line_finding(card.line, f"{card.name} is not among the cards from line {deck.cards.line} on (V4.4)")
 
 
 def _different(deck: Deck) -> Iterator[Finding]:
     """A scramble has every card once (V4.5)."""
     for card, copies in _over(deck.main, 1) if deck.format == "scramble" else ():
-        yield _broken(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different", "V4.5")
+        yield line_finding(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different (V4.5)")
 
 
 # Reading a list
@@ -215,12 +219,12 @@ def _key(card: ListedCard) -> str:
 
 def _cards_by_word(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dict[str, ListedCard]]:
     """By a card's name, which of these words are told of it, each with the first line that tells it."""
-    told: dict[str, dict[str, ListedCard]] = defaultdict(dict)
+    by_name: dict[str, dict[str, ListedCard]] = defaultdict(dict)
     for card in _all_cards(deck_list):
         for word in map(str.lower, card.remarks):
             if word in words:
-                told[_key(card)].setdefault(word, card)
-    return told
+                by_name[_key(card)].setdefault(word, card)
+    return by_name
 
 
 def _over(section: ListSection, most: int) -> Iterator[tuple[ListedCard, int]]:
@@ -232,11 +236,3 @@ def _over(section: ListSection, most: int) -> Iterator[tuple[ListedCard, int]]:
         if copies[_key(card)] > most:
             reached.setdefault(_key(card), card)
     return ((card, copies[name]) for name, card in reached.items())
-
-
-def _unreadable(line: int, text: str) -> Finding:
-    return Finding(f"Line {line}: {text}.", place=Place(entry=line), unreadable=True)
-
-
-def _broken(line: int, text: str, rule: str) -> Finding:
-    return Finding(f"Line {line}: {text} ({rule}).", place=Place(entry=line))

@@ -7,42 +7,40 @@ from random import Random
 from typing import Any, ClassVar, Final
 
 from companion.games.solforge import actions as do
-from companion.games.solforge import battle, cycle, plays, turn
+from companion.games.solforge import battle, cycle, plays, setup, turn
 from companion.games.solforge.battle import end_batch
-from companion.games.solforge.candidates import candidates
-from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, understood
+from companion.games.solforge.candidates import PROPOSALS
+from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, parse_remarks
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
-from companion.games.solforge.state import Resolution, Stage, Table, counted
-from companion.games.solforge.view import counters_of, overwrite, view
+from companion.games.solforge.state import Resolution, Table
+from companion.games.solforge.view import SolForgeDisplay
 from companion.tabletop.action import Action
-from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.tabletop.common_actions import Begin, Concede, Next, Rule
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard
-from companion.tabletop.game import ActionRule, note
+from companion.tabletop.game import ActionRule
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import Paper
-from companion.tabletop.table import Counter, Draft, TableView
+from companion.tabletop.text import quantity
 
-_SETUP: Final[frozenset[Stage]] = frozenset({"setup"})
-_PLAYING: Final[frozenset[Stage]] = frozenset({"playing"})
-_ANY: Final[frozenset[Stage]] = frozenset({"setup", "playing", "over"})
+_SETUP: Final = frozenset({"setup"})
+_PLAYING: Final = frozenset({"before", "after"})
 
 
 def _draw(resolution: Resolution, action: do.Draw) -> None:
-    drawn = cycle.draw(resolution, action.seat, action.cards)
-    resolution.tell(f"{resolution.name(action.seat)} draws {counted(drawn, 'card')}.", action.seat, by_hand=True)
+    count = cycle.draw(resolution, action.seat, action.cards)
+    resolution.tell(f"{resolution.name(action.seat)} draws {quantity(count, 'card')}.", action.seat, by_hand=True)
 
 
 def _discard(resolution: Resolution, action: do.Discard) -> None:
     cycle.discard(resolution, action.seat, action.cards)
-    told = f"{resolution.name(action.seat)} discards {counted(action.cards, 'card')} without levelling."
-    resolution.tell(told, action.seat, by_hand=True)
+    text = f"{resolution.name(action.seat)} discards {quantity(action.cards, 'card')} without levelling."
+    resolution.tell(text, action.seat, by_hand=True)
 
 
 def _concede(resolution: Resolution, action: Concede) -> None:
@@ -51,12 +49,12 @@ def _concede(resolution: Resolution, action: Concede) -> None:
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
-    table.Seat: ActionRule(_SETUP, turn.seat),
+    table.Seat: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
-    do.DeckSize: ActionRule(_SETUP, turn.deck_size),
-    do.First: ActionRule(_SETUP, turn.first),
-    Rule: ActionRule(_SETUP, turn.rule),
-    Begin: ActionRule(_SETUP, turn.begin),
+    do.DeckSize: ActionRule(_SETUP, setup.deck_size),
+    do.First: ActionRule(_SETUP, setup.first),
+    Rule: ActionRule(_SETUP, setup.rule),
+    Begin: ActionRule(_SETUP, setup.begin),
     do.Forge: ActionRule(_PLAYING, plays.forge),
     do.Cast: ActionRule(_PLAYING, plays.cast),
     do.Bank: ActionRule(_PLAYING, plays.bank),
@@ -77,14 +75,11 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_PLAYING, _concede),
     table.Seal: ActionRule(_PLAYING | {"over"}, table.seal),
     Next: ActionRule(_PLAYING, turn.next_turn),
-    Set: ActionRule(_ANY, overwrite),
-    Add: ActionRule(_ANY, overwrite),
-    Note: ActionRule(_ANY, note),
 }
 
-_WRONG_STAGE: Final[dict[str, str]] = {
+_BEGUN: Final = "`{}` belongs to the set-up, and the game has begun; `undo` leads back."
+_NOT_NOW: Final = {
     "setup": "`{}` comes after `begin`.",
-    "playing": "`{}` belongs to the set-up, and the game has begun; `undo` leads back.",
     "over": "The game is over; `{}` is taken no more. `undo` leads back, `set` puts right what was wrong.",
 }
 
@@ -98,36 +93,27 @@ class SolForge(ConstructedGame):
     title: ClassVar[str] = IMPRINT.title
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
+    state = Table
+    display = SolForgeDisplay()
     rules = RULES
+    proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
     paper: ClassVar[Paper | None] = IMPRINT.paper
-
-    def new(self) -> Table:
-        """The empty table, before set-up."""
-        return Table()
 
     def resolve(self, state: Table, action: Action, rng: Random) -> Action:
         """The lane of a Spawn."""
         return plays.drawn_lane(state, action, rng) if isinstance(action, do.Spawn) else action
 
-    def step_of(self, state: Table) -> str:
-        """The stage."""
-        return state.stage
-
-    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+    def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What falls together leaves together, once the first turn has begun."""
-        rule.act(resolution, action)
+        super().carry_out(resolution, action)
         if resolution.state.turn:
             end_batch(resolution)
 
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:  # noqa: ARG002 – the stage says it
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:  # noqa: ARG002 – the step says it
         """Why an action does not fit now, and when it does."""
-        return _WRONG_STAGE[step].format(verb)
-
-    def proposed(self, state: Table, draft: Draft, field: str) -> Candidates | None:
-        """What might stand in a field."""
-        return candidates(state, draft, field)
+        return _NOT_NOW.get(step, _BEGUN).format(verb)
 
     def terms(self) -> tuple[Term, ...]:
         """The keywords, each with what it does."""
@@ -139,22 +125,14 @@ class SolForge(ConstructedGame):
             *super().terms(),
         )
 
-    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """A creature's attack, health and keywords at the level at which it is played."""
-        levels = understood(card).levels if action in (do.Forge, do.Place, do.Spawn) else {}
-        return levels.get(said.get("level", 1), {})
+        levels = parse_remarks(card).levels if action in (do.Forge, do.Place, do.Spawn) else {}
+        return levels.get(given.get("level", 1), {})
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the deck has, with those that Solbind adds (R4.1)."""
         return (do.DeckSize(seat, sum(card.copies for card in deck.cards)),)
-
-    def view(self, state: Table) -> TableView:
-        """What to show."""
-        return view(state)
-
-    def counters_of(self, state: Table, target: str) -> tuple[Counter, ...] | None:
-        """The counters of one target of the view."""
-        return counters_of(state, target)
 
 
 GAME: Final = SolForge()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from companion.games.solforge.deck_list import understood
+from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.house import START_HEALTH
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import RANK_TURNS
-from companion.games.solforge.view import NAME, TITLE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
+TITLE: Final = "SolForge"
 RANK: Final = LabelText(
     "Rank tracker",
     design="strip",
@@ -35,7 +35,7 @@ class SolForgePaper(ConstructedPaper):
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
         """A sticker for each level that the list tells: its number large, attack/health, the keywords."""
-        for level, figures in sorted(understood(card).levels.items()):
+        for level, figures in sorted(parse_remarks(card).levels.items()):
             attack, health = figures["figures"]
             tier = LabelTier(f"Level {level}", str(level), _COLOURS[level])
             yield card_label(card, tier, [("", f"{attack}/{health}")], map(_keyword, figures.get("has", ())))
@@ -47,4 +47,4 @@ def _keyword(word: str) -> str:
     return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
 
 
-IMPRINT: Final = Imprint(NAME, TITLE, SolForgePaper(TITLE, RANK, HEALTH))
+IMPRINT: Final = Imprint("solforge", TITLE, SolForgePaper(TITLE, RANK, HEALTH))

@@ -20,9 +20,10 @@ from companion.games.solforge.keywords import (
     read_keyword,
     read_keywords,
 )
-from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table, counted
+from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
+from companion.tabletop.text import quantity
 
 T = TypeVar("T")
 
@@ -153,7 +154,7 @@ def banish(resolution: Resolution, action: do.Banish) -> None:
     if action.cards is None:
         raise RuleError(f"How many cards of {player.name} are banished? `banish {player.seat} N` (R4.20).")
     cycle.remove(resolution, player.seat, action.cards, action.level, action.from_)
-    cards = counted(action.cards, "card")
+    cards = quantity(action.cards, "card")
     text = f"{player.name} removes {cards} of level {action.level} from the game ({action.from_})."
     resolution.tell(text, player.seat, by_hand=True)
 
@@ -241,7 +242,7 @@ def place(resolution: Resolution, action: do.Place) -> None:
 def spawn(resolution: Resolution, action: do.Spawn) -> None:
     """A creature comes into the empty lane that chance chose; none is empty: nothing happens (R4.20)."""
     player = resolution.state.player(action.seat)
-    resolution.change(drawn=resolution.state.drawn + 1)
+    resolution.change(draws=resolution.state.draws + 1)
     empty = resolution.state.empty_lanes(player.seat)
     if not empty:
         resolution.tell(f"{player.name} has no empty lane: nothing is Spawned (R4.20).", player.seat)

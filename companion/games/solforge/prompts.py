@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.solforge import actions as do
-from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table, counted
+from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
 from companion.tabletop.common_actions import Begin, Concede, Next
 from companion.tabletop.constructed.table import Seat, closing
 from companion.tabletop.table import Draft, Prompt, draft
+from companion.tabletop.text import quantity
 
 
 def prompts(state: Table) -> tuple[Prompt, ...]:
@@ -55,7 +56,7 @@ def _turn(state: Table) -> Iterator[Prompt]:
 
 def _plays(state: Table, player: Player) -> Prompt:
     """A card from the hand for a play, or to go on. The turn waits for it only as long as the Battle is to come."""
-    plays = counted(player.plays, "play")
+    plays = quantity(player.plays, "play")
     if state.fought:
         go_on, on = "end the turn", draft(Next, f"ends the turn, {plays} unused")
     else:
@@ -70,8 +71,8 @@ def _plays(state: Table, player: Player) -> Prompt:
             (do.Bank, "discard to level it"),
         )
     )
-    told = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
-    return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, told))
+    with_keywords = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
+    return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, with_keywords))
 
 
 def _free_plays(player: Player) -> Iterator[Prompt]:

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import Held
-from companion.tabletop import game
+from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
 
@@ -158,7 +158,7 @@ class Table(ConstructedTable, frozen=True):
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
-        return game.at_seat(self.players, seat)
+        return base.at_seat(self.players, seat)
 
     def is_seat(self, word: str) -> bool:
         """Whether a word names a player."""
@@ -210,7 +210,7 @@ class Table(ConstructedTable, frozen=True):
                     yield creature
 
 
-class Resolution(game.Resolution[Table]):
+class Resolution(base.Resolution[Table]):
     """What one action sets in motion, with changes to what lies on this game's table."""
 
     __slots__ = ()
@@ -237,8 +237,3 @@ class Resolution(game.Resolution[Table]):
     def name(self, seat: str) -> str:
         """What people call the player at a seat."""
         return self.state.player(seat).name
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 card`, `2 cards`"""
-    return f"{number} {noun}{'' if number == 1 else 's'}"

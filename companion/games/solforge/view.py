@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from companion.games.solforge import cycle
 from companion.games.solforge.actions import Battle
 from companion.games.solforge.battle import battle, verdict
-from companion.games.solforge.deck_list import understood
+from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.prompts import prompts
 from companion.games.solforge.state import (
     LANES,
     MAX_LEVEL,
     RANK_TURNS,
-    Bearer,
     Creature,
     Player,
     Resolution,
@@ -25,13 +24,12 @@ from companion.games.solforge.state import (
     armor_left,
 )
 from companion.games.solforge.turn import PLAYS
-from companion.tabletop import counters
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.constructed.table import Brought
-from companion.tabletop.counters import Gauge, overwritten, writes_table
+from companion.tabletop.counters import Gauge, writes_table
 from companion.tabletop.decklist import ListedCard
-from companion.tabletop.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
+from companion.tabletop.display import Bearer, Display, counters
+from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
 
 PlayerGauge = Gauge[Table, Player]
 CreatureGauge = Gauge[Table, Creature]
@@ -143,23 +141,26 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
     return resolution.state
 
 
-def _armor(_: Table, bearer: Bearer) -> int:
+def _armor(_: Table, bearer: Player | Creature) -> int:
     return armor_left(bearer)
 
 
 def _discard_why(_: Table, player: Player) -> str:
     """What is known of the levels in the discard pile."""
-    known = [f"{number} of level {level}" for level, number in enumerate(player.shelved, 1) if number]
+    parts = [f"{number} of level {level}" for level, number in enumerate(player.shelved, 1) if number]
     unknown = player.discard - sum(player.shelved)
-    return ", ".join((*known, *((f"{unknown} not known",) if unknown and known else ())))
-
-
-def _most_health(state: Table, player: Player) -> int:
-    return max(state.house.start_health, player.health)
+    return ", ".join((*parts, *((f"{unknown} not known",) if unknown and parts else ())))
 
 
 PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
-    Gauge("health", "Health", lambda _, p: p.health, _bearer("health"), top=_most_health, big=True),
+    Gauge(
+        "health",
+        "Health",
+        lambda _, p: p.health,
+        _bearer("health"),
+        top=lambda s, p: max(s.house.start_health, p.health),
+        big=True,
+    ),
     Gauge("plays", "Plays", lambda _, p: p.plays, _bearer("plays")),
     Gauge("rank", "Rank", lambda _, p: p.rank, _write_rank),
     Gauge("turn", "Turn in rank", lambda _, p: p.turn, _write_turn, top=lambda *_: RANK_TURNS),
@@ -188,79 +189,74 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
 )
 
 
-def overwrite(resolution: Resolution, action: Set | Add) -> None:
-    """`set` and `add`: always allowed, always in the log; who is out is weighed again after it."""
-    state, target = resolution.state, action.target
-    thing: Any = state if target == "table" else state.bearer(target)
-    resolution.state = overwritten(_gauges(thing), state, thing, action)
-    change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
-    seat = "" if thing is state else thing.owner
-    resolution.tell(f"By hand: {target} {action.counter} {change}.", seat)
-
-
-def _gauges(thing: Table | Bearer) -> Sequence[Gauge[Table, Any]]:
-    if isinstance(thing, Player):
-        return PLAYER_GAUGES
-    return CREATURE_GAUGES if isinstance(thing, Creature) else TABLE_GAUGES
-
-
-NAME: Final = "solforge"
-TITLE: Final = "SolForge"
 ASLEEP: Final = "asleep"
-STEPS: Final = (RoundStep("before", "Before the Battle"), RoundStep("after", "After the Battle"))
 
 
-def view(state: Table) -> TableView:
-    """Everything there is to show of a table."""
-    return TableView(
-        NAME,
-        TITLE,
-        counters=tuple(gauge.counter(state, state) for gauge in TABLE_GAUGES),
-        seats=tuple(_seat(state, player) for player in state.players),
-        steps=STEPS,
-        step=step(state),
-        prompts=prompts(state),
-        hints=tuple(_hints(state)),
-        rules=state.house.changed(),
-        outcome=state.outcome,
-    )
+class SolForgeDisplay(Display[Table, Player]):
+    """See `companion.tabletop.display.Display`."""
 
+    table_gauges = TABLE_GAUGES
+    seat_gauges = PLAYER_GAUGES
+    steps = (RoundStep("before", "Before the Battle"), RoundStep("after", "After the Battle"))
 
-def counters_of(state: Table, target: str) -> tuple[Counter, ...] | None:
-    """The counters of one target, without all else that a table shows."""
-    places = (state.at(player.seat, lane) for player in state.players for lane in LANES)
-    things = (_thing(state, creature) for creature in places if creature)
-    return counters.counters_of(state, target, TABLE_GAUGES, (state.players, PLAYER_GAUGES), things)
+    def step_of(self, state: Table) -> str:
+        """Where the turn stands, or `setup`, `over`."""
+        if state.stage != "playing":
+            return state.stage
+        return "after" if state.fought else "before"
 
+    def prompts(self, state: Table) -> Iterable[Prompt]:
+        """See `companion.games.solforge.prompts`."""
+        return prompts(state)
 
-def step(state: Table) -> str:
-    """Where the turn stands, or `setup`, `over`."""
-    if state.stage != "playing":
-        return state.stage
-    return "after" if state.fought else "before"
+    def hints(self, state: Table) -> Iterator[str]:
+        """What must not be forgotten now: hints, never force."""
+        for player in state.players:
+            if sum(player.levels) != player.cycle:
+                yield (
+                    f"{player.name}: {player.cycle} cards in deck, hand and discard pile, {sum(player.levels)} by "
+                    "level; set right what is wrong."
+                )
+        if state.stage != "playing":
+            return
+        if not state.fought:
+            yield f"The Battle now: {_forecast(state)}."
+        active = state.player(state.active)
+        rival = state.rival(state.active)
+        if rival.hand and _could_ambush(state, rival.seat):
+            yield f"{rival.name}: is there a card with Ambush in your hand?"
+        if active.turn == RANK_TURNS:
+            yield f"{active.name} gains rank {active.rank + 1} at the end of this turn: think of Gain Rank."
+        if active.health == rival.health <= 0:
+            yield "Sudden death: the first difference in health decides (A4.7)."
 
+    def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
+        """The lanes, each with its creature."""
+        for lane in LANES:
+            creature = state.at(person.seat, lane)
+            things = (_thing(state, creature),) if creature else ()
+            yield Zone(f"lane-{lane}", f"Lane {lane}", things, column=lane)
 
-def _seat(state: Table, player: Player) -> SeatView:
-    lanes = (
-        Zone(f"lane-{lane}", f"Lane {lane}", (_thing(state, creature),) if creature else (), column=lane)
-        for lane in LANES
-        for creature in (state.at(player.seat, lane),)
-    )
-    return SeatView(
-        player.seat,
-        player.name,
-        counters=tuple(gauge.counter(state, player) for gauge in PLAYER_GAUGES),
-        zones=tuple(lanes),
-        flags=tuple(_flags(state, player)),
-    )
+    def flags(self, state: Table, person: Player) -> Iterator[str]:
+        """Whose turn it is, a player's keywords, who is out."""
+        if person.seat == state.active:
+            yield "active"
+        for name, number in person.keywords.items():
+            yield format_keyword(name, number)
+        if person.conceded:
+            yield "out"
+
+    def bearer(self, state: Table, target: str) -> Bearer:
+        """A creature. Raises RuleError where there is none of that handle."""
+        creature = state.creature(target)
+        return Bearer(creature, CREATURE_GAUGES, creature.owner)
 
 
 def _thing(state: Table, creature: Creature) -> Thing:
-    counters = tuple(gauge.counter(state, creature) for gauge in CREATURE_GAUGES)
     return Thing(
         creature.handle,
         creature.title,
-        counters,
+        counters(CREATURE_GAUGES, state, creature),
         tuple(_notes(creature)),
         brief=f"{creature.attack}/{creature.health}",
         flags=tuple(_creature_flags(creature)),
@@ -301,37 +297,6 @@ def _notes(creature: Creature) -> Iterator[str]:
         yield "{:+d}/{:+d} until the end of the turn".format(*creature.until_end)
 
 
-def _flags(state: Table, player: Player) -> Iterator[str]:
-    if player.seat == state.active:
-        yield "active"
-    for name, number in player.keywords.items():
-        yield format_keyword(name, number)
-    if player.conceded:
-        yield "out"
-
-
-def _hints(state: Table) -> Iterator[str]:
-    """What must not be forgotten now: hints, never force."""
-    for player in state.players:
-        if sum(player.levels) != player.cycle:
-            yield (
-                f"{player.name}: {player.cycle} cards in deck, hand and discard pile, {sum(player.levels)} by level; "
-                "set right what is wrong."
-            )
-    if state.stage != "playing":
-        return
-    if not state.fought:
-        yield f"The Battle now: {_forecast(state)}."
-    active = state.player(state.active)
-    rival = state.rival(state.active)
-    if rival.hand and _could_ambush(state, rival.seat):
-        yield f"{rival.name}: is there a card with Ambush in your hand?"
-    if active.turn == RANK_TURNS:
-        yield f"{active.name} gains rank {active.rank + 1} at the end of this turn: think of Gain Rank."
-    if active.health == rival.health <= 0:
-        yield "Sudden death: the first difference in health decides (A4.7)."
-
-
 def _could_ambush(state: Table, seat: str) -> bool:
     """Whether a card of this player may have Ambush: not where the list of a stored deck says what all cards have."""
     cards = state.brought.get(seat, Brought()).cards.values()
@@ -339,10 +304,10 @@ def _could_ambush(state: Table, seat: str) -> bool:
 
 
 def _may_ambush(card: ListedCard) -> bool:
-    levels = understood(card).levels
+    levels = parse_remarks(card).levels
     if not levels:
         return "spell" not in (word.lower() for word in card.remarks)
-    return any(word.startswith("ambush") for said in levels.values() for word in said.get("has", ()))
+    return any(word.startswith("ambush") for figures in levels.values() for word in figures.get("has", ()))
 
 
 def _forecast(state: Table) -> str:
@@ -350,10 +315,10 @@ def _forecast(state: Table) -> str:
     resolution = Resolution(state)
     battle(resolution, Battle())
     after = {player.seat: player.health for player in resolution.state.players}
-    told = [
+    effects = [
         f"{player.name} {player.health} → {after[player.seat]}"
         for player in state.players
         if after[player.seat] != player.health
     ]
-    told += [f"{creature.title} dies" for creature in resolution.state.creatures if creature.health <= 0]
-    return ", ".join(told) or "nobody dies and no player is hurt"
+    effects += [f"{creature.title} dies" for creature in resolution.state.creatures if creature.health <= 0]
+    return ", ".join(effects) or "nobody dies and no player is hurt"

@@ -25,17 +25,17 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Concede
 
 
-def attack(res: Resolution, action: Declare) -> None:
+def attack(resolution: Resolution, action: Declare) -> None:
     """An On-guard creature or weapon of the turn player attacks (R2.21)."""
-    check_quiet(res)
-    state = res.state
+    check_quiet(resolution)
+    state = resolution.state
     attacker = state.card(action.attacker)
     if attacker.owner != state.active:
-        raise RuleError(f"{attacker.title} is {res.name(attacker.owner)}'s; the turn player attacks (R2.21).")
+        raise RuleError(f"{attacker.title} is {resolution.name(attacker.owner)}'s; the turn player attacks (R2.21).")
     _check_fighter(attacker, "attack", "R2.21")
     target = _check_target(state, action.target)
-    res.change(attack=Attack(attacker.handle, target))
-    res.tell(f"{attacker.title} attacks {called(state, target)}.", attacker.owner)
+    resolution.change(attack=Attack(attacker.handle, target))
+    resolution.tell(f"{attacker.title} attacks {called(state, target)}.", attacker.owner)
 
 
 def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
@@ -105,29 +105,29 @@ def attacked_player(state: Table, attack: Attack) -> str:
     return attack.target if state.seated(attack.target) else state.cards[attack.target].owner
 
 
-def open_attack(res: Resolution) -> Attack:
+def open_attack(resolution: Resolution) -> Attack:
     """The attack that is being fought out, with nothing left to resolve before it goes on. Raises RuleError."""
-    attack = res.state.attack
+    attack = resolution.state.attack
     if attack is None:
         raise RuleError("Nobody attacks now; `attack HANDLE on HANDLE|SEAT` declares an attack (R2.21).")
-    check_settled(res)
-    if res.state.flow:
-        raise RuleError(f"“{res.state.flow[-1].name}” is on the Flow; `resolve` it first (R2.23).")
+    check_settled(resolution)
+    if resolution.state.flow:
+        raise RuleError(f"“{resolution.state.flow[-1].name}” is on the Flow; `resolve` it first (R2.23).")
     return attack
 
 
-def block(res: Resolution, action: Block) -> None:
+def block(resolution: Resolution, action: Block) -> None:
     """One On-guard creature, or the Primary weapon, of the attacked player (R2.16, R2.22, A2.16)."""
-    attack, state = open_attack(res), res.state
+    attack, state = open_attack(resolution), resolution.state
     if attack.blocker or attack.declined:
-        said = "nobody blocks" if attack.declined else f"{title(attack.blocker)} blocks"
-        raise RuleError(f"It was said that {said}; there is one answer to an attack (R2.22), and `undo` leads back.")
+        answer = "nobody blocks" if attack.declined else f"{title(attack.blocker)} blocks"
+        raise RuleError(f"It was said that {answer}; there is one answer to an attack (R2.22), and `undo` leads back.")
     if not attacked_player(state, attack):
         raise RuleError("The target has left: `retarget` or `call-off` comes before a block (R2.21).")
     blocker = state.card(action.blocker)
     _check_blocker(state, attack, blocker)
-    res.update_attack(blocker=blocker.handle)
-    res.tell(f"{blocker.title} blocks.", blocker.owner)
+    resolution.update_attack(blocker=blocker.handle)
+    resolution.tell(f"{blocker.title} blocks.", blocker.owner)
 
 
 def _check_blocker(state: Table, attack: Attack, blocker: FieldCard) -> None:
@@ -152,55 +152,55 @@ def blockers(state: Table, attack: Attack) -> Iterator[FieldCard]:
         yield from (card for card in state.cards.values() if _holds(_check_blocker, state, attack, card))
 
 
-def no_block(res: Resolution, action: NoBlock) -> None:  # noqa: ARG001 – a bare word
+def no_block(resolution: Resolution, action: NoBlock) -> None:  # noqa: ARG001 – a bare word
     """The attacked player lets the attack through."""
-    attack = open_attack(res)
+    attack = open_attack(resolution)
     if attack.blocker:
         raise RuleError(f"{title(attack.blocker)} blocks already (R2.22); `undo` leads back.")
-    res.update_attack(declined=True)
-    res.tell("Nobody blocks.", attacked_player(res.state, attack))
+    resolution.update_attack(declined=True)
+    resolution.tell("Nobody blocks.", attacked_player(resolution.state, attack))
 
 
-def _check_unsettled(res: Resolution) -> Attack:
+def _check_unsettled(resolution: Resolution) -> Attack:
     """Raises RuleError unless the attack may be changed: before a block, after a creature left or entered (R2.21)."""
-    attack = open_attack(res)
+    attack = open_attack(resolution)
     if attack.blocker:
         raise RuleError("After a block the attack stays as it is (R2.21).")
-    if not attack.unsettled and is_there(res.state, attack.target):
+    if not attack.unsettled and is_there(resolution.state, attack.target):
         raise RuleError("An attack changes only after a creature has left or entered in response (R2.21).")
     return attack
 
 
-def retarget(res: Resolution, action: Retarget) -> None:
+def retarget(resolution: Resolution, action: Retarget) -> None:
     """Another target; the attacked side may answer anew (R2.21)."""
-    attack = _check_unsettled(res)
-    target = _check_target(res.state, action.target)
-    res.update_attack(target=target, unsettled=False, declined=False)
-    attacker = res.state.cards[attack.attacker]
-    res.tell(f"{attacker.title} attacks {called(res.state, target)} instead.", attacker.owner)
+    attack = _check_unsettled(resolution)
+    target = _check_target(resolution.state, action.target)
+    resolution.update_attack(target=target, unsettled=False, declined=False)
+    attacker = resolution.state.cards[attack.attacker]
+    resolution.tell(f"{attacker.title} attacks {called(resolution.state, target)} instead.", attacker.owner)
 
 
-def call_off(res: Resolution, action: CallOff) -> None:  # noqa: ARG001 – a bare word
+def call_off(resolution: Resolution, action: CallOff) -> None:  # noqa: ARG001 – a bare word
     """No attack after all; the attacker turns Off-guard all the same (R2.21)."""
-    attack = _check_unsettled(res)
-    res.tell(f"{res.state.cards[attack.attacker].title}'s attack is called off.", res.state.active)
-    end_attack(res)
+    attack = _check_unsettled(resolution)
+    resolution.tell(f"{resolution.state.cards[attack.attacker].title}'s attack is called off.", resolution.state.active)
+    end_attack(resolution)
 
 
-def end_attack(res: Resolution) -> None:
+def end_attack(resolution: Resolution) -> None:
     """The end of the combat: the attacker turns Off-guard, the blocker too unless it is a Protector (R2.21, R2.22)."""
-    attack, cards = res.state.attack, res.state.cards
+    attack, cards = resolution.state.attack, resolution.state.cards
     assert attack is not None
-    res.change(attack=None)
+    resolution.change(attack=None)
     if attack.attacker in cards:
-        turn_off_guard(res, attack.attacker)
+        turn_off_guard(resolution, attack.attacker)
     if attack.blocker in cards and "protector" not in cards[attack.blocker].keywords:
-        turn_off_guard(res, attack.blocker)
+        turn_off_guard(resolution, attack.blocker)
 
 
-def end_if_nobody_fights(res: Resolution) -> None:
+def end_if_nobody_fights(resolution: Resolution) -> None:
     """An attack ends when its attacker has left, or after a block both the blocker and the target (R2.21)."""
-    attack, state = res.state.attack, res.state
+    attack, state = resolution.state.attack, resolution.state
     if attack is None:
         return
     attacker = state.cards.get(attack.attacker)
@@ -208,8 +208,8 @@ def end_if_nobody_fights(res: Resolution) -> None:
     if attack.blocker and attack.blocker not in state.cards:
         over |= not is_there(state, attack.target)
     if over:
-        res.tell("The attack is over: nobody is left to fight.", state.active)
-        end_attack(res)
+        resolution.tell("The attack is over: nobody is left to fight.", state.active)
+        end_attack(resolution)
 
 
 def defender(state: Table, attack: Attack) -> Creature | Equipment | str:
@@ -241,27 +241,27 @@ class Fighter(NamedTuple):
         return self.card is not None and keyword in self.card.keywords
 
 
-def fight(res: Resolution, action: Fight) -> None:  # noqa: ARG001 – a bare word
+def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – a bare word
     """Step 3: the damage, and then the end of the combat (R2.23)."""
-    attack = open_attack(res)
-    if not attack.blocker and not is_there(res.state, attack.target):
+    attack = open_attack(resolution)
+    if not attack.blocker and not is_there(resolution.state, attack.target):
         raise RuleError("The target has left: `retarget` aims anew, `call-off` ends the attack (R2.21).")
-    deal_damage(res, attack)
-    end_attack(res)
+    deal_damage(resolution, attack)
+    end_attack(resolution)
 
 
-def deal_damage(res: Resolution, attack: Attack) -> None:
+def deal_damage(resolution: Resolution, attack: Attack) -> None:
     """The blows of both sides in their order (R2.23, R2.27)."""
-    one, other = _fighters(res.state, attack)
+    one, other = _fighters(resolution.state, attack)
     if one.first == other.first:
-        _deal(res, (one, other), (other, one))
+        _deal(resolution, (one, other), (other, one))
     else:
         quick, slow = (one, other) if one.first else (other, one)
-        _deal(res, (quick, slow))
-        if _stands(res.state, slow):
-            _deal(res, (slow, quick))
+        _deal(resolution, (quick, slow))
+        if _stands(resolution.state, slow):
+            _deal(resolution, (slow, quick))
         else:
-            res.tell(f"{_title(res.state, slow)} deals no damage back (A2.5).", slow.seat)
+            resolution.tell(f"{_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
 
 
 def _fighters(state: Table, attack: Attack) -> tuple[Fighter, Fighter]:
@@ -286,33 +286,34 @@ def _title(state: Table, fighter: Fighter) -> str:
     return fighter.card.title if fighter.card else state.player(fighter.seat).name
 
 
-def _deal(res: Resolution, *blows: tuple[Fighter, Fighter]) -> None:
+def _deal(resolution: Resolution, *blows: tuple[Fighter, Fighter]) -> None:
     """Damage that falls at once; only then is destroyed what has taken too much (R2.23)."""
     for striker, struck in blows:
-        _strike(res, striker, struck)
+        _strike(resolution, striker, struck)
     for striker, struck in blows:
-        _bury(res, striker, struck)
+        _bury(resolution, striker, struck)
 
 
-def _strike(res: Resolution, striker: Fighter, struck: Fighter) -> None:
+def _strike(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
     """One blow; with Impale, what exceeds the remaining Endurance goes on to the player (R2.27, A2.7)."""
     power = striker.card.power if striker.card else 0
     if power == 0:
         return
-    title = _title(res.state, striker)
-    if struck.attacks and _has_range(res.state, struck):
-        res.tell(
-            f"{_title(res.state, struck)} has Range and takes no combat damage when attacking (R2.27).", struck.seat
+    title = _title(resolution.state, striker)
+    if struck.attacks and _has_range(resolution.state, struck):
+        resolution.tell(
+            f"{_title(resolution.state, struck)} has Range and takes no combat damage when attacking (R2.27).",
+            struck.seat,
         )
         return
     if struck.creature is None:
-        suffer(res, struck.seat, power, title)
+        suffer(resolution, struck.seat, power, title)
         return
-    wound(res, struck.creature, power, title)
-    remind(res, struck.creature, "combat-damage")
+    wound(resolution, struck.creature, power, title)
+    remind(resolution, struck.creature, "combat-damage")
     excess = power - (struck.creature.endurance - struck.creature.damage)
     if striker.attacks and striker.has("impale") and excess > 0:
-        suffer(res, struck.seat, excess, f"Impale of {title}, {power} − {power - excess}")
+        suffer(resolution, struck.seat, excess, f"Impale of {title}, {power} − {power - excess}")
 
 
 def _has_range(state: Table, attacker: Fighter) -> bool:
@@ -321,60 +322,60 @@ def _has_range(state: Table, attacker: Fighter) -> bool:
     return attacker.has("range") or any("range" in piece.keywords for piece in worn)
 
 
-def _bury(res: Resolution, striker: Fighter, struck: Fighter) -> None:
+def _bury(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
     """A creature with damage of at least its Endurance is destroyed; a weapon earns its Experience (R2.10, R2.23)."""
     if struck.creature is None:
         return
-    creature = res.state.creature(struck.creature.handle)
+    creature = resolution.state.creature(struck.creature.handle)
     if creature.damage < creature.endurance:
         return
-    destroyed(res, creature, in_combat=True)
+    destroyed(resolution, creature, in_combat=True)
     assert striker.card is not None, "damage comes from a card"
-    remind(res, striker.card, "kills")
-    if isinstance(striker.card, Equipment) and (striker.attacks or res.state.house.xp_on_block):
-        earn(res, striker.seat, creature.experience, creature.title)
+    remind(resolution, striker.card, "kills")
+    if isinstance(striker.card, Equipment) and (striker.attacks or resolution.state.house.xp_on_block):
+        earn(resolution, striker.seat, creature.experience, creature.title)
 
 
-def concede(res: Resolution, action: Concede) -> None:
+def concede(resolution: Resolution, action: Concede) -> None:
     """That seat is out."""
-    player = living(res, action.seat)
-    res.update_player(player.seat, gone=True)
-    res.tell(f"{player.name} concedes.", player.seat)
+    player = living(resolution, action.seat)
+    resolution.update_player(player.seat, gone=True)
+    resolution.tell(f"{player.name} concedes.", player.seat)
 
 
-def settle_defeats(res: Resolution, before: Table) -> None:
+def settle_defeats(resolution: Resolution, before: Table) -> None:
     """Things of who is out leave; of the turn player, the turn passes on, as often as that puts the next one out."""
-    _clear_away(res, before.players)
-    end_if_nobody_fights(res)
-    while _turn_is_orphaned(res):
-        known = res.state.players
-        begin_turn(res, following(res))
-        _clear_away(res, known)
-    outcome = res.state.outcome
+    _clear_away(resolution, before.players)
+    end_if_nobody_fights(resolution)
+    while _turn_is_orphaned(resolution):
+        players = resolution.state.players
+        begin_turn(resolution, following(resolution))
+        _clear_away(resolution, players)
+    outcome = resolution.state.outcome
     if outcome and outcome != before.outcome:
-        res.tell("Nobody is left: a draw (A2.14)." if outcome == "draw" else f"{res.name(outcome)} wins.")
+        resolution.tell("Nobody is left: a draw (A2.14)." if outcome == "draw" else f"{resolution.name(outcome)} wins.")
 
 
-def _turn_is_orphaned(res: Resolution) -> bool:
-    state = res.state
+def _turn_is_orphaned(resolution: Resolution) -> bool:
+    state = resolution.state
     return state.outcome is None and state.phase in PHASES and state.player(state.active).out
 
 
-def _clear_away(res: Resolution, before: tuple[Player, ...]) -> None:
+def _clear_away(resolution: Resolution, before: tuple[Player, ...]) -> None:
     """What belongs to players who are out leaves the table."""
-    out = {player.seat for player in res.state.players if player.out}
+    out = {player.seat for player in resolution.state.players if player.out}
     if not out:
         return
-    for old, new in zip(before, res.state.players, strict=True):
+    for old, new in zip(before, resolution.state.players, strict=True):
         if new.out and not old.out:
             why = f" with {new.damage} damage of {ENDURANCE} (R2.1)" if new.damage >= ENDURANCE else ""
-            res.tell(f"{new.name} is out{why}.")
-    state = res.state
+            resolution.tell(f"{new.name} is out{why}.")
+    state = resolution.state
     if any(card.owner in out for card in state.cards.values()):
-        unsettle_attack(res)
-        res.change(cards={handle: card for handle, card in state.cards.items() if card.owner not in out})
+        unsettle_attack(resolution)
+        resolution.change(cards={handle: card for handle, card in state.cards.items() if card.owner not in out})
     if any(item.seat in out for item in state.flow):
-        res.change(flow=tuple(item for item in state.flow if item.seat not in out))
+        resolution.change(flow=tuple(item for item in state.flow if item.seat not in out))
     for player in state.players:
         if player.out and player.zone:
-            res.update_player(player.seat, zone=())
+            resolution.update_player(player.seat, zone=())

@@ -1,7 +1,4 @@
-"""What might stand in a field that an action lacks, with what people need to know to choose it.
-
-Separate from the rules, which say what of it is accepted.
-"""
+"""What might stand in a field that an action lacks, with what people need to know to choose it."""
 
 from __future__ import annotations
 
@@ -10,13 +7,12 @@ from typing import Final
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.costs import payment
-from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, understood
+from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, parse_remarks
 from companion.games.soulforger.field import action_called, action_handle
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
 from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.common_actions import COMMON
 from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.table import Draft
@@ -60,7 +56,7 @@ def _playable_cards(state: Table, draft: Draft) -> tuple[Choice, ...]:
     types = {do.Summon: ("creature",), do.Forge: EQUIPMENT_TYPES, do.Gear: EQUIPMENT_TYPES}.get(draft.action, ())
     taken, seat = state.handles | {player.seat for player in state.players}, draft.given.get("seat", "")
     return listed_handles(
-        state, seat, taken, lambda card: understood(card).type in types and _is_within(state, draft, card)
+        state, seat, taken, lambda card: parse_remarks(card).type in types and _is_within(state, draft, card)
     )
 
 
@@ -69,7 +65,7 @@ def _is_within(state: Table, draft: Draft, card: ListedCard) -> bool:
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     if player is None or draft.action is do.Gear:
         return True
-    ronum: int = understood(card).figures.get("ronum", 0)
+    ronum: int = parse_remarks(card).figures.get("ronum", 0)
     return ronum <= player.level
 
 
@@ -145,7 +141,7 @@ def _actions(state: Table, draft: Draft) -> tuple[Choice, ...]:
     return listed_names(
         state,
         draft.given.get("seat", ""),
-        lambda card: understood(card).type == "action" and _is_within(state, draft, card),
+        lambda card: parse_remarks(card).type == "action" and _is_within(state, draft, card),
     )
 
 
@@ -171,7 +167,7 @@ def _fixed(candidates: Candidates) -> Asked:
     return lambda *_: candidates
 
 
-_FIELDS: Final[dict[str, Asked]] = {
+PROPOSALS: Final[dict[str, Asked]] = {
     "seat": _seats,
     "handle": _handles,
     "attacker": _handles,
@@ -191,11 +187,3 @@ _FIELDS: Final[dict[str, Asked]] = {
     "faction": _fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
 }
 """By the field: fields of one name ask for the same in every line."""
-
-
-def candidates(state: Table, draft: Draft, field: str) -> Candidates | None:
-    """What might stand in a field, or None where its kind alone says so."""
-    if draft.action in COMMON:
-        return None
-    asked = _FIELDS.get(field)
-    return asked(state, draft) if asked else None

@@ -8,29 +8,32 @@ from __future__ import annotations
 
 from companion.games.soulforger.actions import Pay
 from companion.games.soulforger.field import leave, move_secondary_up
-from companion.games.soulforger.state import Player, Resolution, counted
+from companion.games.soulforger.state import Player, Resolution
 from companion.games.soulforger.turn import living
 from companion.tabletop.action import RuleError
+from companion.tabletop.text import quantity
 
 
-def pay(res: Resolution, action: Pay) -> None:
+def pay(resolution: Resolution, action: Pay) -> None:
     """A Ronum cost paid with cards from the Material Zone, which go to the graveyard (R2.17)."""
-    player = living(res, action.seat)
+    player = living(resolution, action.seat)
     check_needed(action.ronum, action.cards)
     material, unknown = _without_cards(player, action.cards)
-    res.update_player(
+    resolution.update_player(
         player.seat,
         material=material,
         unknown_material=unknown,
         graveyard=player.graveyard + len(action.cards),
     )
     paid = " + ".join(map(str, action.cards))
-    res.tell(
+    resolution.tell(
         f"{player.name} pays {action.ronum} Ronum with {paid} = {sum(action.cards)} from the Material Zone.",
         player.seat,
         by_hand=True,
     )
-    res.tell("If a card paid for a card of the Forge Deck has Material, it takes effect now (R2.27).", player.seat)
+    resolution.tell(
+        "If a card paid for a card of the Forge Deck has Material, it takes effect now (R2.27).", player.seat
+    )
 
 
 def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
@@ -76,29 +79,31 @@ def _without_cards(player: Player, cards: tuple[int, ...]) -> tuple[tuple[int, .
     return tuple(material), unknown
 
 
-def pay_from_field(res: Resolution, seat: str, handles: tuple[str, ...]) -> None:
+def pay_from_field(resolution: Resolution, seat: str, handles: tuple[str, ...]) -> None:
     """Cards on the field that are sent to the graveyard for a cost, before anything else happens (R2.17)."""
     if len(set(handles)) < len(handles):
         raise RuleError("A card is named twice; each can be paid once (R2.17).")
     for handle in handles:
-        card = res.state.card(handle)
+        card = resolution.state.card(handle)
         if card.owner != seat:
-            raise RuleError(f"{card.title} is {res.name(card.owner)}'s; a cost is paid with one's own cards (R2.17).")
+            raise RuleError(
+                f"{card.title} is {resolution.name(card.owner)}'s; a cost is paid with one's own cards (R2.17)."
+            )
     for handle in handles:
-        leave(res, handle, "is paid")
+        leave(resolution, handle, "is paid")
     if handles:
-        move_secondary_up(res, seat)
-        _check_weapon(res, seat)
+        move_secondary_up(resolution, seat)
+        _check_weapon(resolution, seat)
 
 
-def _check_weapon(res: Resolution, seat: str) -> None:
-    if res.state.weapon(seat) is None:
-        raise RuleError(f"{res.name(seat)} must keep a Primary weapon (R2.15); pay with something else.")
+def _check_weapon(resolution: Resolution, seat: str) -> None:
+    if resolution.state.weapon(seat) is None:
+        raise RuleError(f"{resolution.name(seat)} must keep a Primary weapon (R2.15); pay with something else.")
 
 
-def hand_card(res: Resolution, seat: str, what: str) -> None:
+def hand_card(resolution: Resolution, seat: str, what: str) -> None:
     """Takes the card that is played out of its player's hand. Raises RuleError where the hand is empty."""
-    player = res.state.player(seat)
+    player = resolution.state.player(seat)
     if player.hand == 0:
-        raise RuleError(f"{player.name} has {counted(0, 'card')} in hand and cannot play {what} from it.")
-    res.update_player(seat, hand=player.hand - 1)
+        raise RuleError(f"{player.name} has {quantity(0, 'card')} in hand and cannot play {what} from it.")
+    resolution.update_player(seat, hand=player.hand - 1)

@@ -22,12 +22,13 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.state import DECK_SIZE, HANDS, EquipmentType, counted
+from companion.games.soulforger.state import DECK_SIZE, HANDS, EquipmentType
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import Words
-from companion.tabletop.decklist import DeckList, ListedCard
-from companion.tabletop.form import Finding, Place
+from companion.tabletop.decklist import DeckList, ListedCard, line_finding
+from companion.tabletop.form import Finding
 from companion.tabletop.notation import grammar
+from companion.tabletop.text import quantity
 
 LARGEST_MAIN: Final = 75
 """R2.2."""
@@ -49,7 +50,7 @@ PLAYED_WITH: Final[dict[str, type[Action]]] = {
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A line of the list, understood. `type` is empty for a token of which no type is said; no `hands`: not said."""
+    """A line of the list, by its words. `type` is empty for a token of which no type is said; no `hands`: not said."""
 
     line: int
     count: int
@@ -76,12 +77,16 @@ class SoulForgerDeckList:
     """What makes a list a Soul-Forger deck (V2.*)."""
 
     def findings(self, deck_list: DeckList) -> Iterator[Finding]:
-        """Everything that is wrong, each with its rule and line; what cannot be understood is among it."""
+        """Everything that is wrong, each with its rule and line; what cannot be read is among it."""
         unclear: list[Finding] = []
         for section in deck_list.sections:
             if section.name not in SECTIONS:
-                said = f"“{section.name}” is no part of a deck" if section.name else "the part of the deck is missing"
-                unclear.append(_unclear(section.line, f"{said}; write soulforger main, forge or gear"))
+                problem = (
+                    f"“{section.name}” is no part of a deck" if section.name else "the part of the deck is missing"
+                )
+                unclear.append(
+                    line_finding(section.line, f"{problem}; write soulforger main, forge or gear", unreadable=True)
+                )
         main, forge, gear = (_part(deck_list, name, unclear) for name in SECTIONS)
         yield from unclear
         yield from main_size(main)
@@ -99,30 +104,30 @@ class SoulForgerDeckList:
 def main_size(main: Part) -> Iterator[Finding]:
     """V2.1: 60 to 75 cards in the Main Deck."""
     if not DECK_SIZE <= main.count <= LARGEST_MAIN:
-        cards = counted(main.count, "card")
-        yield _wrong(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_MAIN} are needed (V2.1)")
+        cards = quantity(main.count, "card")
+        yield line_finding(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_MAIN} are needed (V2.1)")
 
 
 def main_types(main: Part) -> Iterator[Finding]:
     """V2.2: only creatures and actions in the Main Deck."""
     for card in main.cards:
         if card.type in EQUIPMENT_TYPES:
-            told = f"{card.name} is equipment ({card.type}); the Main Deck takes creatures and actions only (V2.2)"
-            yield _wrong(card.line, told)
+            problem = f"{card.name} is equipment ({card.type}); the Main Deck takes creatures and actions only (V2.2)"
+            yield line_finding(card.line, problem)
 
 
 def forge_deck(forge: Part) -> Iterator[Finding]:
     """V2.3: at most 10 cards in the Forge Deck, all equipment, none with Starting Gear."""
     if forge.count > LARGEST_FORGE:
-        yield _wrong(forge.line, f"the Forge Deck has {forge.count} cards; {LARGEST_FORGE} are the most (V2.3)")
+        yield line_finding(forge.line, f"the Forge Deck has {forge.count} cards; {LARGEST_FORGE} are the most (V2.3)")
     for card in forge.cards:
         if card.type in MAIN_TYPES:
-            yield _wrong(card.line, f"{card.name} is no equipment; the Forge Deck takes nothing else (V2.3)")
+            yield line_finding(card.line, f"{card.name} is no equipment; the Forge Deck takes nothing else (V2.3)")
         if card.starting:
-            told = (
+            problem = (
                 f"{card.name} is Starting Gear, which has no place in the Forge Deck; only the gear may have it (V2.3)"
             )
-            yield _wrong(card.line, told)
+            yield line_finding(card.line, problem)
 
 
 def copies(deck: Part, called: str) -> Iterator[Finding]:
@@ -133,8 +138,8 @@ def copies(deck: Part, called: str) -> Iterator[Finding]:
     for same in names.values():
         if too_many := _beyond(same, COPIES):
             total = sum(card.count for card in same)
-            told = f"{total} copies of {same[0].name} in {called}; {COPIES} are the most (V2.4)"
-            yield _wrong(too_many.line, told)
+            problem = f"{total} copies of {same[0].name} in {called}; {COPIES} are the most (V2.4)"
+            yield line_finding(too_many.line, problem)
 
 
 def one_of_each(gear: Part) -> Iterator[Finding]:
@@ -142,37 +147,37 @@ def one_of_each(gear: Part) -> Iterator[Finding]:
     for kind in EQUIPMENT_TYPES:
         pieces = [card for card in gear.cards if card.type == kind]
         if not pieces:
-            yield _wrong(gear.line, f"the Starting Gear lacks its {kind}; it has one of each type (V2.5)")
+            yield line_finding(gear.line, f"the Starting Gear lacks its {kind}; it has one of each type (V2.5)")
         elif too_many := _beyond(pieces, 1):
-            told = f"{too_many.name} is one {kind} too many; the Starting Gear has one of each type (V2.5)"
-            yield _wrong(too_many.line, told)
+            problem = f"{too_many.name} is one {kind} too many; the Starting Gear has one of each type (V2.5)"
+            yield line_finding(too_many.line, problem)
 
 
 def starting_gear(gear: Part) -> Iterator[Finding]:
     """V2.5, second half: all gear is equipment with the Starting Gear flag."""
     for card in gear.cards:
         if card.type in MAIN_TYPES:
-            yield _wrong(card.line, f"{card.name} is no equipment and cannot be gear (V2.5)")
+            yield line_finding(card.line, f"{card.name} is no equipment and cannot be gear (V2.5)")
         elif card.type and not card.starting:
-            told = f"{card.name} is not said to be Starting Gear; where the card says so, add “| starting” (V2.5)"
-            yield _wrong(card.line, told)
+            problem = f"{card.name} is not said to be Starting Gear; where the card says so, add “| starting” (V2.5)"
+            yield line_finding(card.line, problem)
 
 
 def no_tokens(part: Part) -> Iterator[Finding]:
     """V2.6: no tokens."""
     for card in part.cards:
         if card.token:
-            yield _wrong(card.line, f"{card.name} is a token; tokens are never part of a deck (V2.6)")
+            yield line_finding(card.line, f"{card.name} is a token; tokens are never part of a deck (V2.6)")
 
 
 def hands(gear: Part) -> Iterator[Finding]:
     """V2.7: the starting weapon takes at most 2 hands. Where they are not said, that is worth a warning."""
     for card in gear.cards:
         if card.type == "weapon" and card.hands is None:
-            told = f"the hands of {card.name} are not said, so nobody checked them; add “| hands N” (V2.7)"
-            yield _wrong(card.line, told, warning=True)
+            problem = f"the hands of {card.name} are not said, so nobody checked them; add “| hands N” (V2.7)"
+            yield line_finding(card.line, problem, warning=True)
         elif card.hands is not None and card.hands > HANDS:
-            yield _wrong(
+            yield line_finding(
                 card.line, f"{card.name} takes {card.hands} hands; a starting weapon takes {HANDS} at most (V2.7)"
             )
 
@@ -194,15 +199,15 @@ def _part(deck_list: DeckList, name: str, unclear: list[Finding]) -> Part:
 
 def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
     """A line of the list; what is not understood of it is added to `unclear`."""
-    card = understood(listed)
-    unclear += [_unclear(listed.line, problem) for problem in card.problems]
+    card = parse_remarks(listed)
+    unclear += [line_finding(listed.line, problem, unreadable=True) for problem in card.problems]
     hands = card.figures.get("hands")
     return Card(
         listed.line, listed.count, listed.name, card.type, "starting" in card.flags, "token" in card.flags, hands
     )
 
 
-class Understood(NamedTuple):
+class Remarks(NamedTuple):
     """What the words behind the bars of a line say: the type, the flags, and figures by the fields of the line that
     plays the card; `problems` are what is not understood.
     """
@@ -213,35 +218,35 @@ class Understood(NamedTuple):
     problems: tuple[str, ...]
 
 
-def understood(listed: ListedCard) -> Understood:
+def parse_remarks(listed: ListedCard) -> Remarks:
     """A line of a deck list, word by word."""
-    told = [" ".join(part.lower().split()) for part in listed.remarks if part.strip()]
-    types = [part for part in told if part in PLAYED_WITH]
-    flags = [part for part in told if part in _FLAGS]
+    parts = [" ".join(part.lower().split()) for part in listed.remarks if part.strip()]
+    types = [part for part in parts if part in PLAYED_WITH]
+    flags = [part for part in parts if part in _FLAGS]
     problems = [
-        f"“{said[0]}” and “{again}” of {listed.name}; say one of them, once"
-        for said in (types, *([flag for flag in flags if flag == each] for each in _FLAGS))
-        for again in said[1:]
+        f"“{words[0]}” and “{again}” of {listed.name}; say one of them, once"
+        for words in (types, *([flag for flag in flags if flag == each] for each in _FLAGS))
+        for again in words[1:]
     ]
     figures: dict[str, Any] = {}
-    for part in told:
+    for part in parts:
         if part not in (*PLAYED_WITH, *_FLAGS):
             problems += _add_figures(figures, types[0] if types else "", part, listed.name)
     if not (types or flags or problems):
         problems.append(f"the type of {listed.name} is missing; write {_KNOWN}")
-    return Understood(types[0] if types else "", frozenset(flags), figures, tuple(problems))
+    return Remarks(types[0] if types else "", frozenset(flags), figures, tuple(problems))
 
 
 def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> Iterator[str]:
     """Take what one part says of a card into its figures; gives what is wrong with it."""
-    found = _read(type_, part)
-    if "hands" in found and type_ not in ("weapon", ""):
+    values = _read(type_, part)
+    if "hands" in values and type_ not in ("weapon", ""):
         yield f"{name} is no weapon; leave out its “{part}”"
-    elif again := figures.keys() & found.keys():
+    elif again := figures.keys() & values.keys():
         yield f"“{part}” says again what the {', '.join(sorted(again))} of {name} is; say it once"
-    elif not found or found.get("hands") == 0:
+    elif not values or values.get("hands") == 0:
         yield f"“{part}” is not known; write {_KNOWN}"
-    figures.update(found)
+    figures.update(values)
 
 
 def _read(type_: str, part: str) -> Mapping[str, Any]:
@@ -255,14 +260,3 @@ def _read(type_: str, part: str) -> Mapping[str, Any]:
 
 
 _KNOWN: Final = "creature, action, weapon, armor or accessory, then starting, token, hands N or what its line says"
-
-
-def _wrong(line: int, told: str, *, warning: bool = False) -> Finding:
-    """A finding at a line, or about the whole list where a part has none."""
-    if not line:
-        return Finding(f"{told[0].upper()}{told[1:]}.", warning)
-    return Finding(f"Line {line}: {told}.", warning, Place(entry=line))
-
-
-def _unclear(line: int, told: str) -> Finding:
-    return Finding(f"Line {line}: {told}.", place=Place(entry=line), unreadable=True)

@@ -14,62 +14,66 @@ from companion.games.soulforger.turn import check_settled, living
 from companion.tabletop.action import RuleError
 
 
-def flow(res: Resolution, action: Flow) -> None:
+def flow(resolution: Resolution, action: Flow) -> None:
     """Any effect that goes on the Flow (R2.20)."""
-    player = living(res, action.seat)
-    check_settled(res)
-    _push(res, FlowItem(player.seat, action.name))
+    player = living(resolution, action.seat)
+    check_settled(resolution)
+    _push(resolution, FlowItem(player.seat, action.name))
 
 
-def _push(res: Resolution, item: FlowItem) -> None:
-    res.change(flow=(*res.state.flow, item))
-    res.tell(f"{res.name(item.seat)} puts “{item.name}” on the Flow, number {len(res.state.flow)}.", item.seat)
+def _push(resolution: Resolution, item: FlowItem) -> None:
+    resolution.change(flow=(*resolution.state.flow, item))
+    resolution.tell(
+        f"{resolution.name(item.seat)} puts “{item.name}” on the Flow, number {len(resolution.state.flow)}.", item.seat
+    )
 
 
-def negate(res: Resolution, action: Negate) -> None:
+def negate(resolution: Resolution, action: Negate) -> None:
     """The topmost of that name that is not negated yet (R2.20)."""
-    items = list(res.state.flow)
+    items = list(resolution.state.flow)
     for index in reversed(range(len(items))):
         item = items[index]
         if item.name.casefold() == action.name.casefold() and not item.negated:
             items[index] = msgspec.structs.replace(item, negated=True)
-            res.change(flow=tuple(items))
-            res.tell(f"“{item.name}” is negated; it will be passed over (R2.20).", item.seat)
+            resolution.change(flow=tuple(items))
+            resolution.tell(f"“{item.name}” is negated; it will be passed over (R2.20).", item.seat)
             return
     there = ", ".join(f"“{item.name}”" for item in items if not item.negated) or "nothing"
     raise RuleError(f"There is no “{action.name}” on the Flow to negate; there is: {there}.")
 
 
-def resolve(res: Resolution, action: Resolve) -> None:  # noqa: ARG001 – a bare word
+def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – a bare word
     """The top of the Flow: last in, first out; what was negated is passed over (R2.20)."""
-    check_settled(res)
-    if not res.state.flow:
+    check_settled(resolution)
+    if not resolution.state.flow:
         raise RuleError("The Flow is empty (R2.20).")
-    item = res.state.flow[-1]
-    res.tell(
+    item = resolution.state.flow[-1]
+    resolution.tell(
         f"“{item.name}” was negated and is passed over." if item.negated else f"“{item.name}” resolves: do its effect.",
         item.seat,
         by_hand=not item.negated,
     )
-    drop_top(res)
+    drop_top(resolution)
     if item.card and not item.negated:
-        for card in res.state.cards.values():
+        for card in resolution.state.cards.values():
             if card.owner == item.seat:
-                remind(res, card, "spell")
+                remind(resolution, card, "spell")
 
 
-def drop_top(res: Resolution) -> None:
+def drop_top(resolution: Resolution) -> None:
     """The top leaves the Flow; an Action card goes to the graveyard, a Lingering one that took effect stays (R2.18)."""
-    *rest, item = res.state.flow
-    res.change(flow=tuple(rest))
+    *rest, item = resolution.state.flow
+    resolution.change(flow=tuple(rest))
     if not item.card:
         return
-    player = res.state.player(item.seat)
+    player = resolution.state.player(item.seat)
     if item.lingering and not item.negated:
-        res.update_player(player.seat, zone=(*player.zone, ZoneAction(item.name, res.state.turn, face_down=False)))
-        res.tell(f"“{item.name}” is Lingering and stays in its zone (R2.18).", player.seat)
+        resolution.update_player(
+            player.seat, zone=(*player.zone, ZoneAction(item.name, resolution.state.turn, face_down=False))
+        )
+        resolution.tell(f"“{item.name}” is Lingering and stays in its zone (R2.18).", player.seat)
     else:
-        to_graveyard(res, player.seat)
+        to_graveyard(resolution, player.seat)
 
 
 def zones_used(state: Table, player: Player) -> int:
@@ -88,50 +92,52 @@ def hand_action_fits(state: Table, player: Player) -> bool:
     return player.hand > 0 and has_open_zone(state, player)
 
 
-def _check_open_zone(res: Resolution, seat: str) -> None:
-    if not has_open_zone(res.state, res.state.player(seat)):
-        most = res.state.house.action_zones
-        raise RuleError(f"All {most} Action Zones of {res.name(seat)} are taken (R2.18, house rule action-zones).")
+def _check_open_zone(resolution: Resolution, seat: str) -> None:
+    if not has_open_zone(resolution.state, resolution.state.player(seat)):
+        most = resolution.state.house.action_zones
+        raise RuleError(
+            f"All {most} Action Zones of {resolution.name(seat)} are taken (R2.18, house rule action-zones)."
+        )
 
 
-def set_action(res: Resolution, action: SetAction) -> None:
+def set_action(resolution: Resolution, action: SetAction) -> None:
     """An Action from the hand, face down in an open zone (R2.8, R2.18)."""
-    check_main_phase(res, action.seat, "Setting an Action")
-    _check_open_zone(res, action.seat)
-    hand_card(res, action.seat, f"“{action.name}”")
-    player = res.state.player(action.seat)
-    res.update_player(player.seat, zone=(*player.zone, ZoneAction(action.name, res.state.turn)))
-    res.tell(f"{player.name} sets an Action face down.", player.seat)
+    check_main_phase(resolution, action.seat, "Setting an Action")
+    _check_open_zone(resolution, action.seat)
+    hand_card(resolution, action.seat, f"“{action.name}”")
+    player = resolution.state.player(action.seat)
+    resolution.update_player(player.seat, zone=(*player.zone, ZoneAction(action.name, resolution.state.turn)))
+    resolution.tell(f"{player.name} sets an Action face down.", player.seat)
 
 
-def play_action(res: Resolution, action: PlayAction) -> None:
+def play_action(resolution: Resolution, action: PlayAction) -> None:
     """An Action goes on the Flow (R2.18, R2.19)."""
-    player = living(res, action.seat)
-    check_settled(res)
-    _check_speed(res, player, action)
+    player = living(resolution, action.seat)
+    check_settled(resolution)
+    _check_speed(resolution, player, action)
     if action.ronum > player.level:
         raise RuleError(f"{player.name} is level {player.level}; Ronum {action.ronum} is above it (R2.11, R2.18).")
-    _check_faction(res.state, player, action)
-    pay_from_field(res, player.seat, action.pay)
+    _check_faction(resolution.state, player, action)
+    pay_from_field(resolution, player.seat, action.pay)
     if action.from_ == "hand":
-        _check_open_zone(res, player.seat)
-        hand_card(res, player.seat, f"“{action.name}”")
+        _check_open_zone(resolution, player.seat)
+        hand_card(resolution, player.seat, f"“{action.name}”")
         name = action.name
     else:
-        chosen = _set_before(res.state, player, action)
-        take_from_zone(res, res.state.player(player.seat), chosen)
+        chosen = _set_before(resolution.state, player, action)
+        take_from_zone(resolution, resolution.state.player(player.seat), chosen)
         name = chosen.name
-    _push(res, FlowItem(player.seat, name, card=True, lingering=action.lingering))
+    _push(resolution, FlowItem(player.seat, name, card=True, lingering=action.lingering))
 
 
-def _check_speed(res: Resolution, player: Player, action: PlayAction) -> None:
+def _check_speed(resolution: Resolution, player: Player, action: PlayAction) -> None:
     """Normal in the own Main Phases, Reaction from a zone only, Instinct in the own turn also from the hand (R2.19)."""
     if action.speed == "normal":
-        check_main_phase(res, player.seat, "An Action of Normal speed")
+        check_main_phase(resolution, player.seat, "An Action of Normal speed")
     elif action.from_ == "hand":
         if action.speed == "reaction":
             raise RuleError("An Action of Reaction speed must have been set in an earlier turn (R2.19): `from set`.")
-        if player.seat != res.state.active:
+        if player.seat != resolution.state.active:
             raise RuleError(
                 "In an opponent's turn an Action of Instinct speed must lie set already (R2.19): `from set`."
             )

@@ -7,25 +7,29 @@ from typing import Any, ClassVar, Final
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import attack, costs, field, flow, setup, summons, turn
-from companion.games.soulforger.candidates import candidates
-from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, PLAYED_WITH, SECTIONS, SoulForgerDeckList, understood
+from companion.games.soulforger.candidates import PROPOSALS
+from companion.games.soulforger.deck_list import (
+    EQUIPMENT_TYPES,
+    PLAYED_WITH,
+    SECTIONS,
+    SoulForgerDeckList,
+    parse_remarks,
+)
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.paper import IMPRINT
 from companion.games.soulforger.state import PHASES, Resolution, Table
-from companion.games.soulforger.view import counters_of, overwrite, view
+from companion.games.soulforger.view import SoulForgerDisplay
 from companion.tabletop.action import Action
-from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Begin, Concede, Next, Note, Rule, Set
+from companion.tabletop.common_actions import Begin, Concede, Next, Rule
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard, handle
-from companion.tabletop.game import ActionRule, agree, note
+from companion.tabletop.game import ActionRule, agree
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import Paper
-from companion.tabletop.table import Counter, Draft, TableView
 
 
 def _in(*phases: str) -> frozenset[str]:
@@ -36,19 +40,18 @@ _SETUP: Final = _in("setup")
 _OPENING: Final = _in("mulligan")
 _PLAYING: Final = _in(*PHASES)
 _BEGUN: Final = _PLAYING | _OPENING
-_ANY: Final = _BEGUN | _SETUP
 
 
-def _next(res: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
+def _next(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
     """The next phase; before the first turn, everybody keeps the opening hand."""
-    if res.state.phase == "mulligan":
-        setup.keep_all(res)
+    if resolution.state.phase == "mulligan":
+        setup.keep_all(resolution)
     else:
-        turn.next_phase(res)
+        turn.next_phase(resolution)
 
 
-def _skip_combat(res: Resolution, action: do.SkipCombat) -> None:  # noqa: ARG001 – a bare word
-    turn.skip_combat(res)
+def _skip_combat(resolution: Resolution, action: do.SkipCombat) -> None:  # noqa: ARG001 – a bare word
+    turn.skip_combat(resolution)
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
@@ -93,9 +96,6 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_BEGUN, attack.concede),
     table.Seal: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
-    Set: ActionRule(_ANY, overwrite),
-    Add: ActionRule(_ANY, overwrite),
-    Note: ActionRule(_ANY, note),
 }
 
 LISTS: Final = DeckLists("soulforger", SECTIONS, SoulForgerDeckList())
@@ -109,23 +109,18 @@ class SoulForger(ConstructedGame):
     credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
+    state = Table
+    display = SoulForgerDisplay()
     rules = RULES
+    proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
     paper: ClassVar[Paper | None] = IMPRINT.paper
 
-    def new(self) -> Table:
-        """The empty table, before set-up."""
-        return Table()
-
-    def step_of(self, state: Table) -> str:
-        """The phase."""
-        return state.phase
-
-    def carry_out(self, rule: ActionRule, resolution: Resolution, action: Action) -> None:
+    def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
         before = resolution.state
-        rule.act(resolution, action)
+        super().carry_out(resolution, action)
         field.bury(resolution)
         if resolution.state.phase != "setup":
             setup.start_when_settled(resolution)
@@ -144,18 +139,6 @@ class SoulForger(ConstructedGame):
         phases = " or ".join(name for name in PHASES if name in rule.steps)
         return f"`{verb}` belongs to the phase {phases}; now is {step} (R2.5)."
 
-    def view(self, state: Table) -> TableView:
-        """What to show."""
-        return view(state)
-
-    def counters_of(self, state: Table, target: str) -> tuple[Counter, ...] | None:
-        """The counters of one target of the view."""
-        return counters_of(state, target)
-
-    def proposed(self, state: Table, draft: Draft, field: str) -> Candidates | None:
-        """What might stand in a field."""
-        return candidates(state, draft, field)
-
     def terms(self) -> tuple[Term, ...]:
         """The keywords, each with what it does."""
         return (
@@ -166,13 +149,13 @@ class SoulForger(ConstructedGame):
             *super().terms(),
         )
 
-    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
+    def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
         """A creature's figures for `summon`, equipment's for `gear` and `forge`, an Action's for `action`."""
-        known = understood(card)
-        is_gear = action is do.Gear and known.type in EQUIPMENT_TYPES
-        if not is_gear and action is not PLAYED_WITH.get(known.type):
+        remarks = parse_remarks(card)
+        is_gear = action is do.Gear and remarks.type in EQUIPMENT_TYPES
+        if not is_gear and action is not PLAYED_WITH.get(remarks.type):
             return {}
-        said_of_card = {**known.figures, "type": known.type}
+        said_of_card = {**remarks.figures, "type": remarks.type}
         return {field: value for field, value in said_of_card.items() if field in action.__struct_fields__}
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
@@ -183,9 +166,9 @@ class SoulForger(ConstructedGame):
         return (do.DeckSize(seat, size), *(line for line in lines if line is not None))
 
     def _gear(self, seat: str, card: ListedCard) -> do.Gear | None:
-        said = self.on_card(card, do.Gear, {})
-        whole = said.get("type") in ("armor", "accessory") or "power" in said
-        return do.Gear(seat, f"{seat}-{handle(card.name)}", **said) if whole else None
+        figures = self.on_card(card, do.Gear, {})
+        whole = figures.get("type") in ("armor", "accessory") or "power" in figures
+        return do.Gear(seat, f"{seat}-{handle(card.name)}", **figures) if whole else None
 
 
 GAME: Final = SoulForger()

@@ -75,9 +75,9 @@ def check_factions(words: tuple[str, ...]) -> None:
     _check(words, FACTIONS, "faction", "R2.3")
 
 
-def _check(words: tuple[str, ...], known: tuple[str, ...], what: str, rule: str) -> None:
+def _check(words: tuple[str, ...], options: tuple[str, ...], what: str, rule: str) -> None:
     for word in words:
-        if word not in known:
-            near = get_close_matches(word, known, n=2, cutoff=0.5)
-            way_out = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(known)}."
+        if word not in options:
+            near = get_close_matches(word, options, n=2, cutoff=0.5)
+            way_out = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(options)}."
             raise RuleError(f"“{word}” is not a {what} of this game ({rule}); {way_out}")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from companion.games.soulforger.deck_list import Understood, understood
+from companion.games.soulforger.deck_list import Remarks, parse_remarks
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import ENDURANCE
-from companion.games.soulforger.view import TITLE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
+TITLE: Final = "Soul-Forger"
 DAMAGE: Final = LabelText(
     "Damage", design="strip", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
 )
@@ -28,25 +28,25 @@ class SoulForgerPaper(ConstructedPaper):
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
         """Its Ronum, its Power and Endurance, and what else its list tells."""
-        known = understood(card)
-        if not known.figures:
+        remarks = parse_remarks(card)
+        if not remarks.figures:
             return ()
-        ronum = str(known.figures.get("ronum", ""))
-        tier = LabelTier(f"Ronum {ronum}" if ronum else "", ronum, _COLOURS.get(known.type, _OTHER))
-        return (card_label(card, tier, _figures(known), _besides(known)),)
+        ronum = str(remarks.figures.get("ronum", ""))
+        tier = LabelTier(f"Ronum {ronum}" if ronum else "", ronum, _COLOURS.get(remarks.type, _OTHER))
+        return (card_label(card, tier, _figures(remarks), _besides(remarks)),)
 
 
-def _figures(known: Understood) -> Iterator[tuple[str, str]]:
+def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
     """On- and Off-guard Power, and Endurance."""
-    if power := known.figures.get("power"):
+    if power := remarks.figures.get("power"):
         yield "POWER", f"{power[0]}/{power[1]}"
-    if "endurance" in known.figures:
-        yield "ENDURANCE", str(known.figures["endurance"])
+    if "endurance" in remarks.figures:
+        yield "ENDURANCE", str(remarks.figures["endurance"])
 
 
-def _besides(known: Understood) -> Iterator[str]:
+def _besides(remarks: Remarks) -> Iterator[str]:
     """What else matters, most of all first: keywords, speed and hands, XP, factions, and the type."""
-    figures = known.figures
+    figures = remarks.figures
     yield from map(title, figures.get("keywords", ()))
     if speed := figures.get("speed"):
         yield title(speed)
@@ -56,7 +56,7 @@ def _besides(known: Understood) -> Iterator[str]:
         yield "1 hand" if hands == 1 else f"{hands} hands"
     if xp := figures.get("xp"):
         yield f"XP {xp}"
-    yield " ".join(map(title, (*figures.get("faction", ()), known.type)))
+    yield " ".join(map(title, (*figures.get("faction", ()), remarks.type)))
 
 
 IMPRINT: Final = Imprint(

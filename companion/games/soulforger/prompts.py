@@ -9,11 +9,12 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attackable, attacked_player, blockers, is_there, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import hand_action_fits
-from companion.games.soulforger.state import Attack, Equipment, Player, Table, counted
+from companion.games.soulforger.state import Attack, Equipment, Player, Table
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
 from companion.tabletop.constructed.table import Brought, Seat, closing
 from companion.tabletop.table import Draft, Prompt, draft
+from companion.tabletop.text import quantity
 
 
 def prompts(state: Table) -> tuple[Prompt, ...]:
@@ -220,7 +221,7 @@ def _end(state: Table, player: Player) -> Iterator[Prompt]:
     due = state.discard_due(player)
     if due:
         discard = draft(do.Discard, seat=player.seat, cards=due)
-        yield Prompt(f"{player.name}: discard {counted(due, 'card')}, to 8 in hand", discard, player.seat)
+        yield Prompt(f"{player.name}: discard {quantity(due, 'card')}, to 8 in hand", discard, player.seat)
     else:
         yield _go_on(player, "effects at the end of the turn, then the next player's turn")
 

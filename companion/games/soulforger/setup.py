@@ -14,51 +14,53 @@ from companion.games.soulforger.state import (
     Player,
     Resolution,
     Slot,
-    counted,
 )
 from companion.games.soulforger.turn import begin_turn
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, check_free, keywords_beside_handles
 from companion.tabletop.constructed.table import Seat, bring
+from companion.tabletop.text import quantity
 
 GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
 """Where Starting Gear lies; the second weapon and accessory come from the Forge Deck."""
 
 
-def seat(res: Resolution, action: Seat) -> None:
+def seat(resolution: Resolution, action: Seat) -> None:
     """Seat a player, clockwise from the last one (R2.1)."""
-    state = res.state
+    state = resolution.state
     if state.seated(action.seat) or action.seat in state.handles:
         raise RuleError(f"“{action.seat}” names something at this table already; every seat needs a word of its own.")
     if action.seat == "draw":
         raise RuleError("“draw” is an outcome of the game; give this seat another word.")
     player = Player(action.seat, action.title)
-    res.change(players=(*state.players, player), first=state.first or action.seat)
-    bring(res, action)
+    resolution.change(players=(*state.players, player), first=state.first or action.seat)
+    bring(resolution, action)
 
 
-def deck_size(res: Resolution, action: DeckSize) -> None:
+def deck_size(resolution: Resolution, action: DeckSize) -> None:
     """How many cards the Main Deck holds (R2.2)."""
-    res.state.player(action.seat)
-    res.update_player(action.seat, deck=action.cards)
+    resolution.state.player(action.seat)
+    resolution.update_player(action.seat, deck=action.cards)
 
 
-def first(res: Resolution, action: First) -> None:
+def first(resolution: Resolution, action: First) -> None:
     """Who has the first turn (R2.4)."""
-    player = res.state.player(action.seat)
-    res.change(first=player.seat)
-    res.tell(f"{player.name} has the first turn.", player.seat)
+    player = resolution.state.player(action.seat)
+    resolution.change(first=player.seat)
+    resolution.tell(f"{player.name} has the first turn.", player.seat)
 
 
-def gear(res: Resolution, action: Gear) -> None:
+def gear(resolution: Resolution, action: Gear) -> None:
     """A piece of Starting Gear: one weapon, one armor, one accessory (R2.2)."""
-    res.state.player(action.seat)
+    resolution.state.player(action.seat)
     slot = GEAR_SLOTS[action.type]
-    if any(piece.slot == slot for piece in res.state.equipment(action.seat)):
-        raise RuleError(f"{res.name(action.seat)} has {_article(action.type)} among the Starting Gear already (R2.2).")
+    if any(piece.slot == slot for piece in resolution.state.equipment(action.seat)):
+        raise RuleError(
+            f"{resolution.name(action.seat)} has {_article(action.type)} among the Starting Gear already (R2.2)."
+        )
     if action.type == "weapon" and action.power is None:
         raise RuleError(f"{action.handle} needs its Power, as `power 3/1` (R2.3).")
-    place(res, equipment(action, slot))
+    place(resolution, equipment(action, slot))
 
 
 def _article(type_: str) -> str:
@@ -84,18 +86,18 @@ def reserved() -> frozenset[str]:
     return keywords_beside_handles(VOCABULARY)
 
 
-def place(res: Resolution, card: FieldCard) -> None:
+def place(resolution: Resolution, card: FieldCard) -> None:
     """Put a new card on the field. Raises RuleError where its handle, keywords or factions are no good."""
-    state = res.state
+    state = resolution.state
     check_free(card.handle, state.handles, [player.seat for player in state.players], reserved())
     check_keywords(card.keywords)
     check_factions(card.factions)
-    res.change(cards={**state.cards, card.handle: card}, handles=state.handles | {card.handle})
+    resolution.change(cards={**state.cards, card.handle: card}, handles=state.handles | {card.handle})
 
 
-def begin(res: Resolution, action: Begin) -> None:
+def begin(resolution: Resolution, action: Begin) -> None:
     """Everybody draws the opening hand (R2.4)."""
-    state = res.state
+    state = resolution.state
     if len(state.players) < 2:
         raise RuleError("Soul-Forger takes two players or more (R2.1); `seat NAME` seats another.")
     for player in state.players:
@@ -105,36 +107,36 @@ def begin(res: Resolution, action: Begin) -> None:
                 f"say it with `gear {player.seat} HANDLE weapon power ON/OFF hands N`."
             )
     for player in state.players:
-        drawn = min(OPENING_HAND, player.deck)
-        res.update_player(player.seat, hand=drawn, deck=player.deck - drawn)
-    res.change(phase="mulligan", active=state.first, seed=action.seed)
-    res.tell(
+        count = min(OPENING_HAND, player.deck)
+        resolution.update_player(player.seat, hand=count, deck=player.deck - count)
+    resolution.change(phase="mulligan", active=state.first, seed=action.seed)
+    resolution.tell(
         f"Everybody draws {OPENING_HAND} cards, may once put any of them to the bottom, draws as many and shuffles.",
         by_hand=True,
     )
 
 
-def mulligan(res: Resolution, action: Mulligan) -> None:
+def mulligan(resolution: Resolution, action: Mulligan) -> None:
     """Cards to the bottom of the deck, as many from its top, then shuffle (R2.4, A2.11)."""
-    player = _undecided(res, action.seat)
+    player = _undecided(resolution, action.seat)
     if action.cards > player.hand:
         raise RuleError(
-            f"{player.name} holds {counted(player.hand, 'card')} and cannot exchange {action.cards} (R2.4)."
+            f"{player.name} holds {quantity(player.hand, 'card')} and cannot exchange {action.cards} (R2.4)."
         )
-    res.update_player(player.seat, hand_settled=True)
-    cards = counted(action.cards, "card")
-    res.tell(f"{player.name} puts {cards} to the bottom, draws as many and shuffles.", player.seat, by_hand=True)
+    resolution.update_player(player.seat, hand_settled=True)
+    cards = quantity(action.cards, "card")
+    resolution.tell(f"{player.name} puts {cards} to the bottom, draws as many and shuffles.", player.seat, by_hand=True)
 
 
-def keep(res: Resolution, action: Keep) -> None:
+def keep(resolution: Resolution, action: Keep) -> None:
     """Keep the opening hand (R2.4)."""
-    player = _undecided(res, action.seat)
-    res.update_player(player.seat, hand_settled=True)
-    res.tell(f"{player.name} keeps the opening hand.", player.seat)
+    player = _undecided(resolution, action.seat)
+    resolution.update_player(player.seat, hand_settled=True)
+    resolution.tell(f"{player.name} keeps the opening hand.", player.seat)
 
 
-def _undecided(res: Resolution, seat_: str) -> Player:
-    player = res.state.player(seat_)
+def _undecided(resolution: Resolution, seat_: str) -> Player:
+    player = resolution.state.player(seat_)
     if player.out:
         raise RuleError(f"{player.name} is out of the game (R2.1).")
     if player.hand_settled:
@@ -142,17 +144,17 @@ def _undecided(res: Resolution, seat_: str) -> Player:
     return player
 
 
-def keep_all(res: Resolution) -> None:
+def keep_all(resolution: Resolution) -> None:
     """`next`: everybody who has not decided keeps."""
-    for player in res.state.living():
+    for player in resolution.state.living():
         if not player.hand_settled:
-            keep(res, Keep(player.seat))
+            keep(resolution, Keep(player.seat))
 
 
-def start_when_settled(res: Resolution) -> None:
+def start_when_settled(resolution: Resolution) -> None:
     """The first turn begins when everybody has decided; the gear is turned face up (R2.4)."""
-    state = res.state
+    state = resolution.state
     living = [player for player in state.clockwise(state.first) if not player.out]
     if state.phase == "mulligan" and state.outcome is None and all(player.hand_settled for player in living):
-        res.tell("All turn their Starting Gear face up: level 1, no XP, no damage.", by_hand=True)
-        begin_turn(res, living[0].seat)
+        resolution.tell("All turn their Starting Gear face up: level 1, no XP, no damage.", by_hand=True)
+        begin_turn(resolution, living[0].seat)

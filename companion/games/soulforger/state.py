@@ -9,7 +9,7 @@ import msgspec
 
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import title
-from companion.tabletop import game
+from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
 
@@ -168,7 +168,7 @@ class Table(ConstructedTable, frozen=True):
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
-        return game.at_seat(self.players, seat)
+        return base.at_seat(self.players, seat)
 
     def seated(self, seat: str) -> bool:
         """Whether somebody sits there."""
@@ -240,14 +240,14 @@ class Table(ConstructedTable, frozen=True):
         return left[0] if left else "draw"
 
 
-class Resolution(game.Resolution[Table]):
+class Resolution(base.Resolution[Table]):
     """What one action sets in motion, with changes to what lies on this game's table."""
 
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> None:
         """Change fields of one player."""
-        self.change(players=game.with_seat(self.state.players, seat, **fields))
+        self.change(players=base.with_seat(self.state.players, seat, **fields))
 
     def update_card(self, handle: str, **fields: Any) -> None:
         """Change fields of one card on the field."""
@@ -262,8 +262,3 @@ class Resolution(game.Resolution[Table]):
     def name(self, seat: str) -> str:
         """What people call the player at a seat."""
         return self.state.player(seat).name
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 card`, `2 cards`"""
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -15,26 +15,26 @@ from companion.tabletop.action import RuleError
 MAIN_PHASES: Final = ("main1", "main2")
 
 
-def check_main_phase(res: Resolution, seat: str, what: str) -> None:
+def check_main_phase(resolution: Resolution, seat: str, what: str) -> None:
     """Raises RuleError unless this player could act at Normal speed: own Main 1 or 2, never in response (R2.19)."""
-    turn_player(res, seat)
-    if res.state.phase not in MAIN_PHASES:
-        raise RuleError(f"{what} belongs to Main 1 or Main 2; now is the phase {res.state.phase} (R2.8, R2.19).")
-    check_quiet(res)
+    turn_player(resolution, seat)
+    if resolution.state.phase not in MAIN_PHASES:
+        raise RuleError(f"{what} belongs to Main 1 or Main 2; now is the phase {resolution.state.phase} (R2.8, R2.19).")
+    check_quiet(resolution)
 
 
-def summon(res: Resolution, action: Summon) -> None:
+def summon(resolution: Resolution, action: Summon) -> None:
     """A creature from the hand, or by an effect from anywhere (R2.8, R2.12, R2.17)."""
     if action.manifest:
-        living(res, action.seat)
-        check_settled(res)
+        living(resolution, action.seat)
+        check_settled(resolution)
         if action.pay:
             raise RuleError("A Manifest Summon pays nothing (R2.17); leave `pay` out.")
     else:
-        check_main_phase(res, action.seat, "A Call Summon")
-        hand_card(res, action.seat, action.handle)
-        pay_from_field(res, action.seat, action.pay)
-    _check_ronum_limit(res, action)
+        check_main_phase(resolution, action.seat, "A Call Summon")
+        hand_card(resolution, action.seat, action.handle)
+        pay_from_field(resolution, action.seat, action.pay)
+    _check_ronum_limit(resolution, action)
     on, off = action.power
     creature = Creature(
         *(action.handle, action.seat, on, off, 0, True, action.faction, action.keywords),
@@ -43,12 +43,14 @@ def summon(res: Resolution, action: Summon) -> None:
         experience=action.xp,
     )
     how = "Manifest Summons" if action.manifest else "Call Summons"
-    _enter(res, creature, f"{how} {creature.title} (Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance})")
+    _enter(
+        resolution, creature, f"{how} {creature.title} (Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance})"
+    )
 
 
-def _check_ronum_limit(res: Resolution, action: Summon) -> None:
+def _check_ronum_limit(resolution: Resolution, action: Summon) -> None:
     """The Ronum of all creatures must stay within the level (R2.12)."""
-    player, present = res.state.player(action.seat), res.state.ronum(action.seat)
+    player, present = resolution.state.player(action.seat), resolution.state.ronum(action.seat)
     if present + action.ronum > player.level:
         raise RuleError(
             f"{player.name}'s creatures would have Ronum {present} + {action.ronum} = {present + action.ronum}, "
@@ -56,10 +58,10 @@ def _check_ronum_limit(res: Resolution, action: Summon) -> None:
         )
 
 
-def token(res: Resolution, action: Token) -> None:
+def token(resolution: Resolution, action: Token) -> None:
     """A token by an effect; it has no Ronum (R2.14)."""
-    living(res, action.seat)
-    check_settled(res)
+    living(resolution, action.seat)
+    check_settled(resolution)
     on, off = action.power
     creature = Creature(
         *(action.handle, action.seat, on, off, 0, True, (), action.keywords),
@@ -67,35 +69,37 @@ def token(res: Resolution, action: Token) -> None:
         endurance=action.endurance,
         token=True,
     )
-    _enter(res, creature, f"puts the token {creature.title} on the field ({on}/{off}, Endurance {action.endurance})")
+    _enter(
+        resolution, creature, f"puts the token {creature.title} on the field ({on}/{off}, Endurance {action.endurance})"
+    )
 
 
-def _enter(res: Resolution, creature: Creature, how: str) -> None:
+def _enter(resolution: Resolution, creature: Creature, how: str) -> None:
     if creature.endurance == 0:
         raise RuleError(f"{creature.title} needs an Endurance of at least 1 (R2.23).")
-    place(res, creature)
-    unsettle_attack(res)
-    res.tell(f"{res.name(creature.owner)} {how}.", creature.owner)
-    remind(res, creature, "enters")
+    place(resolution, creature)
+    unsettle_attack(resolution)
+    resolution.tell(f"{resolution.name(creature.owner)} {how}.", creature.owner)
+    remind(resolution, creature, "enters")
 
 
-def forge(res: Resolution, action: Forge) -> None:
+def forge(resolution: Resolution, action: Forge) -> None:
     """A card from the Forge Deck, which takes over the guard position of what it replaces (R2.15)."""
-    check_main_phase(res, action.seat, "Forging")
-    player = res.state.player(action.seat)
+    check_main_phase(resolution, action.seat, "Forging")
+    player = resolution.state.player(action.seat)
     if action.ronum > player.level:
         raise RuleError(f"{player.name} is level {player.level} and cannot forge Ronum {action.ronum} (R2.11, R2.15).")
     if action.slot and action.type != "weapon":
         raise RuleError("Only a weapon goes to the Primary or Secondary slot (R2.15); leave `slot` out.")
-    pay_from_field(res, action.seat, action.pay)
-    slot, replaced = _fit(res.state, action)
+    pay_from_field(resolution, action.seat, action.pay)
+    slot, replaced = _fit(resolution.state, action)
     new = equipment(action, slot, guarded=replaced[0].guarded if replaced else True)
     for old in replaced:
-        leave(res, old.handle, "is replaced")
-    place(res, new)
+        leave(resolution, old.handle, "is replaced")
+    place(resolution, new)
     where = f" as {slot} weapon" if new.is_weapon else ""
-    res.tell(f"{player.name} forges {new.title}{where} (Ronum {action.ronum}).", player.seat)
-    remind(res, new, "enters")
+    resolution.tell(f"{player.name} forges {new.title}{where} (Ronum {action.ronum}).", player.seat)
+    remind(resolution, new, "enters")
 
 
 def _fit(state: Table, action: Forge) -> tuple[Slot, tuple[Equipment, ...]]:
@@ -129,22 +133,22 @@ def _fit_weapon(state: Table, action: Forge, named: Equipment | None) -> tuple[S
     both = tuple(weapon for weapon in (primary, secondary) if weapon)
     two_handed = (action.hands or 1) == HANDS
     free = primary is not None and primary.hands < HANDS
-    asked = named.slot if named else action.slot
-    if action.slot and asked != action.slot:
+    slot = named.slot if named else action.slot
+    if action.slot and slot != action.slot:
         raise RuleError(f"{action.replaces} is not the {action.slot} weapon; leave out one of the two (R2.15).")
-    if asked == "secondary" and (two_handed or not free):
+    if slot == "secondary" and (two_handed or not free):
         raise RuleError(f"A Secondary weapon needs a hand that is free beside a Primary; {HANDS} are the most (R2.15).")
     if two_handed:
         return "primary", both
-    if asked == "secondary" or (asked is None and free and secondary is None):
+    if slot == "secondary" or (slot is None and free and secondary is None):
         return "secondary", (secondary,) if secondary else ()
     return "primary", (primary,) if primary else ()
 
 
-def swap(res: Resolution, action: Swap) -> None:
+def swap(resolution: Resolution, action: Swap) -> None:
     """Primary and Secondary change places, once per turn, neither being Off-guard (R2.8)."""
-    check_main_phase(res, action.seat, "Changing weapons")
-    state = res.state
+    check_main_phase(resolution, action.seat, "Changing weapons")
+    state = resolution.state
     player, primary, secondary = (
         state.player(action.seat),
         state.weapon(action.seat),
@@ -157,7 +161,7 @@ def swap(res: Resolution, action: Swap) -> None:
     if not (primary.guarded and secondary.guarded):
         off = primary if secondary.guarded else secondary
         raise RuleError(f"{off.title} is Off-guard; weapons change only while both are On-guard (R2.8).")
-    res.update_player(player.seat, swapped=True)
-    res.update_card(primary.handle, slot="secondary")
-    res.update_card(secondary.handle, slot="primary")
-    res.tell(f"{player.name} changes weapons: {secondary.title} is Primary now.", player.seat, by_hand=True)
+    resolution.update_player(player.seat, swapped=True)
+    resolution.update_card(primary.handle, slot="secondary")
+    resolution.update_card(secondary.handle, slot="primary")
+    resolution.tell(f"{player.name} changes weapons: {secondary.title} is Primary now.", player.seat, by_hand=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -26,11 +25,10 @@ from companion.games.soulforger.state import (
     Table,
 )
 from companion.games.soulforger.turn import TITLES
-from companion.tabletop import counters
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.counters import Gauge, overwritten, writes
-from companion.tabletop.table import Counter, RoundStep, SeatView, TableView, Thing, Zone
+from companion.tabletop.counters import Gauge, writes, writes_table
+from companion.tabletop.display import Bearer, Display, counters
+from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
 
 SeatGauge = Gauge[Table, Player]
 CardGauge = Gauge[Table, FieldCard]
@@ -44,10 +42,10 @@ _card = writes(Resolution, Resolution.update_card)
 def _write_material(state: Table, seat: str, value: int) -> Table:
     """More cards are of a Ronum that nobody has named; of fewer, those leave first, then the last that came."""
     player = state.player(seat)
-    known = player.material[:value]
-    res = Resolution(state)
-    res.update_player(seat, material=known, unknown_material=value - len(known))
-    return res.state
+    kept = player.material[:value]
+    resolution = Resolution(state)
+    resolution.update_player(seat, material=kept, unknown_material=value - len(kept))
+    return resolution.state
 
 
 def _write_out(state: Table, seat: str, value: bool) -> Table:
@@ -75,10 +73,6 @@ def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa
     return replace(state, phase=value)
 
 
-def _write_turn(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
-    return replace(state, turn=value)
-
-
 def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
     player = state.player(value or "none")
     if player.out:
@@ -90,10 +84,10 @@ def _write_flow(state: Table, target: str, value: int) -> Table:  # noqa: ARG001
     """Fewer effects on the Flow: those on top have left it."""
     if value > len(state.flow):
         raise RuleError(f"The Flow holds {len(state.flow)}; more come by `flow` and `action` (R2.20).")
-    res = Resolution(state)
-    while len(res.state.flow) > value:
-        drop_top(res)
-    return res.state
+    resolution = Resolution(state)
+    while len(resolution.state.flow) > value:
+        drop_top(resolution)
+    return resolution.state
 
 
 def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
@@ -147,7 +141,7 @@ WEAPON_GAUGES: Final[tuple[CardGauge, ...]] = (POWER, GUARD)
 GEAR_GAUGES: Final[tuple[CardGauge, ...]] = (GUARD,)
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
-    Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn),
+    Gauge("turn", "Turn", lambda s, _: s.turn, writes_table("turn")),
     Gauge("phase", "Phase", lambda s, _: s.phase, _write_phase, keeps="word", is_visible=False),
     Gauge("active", "Turn player", lambda s, _: s.active or None, _write_active, keeps="word"),
     Gauge("flow", "On the Flow", lambda s, _: len(s.flow), _write_flow),
@@ -162,56 +156,70 @@ def gauges_of(card: FieldCard) -> tuple[CardGauge, ...]:
     return CREATURE_GAUGES
 
 
-def overwrite(res: Resolution, action: Set | Add) -> None:
-    """`set` and `add`: always allowed, always in the log."""
-    state, target = res.state, action.target
-    if target == "table":
-        res.state = overwritten(TABLE_GAUGES, state, state, action)
-    elif state.seated(target):
-        res.state = overwritten(SEAT_GAUGES, state, state.player(target), action)
-    else:
-        card = state.card(target)
-        res.state = overwritten(gauges_of(card), state, card, action)
-    change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
-    res.tell(f"By hand: {target} {action.counter} {change}.", target if state.seated(target) else "")
-
-
-TITLE: Final = "Soul-Forger"
-STEPS: Final = tuple(RoundStep(phase, TITLES[phase]) for phase in PHASES)
 SLOTS: Final = {"primary": "Primary", "secondary": "Secondary", "armor": "Armor", "accessory": "Accessory"}
 """R2.15: the slots of equipment, in the order in which they are shown."""
 
 
-def view(state: Table) -> TableView:
-    """Everything there is to show of a table."""
-    return TableView(
-        "soulforger",
-        TITLE,
-        counters=tuple(gauge.counter(state, state) for gauge in TABLE_GAUGES),
-        zones=tuple(_zones(state)),
-        seats=tuple(_seat_view(state, player) for player in state.players),
-        steps=STEPS,
-        step=state.phase,
-        prompts=prompts(state),
-        hints=tuple(_hints(state)),
-        rules=state.house.changed(),
-        outcome=state.outcome,
-    )
+class SoulForgerDisplay(Display[Table, Player]):
+    """See `companion.tabletop.display.Display`."""
 
+    table_gauges = TABLE_GAUGES
+    seat_gauges = SEAT_GAUGES
+    steps = tuple(RoundStep(phase, TITLES[phase]) for phase in PHASES)
 
-def counters_of(state: Table, target: str) -> tuple[Counter, ...] | None:
-    """The counters of one target, without all else that a table shows."""
-    zones = chain(_zones(state), chain.from_iterable(_seat_zones(state, player) for player in state.players))
-    things = (thing for zone in zones for thing in zone.things)
-    return counters.counters_of(state, target, TABLE_GAUGES, (state.players, SEAT_GAUGES), things)
+    def step_of(self, state: Table) -> str:
+        """The phase."""
+        return state.phase
 
+    def prompts(self, state: Table) -> Iterable[Prompt]:
+        """See `companion.games.soulforger.prompts`."""
+        return prompts(state)
 
-def _zones(state: Table) -> Iterator[Zone]:
-    if state.attack is not None:
-        yield Zone("attack", "Attack", (_attack(state, state.attack),))
-    if state.flow:
-        things = (_flow_item(state, number, item) for number, item in enumerate(state.flow, 1))
-        yield Zone("flow", "The Flow", tuple(things)[::-1])
+    def hints(self, state: Table) -> Iterator[str]:
+        """Reminders at the moment when they matter: hints, never force (R2.27)."""
+        if state.outcome or state.phase not in PHASES:
+            return
+        if state.flow:
+            yield from _reminders(state, "on-flow")
+        if state.attack is not None:
+            yield from _forecast(state, state.attack)
+        for player in state.living():
+            if player.deck == 0:
+                yield f"{player.name}'s deck is empty: the next turn that starts so costs 5 damage (R2.25)."
+
+    def zones(self, state: Table) -> Iterator[Zone]:
+        """The open attack, and the Flow."""
+        if state.attack is not None:
+            yield Zone("attack", "Attack", (_attack(state, state.attack),))
+        if state.flow:
+            things = (_flow_item(state, number, item) for number, item in enumerate(state.flow, 1))
+            yield Zone("flow", "The Flow", tuple(things)[::-1])
+
+    def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
+        """Creatures, equipment, and Actions that lie in their zones."""
+        creatures = tuple(_creature_thing(state, card) for card in state.creatures(person.seat))
+        if creatures:
+            yield Zone("creatures", "Creatures", creatures)
+        worn = sorted(state.equipment(person.seat), key=lambda piece: list(SLOTS).index(piece.slot))
+        if worn:
+            yield Zone("gear", "Gear", tuple(_piece(state, piece) for piece in worn))
+        if person.zone:
+            yield Zone("actions", "Actions", tuple(_actions(state, person)))
+
+    def flags(self, state: Table, person: Player) -> Iterator[str]:
+        """Whose turn it is, who is out, and whose Primary weapon is Off-guard."""
+        if person.out:
+            yield "out"
+        elif person.seat == state.active:
+            yield "active"
+        primary = state.weapon(person.seat)
+        if primary is not None and not primary.guarded:
+            yield "off-guard"
+
+    def bearer(self, state: Table, target: str) -> Bearer:
+        """A card on the field. Raises RuleError where there is none of that handle."""
+        card = state.card(target)
+        return Bearer(card, gauges_of(card))
 
 
 def _attack(state: Table, attack: Attack) -> Thing:
@@ -225,27 +233,6 @@ def _attack(state: Table, attack: Attack) -> Thing:
 def _flow_item(state: Table, number: int, item: FlowItem) -> Thing:
     notes = ("negated",) if item.negated else ()
     return Thing(f"flow {number}", f"{number}. {item.name} ({state.player(item.seat).name})", notes=notes)
-
-
-def _seat_view(state: Table, player: Player) -> SeatView:
-    return SeatView(
-        player.seat,
-        player.name,
-        counters=tuple(gauge.counter(state, player) for gauge in SEAT_GAUGES),
-        zones=tuple(_seat_zones(state, player)),
-        flags=tuple(_flags(state, player)),
-    )
-
-
-def _seat_zones(state: Table, player: Player) -> Iterator[Zone]:
-    creatures = tuple(_creature_thing(state, card) for card in state.creatures(player.seat))
-    if creatures:
-        yield Zone("creatures", "Creatures", creatures)
-    worn = sorted(state.equipment(player.seat), key=lambda piece: list(SLOTS).index(piece.slot))
-    if worn:
-        yield Zone("gear", "Gear", tuple(_piece(state, piece) for piece in worn))
-    if player.zone:
-        yield Zone("actions", "Actions", tuple(_actions(state, player)))
 
 
 def _creature_thing(state: Table, card: Creature) -> Thing:
@@ -263,7 +250,7 @@ def _thing(state: Table, card: FieldCard, is_a: tuple[str, ...], brief: str, fla
     return Thing(
         card.handle,
         card.title,
-        tuple(gauge.counter(state, card) for gauge in gauges_of(card)),
+        counters(gauges_of(card), state, card),
         (*is_a, *(f"{title(word)}: {KEYWORDS[word].effect}" for word in card.keywords)),
         brief=brief,
         flags=(*flags, *_card_flags(state, card)),
@@ -288,29 +275,6 @@ def _actions(state: Table, player: Player) -> Iterator[Thing]:
         target = action_handle(action)
         named = not state.seated(target) and target not in state.cards and action_called(state, target) is action
         yield Thing(target if named else f"{player.seat}'s action {number}", action.name, notes=since, flags=(lies,))
-
-
-def _flags(state: Table, player: Player) -> Iterator[str]:
-    if player.out:
-        yield "out"
-    elif player.seat == state.active:
-        yield "active"
-    primary = state.weapon(player.seat)
-    if primary is not None and not primary.guarded:
-        yield "off-guard"
-
-
-def _hints(state: Table) -> Iterator[str]:
-    """Reminders at the moment when they matter: hints, never force (R2.27)."""
-    if state.outcome or state.phase not in PHASES:
-        return
-    if state.flow:
-        yield from _reminders(state, "on-flow")
-    if state.attack is not None:
-        yield from _forecast(state, state.attack)
-    for player in state.living():
-        if player.deck == 0:
-            yield f"{player.name}'s deck is empty: the next turn that starts so costs 5 damage (R2.25)."
 
 
 def _reminders(state: Table, moment: Moment) -> Iterator[str]:

@@ -36,7 +36,7 @@ class ConstructedGame(GameOfSteps):
         table.check_goes_on(state, action)
 
     @abstractmethod
-    def on_card(self, card: ListedCard, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """What a card of a deck list says for the line that plays it, by the action's fields; {} where nothing."""
         ...
 
@@ -45,12 +45,12 @@ class ConstructedGame(GameOfSteps):
         """The set-up lines of the game's own for a stored deck: how many cards it has, what lies out from the start."""
         ...
 
-    def known_fields(self, state: Any, action: type[Action], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """The figures of a card of a stored deck, by the handle or the name that a line gives it."""
-        seat, called = str(said.get("seat", "")), said.get("handle") or said.get("name")
+        seat, called = str(given.get("seat", "")), given.get("handle") or given.get("name")
         brought = state.brought.get(seat)
         card = brought.card(str(called), seat) if brought and called else None
-        return self.on_card(card, action, said) if card else {}
+        return self.on_card(card, action, given) if card else {}
 
     def setup_lines(
         self,

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, MutableMapping, Sequence
-from typing import Annotated, Any, ClassVar, Final, NamedTuple
+from collections.abc import Callable, Collection, Iterator, MutableMapping, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
 from companion.tabletop import records as stories
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
-from companion.tabletop.constructed.record import ConstructedRecord, record, versions
+from companion.tabletop.constructed.record import record, versions
 from companion.tabletop.decklist import DeckCard, DeckListRules, cards_of, change_text, counted, read
-from companion.tabletop.form import Field, Filled, Finding, Form, Known, Place, Values, refuse_errors
-from companion.tabletop.keeping import Keeping, ListVersion, PaperState, Rebuilt, Spots, done_by_hand, follow
+from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, Values, refuse_errors
+from companion.tabletop.keeping import Keeping, ListVersion, Rebuilt, Spots, Whole, follow, read_pack
 from companion.tabletop.paper import SheetColumn, SheetTable
 from companion.tabletop.records import (
-    Chore,
     Corrected,
     Mark,
     ReasonOrText,
-    check_correctable,
     describe_reason,
     effective,
 )
+from companion.tabletop.text import quantity
 
 # Spots are stored in ticks, so these words are for ever: "name", "holder" and "retired" are on the box, and
 # "main Ash Wolf" are the copies of a card in a part of the deck.
@@ -41,97 +40,14 @@ def spot(part: str, name: str) -> str:
     return f"{part} {name}"
 
 
-def paper_state(marks: Sequence[Mark]) -> PaperState:
-    """How far the box follows the marks."""
-    return follow(BOX, marks)
-
-
-def sheet(marks: Sequence[Mark]) -> Spots:
-    """What lies in the box by all that was ticked off: the box, then its cards in the order of the list."""
-    says = paper_state(marks).says
-    listed = [spot(card.part, card.name) for version in versions(marks)[::-1] for card in version.cards]
-    order = {name: place for place, name in enumerate(dict.fromkeys((*_ON_THE_BOX, *listed)))}
-    return {name: says[name] for name in sorted(says, key=lambda name: order.get(name, len(order)))}
-
-
-def question(where: str, text: str) -> str:
-    """`main Ash Wolf: 4?`"""
-    if where == "holder":
-        return f"{text} holds it?"
-    return f"On the box: {text}?" if where in _ON_THE_BOX else f"{where}: {text}?"
-
-
-def read_spot(text: str) -> str:
-    """A spot as people write it: `Main Ash Wolf`. Raises NotationError."""
-    where = text.strip()
-    if where.lower() in _ON_THE_BOX:
-        return where.lower()
-    part, _, name = where.partition(" ")
-    if not name.strip():
-        raise NotationError(f"“{text}”: write which card in which part of the deck, as in `main Ash Wolf`.")
-    return spot(part.lower(), " ".join(name.split()))
-
-
-def mended(marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
-    """The marks that make the record agree with a box: another version where its cards are others than listed.
-
-    What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
-    """
-    state = paper_state(marks)
-    told = {where: _canonical(where, text.strip()) for where, text in seen.items()}
-    other = {where: said for where, said in told.items() if said != state.says.get(where, "")}
-    wrong = {where: said for where, said in other.items() if said != state.should.get(where, "")}
-    made = [_on_the_box(marks, where, said, reason, by) for where, said in wrong.items() if where in _ON_THE_BOX]
-    if cards := {where: said for where, said in wrong.items() if where not in _ON_THE_BOX}:
-        made.append(m.Rebuilt(_cards_seen(versions(marks)[-1].cards, cards), reason, by))
-    due = [chore for chore in paper_state([*marks, *made]).due if other.get(chore.spot) == chore.value]
-    return (*made, done_by_hand(due, by, seen=True)) if due else tuple(made)
-
-
-def _canonical(where: str, said: str) -> str:
-    """What stands at a spot in the words of the record. Raises RuleError where it cannot."""
-    if said.lower() in _ABSENT:
-        return ""
-    if where == "retired":
-        return "yes"
-    if where in _ON_THE_BOX:
-        return said
-    if not (said.isascii() and said.isdecimal() and len(said) < len(str(_MOST)) + 1 and int(said) <= _MOST):
-        raise RuleError(f"{where}: how many copies are there? “{said}” is no number up to {_MOST}.")
-    return str(int(said))
-
-
-def _on_the_box(marks: Sequence[Mark], where: str, said: str, reason: ReasonOrText, by: str) -> Mark:
-    if where == "name":
-        return renamed(said, reason, by)
-    if where == "holder":
-        if not said:
-            raise RuleError("Somebody holds every box; say who.")
-        return m.HandedOn(said)
-    if said:
-        return m.Retired(by)
-    number = next(number for number, mark in effective(marks) if isinstance(mark, m.Retired | m.Built))
-    retired = [number for number, mark in effective(marks) if isinstance(mark, m.Retired)]
-    if not retired:
-        raise RuleError(f"The deck came with a passport that says it has retired (mark {number}).")
-    return m.ConstructedCorrected(retired[-1], reason, by)
-
-
-def renamed(name: str, reason: ReasonOrText, by: str) -> m.Renamed:
-    """The mark that gives a deck another name. Raises RuleError for an empty one."""
-    if not name.strip():
-        raise RuleError("A deck needs a name.")
-    return m.Renamed(" ".join(name.split()), reason, by)
-
-
 def _cards_seen(cards: Sequence[DeckCard], wrong: Spots) -> tuple[DeckCard, ...]:
     """A list with the copies that were counted; cards that it did not have are added to it."""
-    known = {spot(card.part, card.name): card for card in cards}
-    found = {where: (card, int(wrong.get(where, card.copies) or 0)) for where, card in known.items()}
-    for where, said in wrong.items():
+    listed = {spot(card.part, card.name): card for card in cards}
+    counts = {where: (card, int(wrong.get(where, card.copies) or 0)) for where, card in listed.items()}
+    for where, text in wrong.items():
         part, _, name = where.partition(" ")
-        found.setdefault(where, (DeckCard(part, 0, name), int(said or 0)))
-    return tuple(DeckCard(card.part, copies, card.name, card.says) for card, copies in found.values() if copies)
+        counts.setdefault(where, (DeckCard(part, 0, name), int(text or 0)))
+    return tuple(DeckCard(card.part, copies, card.name, card.says) for card, copies in counts.values() if copies)
 
 
 class _Box:
@@ -182,12 +98,6 @@ def _told_of(mark: m.Built) -> dict[str, str]:
     }
 
 
-def check_correction(marks: Sequence[Mark], correction: Corrected) -> None:
-    """Raises RuleError where the marks would make no deck any more."""
-    if not versions([*marks, correction]) or correction.of == 1:
-        raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
-
-
 _ENDED: Final[dict[m.Result, str]] = {"won": "won against", "lost": "lost against", "draw": "drew with"}
 
 
@@ -200,7 +110,7 @@ class _DeckStory(stories.Story):
     """A deck's marks; a new version is told by what it changed."""
 
     def __init__(self, marks: Sequence[Mark]) -> None:
-        super().__init__(marks, paper_state(marks).did)
+        super().__init__(marks, follow(BOX, marks).did)
 
     def plain(self, number: int, mark: Mark) -> str:
         """The sentence of a mark."""
@@ -228,7 +138,7 @@ class _DeckStory(stories.Story):
 
 def _built(mark: m.Built) -> str:
     if mark.story:
-        played = f"{mark.won} won, {mark.lost} lost, {mark.drawn} drawn"
+        played = f"{mark.won} won, {mark.lost} lost, {mark.draws} drawn"
         return (
             f"{mark.name} came with its passport, {mark.length - 1} marks old, as version {mark.version} with "
             f"{counted(mark.cards)}; {played}."
@@ -238,24 +148,17 @@ def _built(mark: m.Built) -> str:
 
 def _played(mark: m.Played) -> str:
     against = opponents(mark) or "nobody"
-    turns = f" after {mark.turns} turn{'' if mark.turns == 1 else 's'}" if mark.turns else ""
+    turns = f" after {quantity(mark.turns, 'turn')}" if mark.turns else ""
     return f"{mark.player} {_ENDED[mark.result]} {against} with version {mark.version}{turns}."
 
 
 def opponents(mark: m.Played) -> str:
     """`Ben (Tide Line) and Cy`"""
-    return " and ".join(_opponent(opponent) for opponent in mark.opponents)
-
-
-def _opponent(opponent: m.Opponent) -> str:
-    return f"{opponent.name} ({opponent.called})" if opponent.called else opponent.name
+    return " and ".join(each.name + (f" ({each.called})" if each.called else "") for each in mark.opponents)
 
 
 def _by(name: str) -> str:
     return f", by {name}" if name else ""
-
-
-Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
@@ -266,44 +169,10 @@ class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
     version: Whole
     won: Whole
     lost: Whole
-    drawn: Whole
+    draws: Whole
     retired: bool
     cards: tuple[tuple[str, Whole, str, tuple[str, ...]], ...]
     omitted: tuple[str, ...] = ()
-
-
-def packed(deck: ConstructedRecord) -> Iterator[PackedDeck]:
-    """First whole, then without what the cards say, then without the cards."""
-    whole = tuple((card.part, card.copies, card.name, card.says) for card in deck.cards)
-    named = tuple((part, copies, name, ()) for part, copies, name, _ in whole)
-    for cards, omitted in ((whole, ()), (named, ("says",)), ((), ("says", "cards"))):
-        yield PackedDeck(
-            deck.name, deck.holder, deck.version, deck.won, deck.lost, deck.drawn, deck.retired, cards, omitted
-        )
-
-
-def unpacked(content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-    """The mark with which a passport's deck begins here. Raises RuleError where it holds no such deck."""
-    try:
-        pack = msgspec.convert(content, PackedDeck)
-    except msgspec.ValidationError as error:
-        raise RuleError("This passport holds no such deck; print it again from its archive.") from error
-    return (
-        m.Built(
-            name=pack.name,
-            holder=pack.holder,
-            cards=tuple(DeckCard(*card) for card in pack.cards),
-            version=pack.version,
-            won=pack.won,
-            lost=pack.lost,
-            drawn=pack.drawn,
-            retired=pack.retired,
-            by=by,
-            story=story,
-            length=length,
-            omitted=pack.omitted,
-        ),
-    )
 
 
 _COLUMNS = (SheetColumn("Part", 2), SheetColumn("Copies"), SheetColumn("Card", 4), SheetColumn("Says", 6))
@@ -328,14 +197,15 @@ class DeckLists:
         findings = (*listed.findings, *(self.rules.findings(listed) if listed.game else ()))
         cards = cards_of(listed, self.parts)
         if not cards and not any(finding.unreadable for finding in findings):
-            told = f"The list has no cards; begin it with `{self.game} {self.parts[0]}`, and write a card on each line."
-            findings = (*findings, Finding(told, place=Place("list"), unreadable=True))
-        return ReadDeck(cards, tuple(_kept_all_the_same(finding) for finding in findings))
-
-
-def _kept_all_the_same(finding: Finding) -> Finding:
-    place = Place("list", finding.place.entry)
-    return Finding(finding.text, finding.warning or not finding.unreadable, place, finding.unreadable)
+            message = (
+                f"The list has no cards; begin it with `{self.game} {self.parts[0]}`, and write a card on each line."
+            )
+            findings = (*findings, Finding(message, place=Place("list"), unreadable=True))
+        kept = (
+            Finding(each.text, each.warning or not each.unreadable, Place("list", each.place.entry), each.unreadable)
+            for each in findings
+        )
+        return ReadDeck(cards, tuple(kept))
 
 
 class ConstructedForm(Form):
@@ -359,16 +229,16 @@ class ConstructedForm(Form):
     def __init__(self, lists: DeckLists) -> None:
         self.lists = lists
 
-    def filled(self, values: Values, known: Known) -> Filled:
+    def filled(self, values: Values, context: FormContext) -> Filled:
         """The deck, with all that is wrong in its list, line by line."""
-        reader = self.reader(values, known)
+        reader = self.reader(values, context)
         name, holder, text = (reader.text(field.name) for field in self.fields)
         deck = self.lists.read(text) if text else ReadDeck((), ())
         findings = (*reader.findings, *deck.findings)
         wrong = any(not finding.warning for finding in findings)
         rows = tuple((card.part, str(card.copies), card.name, " · ".join(card.says)) for card in deck.cards)
         tables = (SheetTable(counted(deck.cards), _COLUMNS, rows),) if rows else ()
-        marks = () if wrong else (m.Built(name, holder, deck.cards, by=known.by),)
+        marks = () if wrong else (m.Built(name, holder, deck.cards, by=context.by),)
         return Filled(name, findings, tables, marks=marks)
 
 
@@ -376,48 +246,81 @@ class ConstructedKeeping(Keeping):
     """See `companion.tabletop.keeping.Keeping`; `lists` are those of the game whose decks these are."""
 
     example = "main Ash Wolf: 4"
+    spots = BOX
+    correction = m.ConstructedCorrected
 
     def __init__(self, lists: DeckLists) -> None:
         self._lists = lists
         self.game = lists.game
 
-    def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
-        """What comes into the box, what goes out of it, and what is to be written on it."""
-        return paper_state(marks).due
-
-    def chore_text(self, spot: str, value: str, mark: Mark) -> str:
-        """`Have 4 × Ash Wolf in main`"""
-        return BOX.text(spot, value, mark)
-
-    def paper(self, marks: Sequence[Mark]) -> Spots:
-        """The box, then its cards in the order of the list."""
-        return sheet(marks)
+    def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], int]:
+        """The box, then its cards in the order of the list, newest list first."""
+        listed = [spot(card.part, card.name) for version in versions(marks)[::-1] for card in version.cards]
+        order = {name: place for place, name in enumerate(dict.fromkeys((*_ON_THE_BOX, *listed)))}
+        return lambda name: order.get(name, len(order))
 
     def question(self, spot: str, text: str) -> str:
         """`main Ash Wolf: 4?`"""
-        return question(spot, text)
+        if spot == "holder":
+            return f"{text} holds it?"
+        return f"On the box: {text}?" if spot in _ON_THE_BOX else f"{spot}: {text}?"
 
     def read_spot(self, text: str) -> str:
         """`Main Ash Wolf` → `main Ash Wolf`"""
-        return read_spot(text)
+        if text.strip().lower() in _ON_THE_BOX:
+            return text.strip().lower()
+        part, _, name = text.strip().partition(" ")
+        if not name.strip():
+            raise NotationError(f"“{text}”: write which card in which part of the deck, as in `main Ash Wolf`.")
+        return spot(part.lower(), " ".join(name.split()))
 
-    def mended(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
-        """Other cards than listed are another version."""
-        return mended(marks, seen, reason, by)
+    def spot_value(self, spot: str, text: str) -> str:
+        """A number of copies, a name, or `yes`."""
+        if text.lower() in _ABSENT:
+            return ""
+        if spot == "retired":
+            return "yes"
+        if spot in _ON_THE_BOX:
+            return text
+        if not (text.isascii() and text.isdecimal() and len(text) <= len(str(_MOST)) and int(text) <= _MOST):
+            raise RuleError(f"{spot}: how many copies are there? “{text}” is no number up to {_MOST}.")
+        return str(int(text))
 
-    def corrected(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
-        """Any mark but the first."""
-        check_correctable(marks, of)
-        why = reason.strip() if isinstance(reason, str) else reason
-        if not why:
-            raise RuleError("A correction needs a reason, for those who read the story later.")
-        correction = m.ConstructedCorrected(of, why, by)
-        check_correction(marks, correction)
-        return correction
+    def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
+        """What is on the box, each by itself; other cards than listed are another version."""
+        should = follow(BOX, marks).should
+        wrong = {where: text for where, text in seen.items() if text != should.get(where, "")}
+        for where, text in wrong.items():
+            if where in _ON_THE_BOX:
+                yield self._on_the_box(marks, where, text, reason, by)
+        if cards := {where: text for where, text in wrong.items() if where not in _ON_THE_BOX}:
+            yield m.Rebuilt(_cards_seen(versions(marks)[-1].cards, cards), reason, by)
+
+    def _on_the_box(self, marks: Sequence[Mark], where: str, text: str, reason: ReasonOrText, by: str) -> Mark:
+        if where == "name":
+            return self.renamed(marks, text, reason, by)
+        if where == "holder":
+            if not text:
+                raise RuleError("Somebody holds every box; say who.")
+            return m.HandedOn(text)
+        if text:
+            return m.Retired(by)
+        retired = [number for number, mark in effective(marks) if isinstance(mark, m.Retired)]
+        if not retired:
+            number = next(number for number, mark in effective(marks) if isinstance(mark, m.Built))
+            raise RuleError(f"The deck came with a passport that says it has retired (mark {number}).")
+        return m.ConstructedCorrected(retired[-1], reason, by)
+
+    def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
+        """Any mark but the first can be taken back."""
+        if not versions([*marks, correction]) or correction.of == 1:
+            raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
-        """The deck with another name."""
-        return renamed(name, reason, by)
+        """The deck with another name, which may not be empty."""
+        if not name.strip():
+            raise RuleError("A deck needs a name.")
+        return m.Renamed(" ".join(name.split()), reason, by)
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """The deck is not played any more; it leaves nothing."""
@@ -430,20 +333,28 @@ class ConstructedKeeping(Keeping):
 
     def rebuilt(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> Rebuilt:
         """The deck with another list, its next version. Raises RuleError where that is the list which it has."""
-        deck, found = record(self.game, marks), self._lists.read(text)
-        warnings = refuse_errors(found.findings)
-        if deck.cards == found.cards:
+        deck, new_list = record(self.game, marks), self._lists.read(text)
+        warnings = refuse_errors(new_list.findings)
+        if deck.cards == new_list.cards:
             raise RuleError(f"{deck.name} has exactly this list already, as version {deck.version}.")
-        return Rebuilt(m.Rebuilt(found.cards, reason, by), warnings)
+        return Rebuilt(m.Rebuilt(new_list.cards, reason, by), warnings)
 
     def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:
         """All versions."""
         return versions(marks)
 
-    def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
-        """For a passport."""
-        return packed(record(self.game, marks))
+    def packed(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
+        """The whole deck, then without what the cards say, then without the cards."""
+        deck = record(self.game, marks)
+        whole = tuple((card.part, card.copies, card.name, card.says) for card in deck.cards)
+        named = tuple((part, copies, name, ()) for part, copies, name, _ in whole)
+        for cards, omitted in ((whole, ()), (named, ("says",)), ((), ("says", "cards"))):
+            yield PackedDeck(
+                deck.name, deck.holder, deck.version, deck.won, deck.lost, deck.draws, deck.retired, cards, omitted
+            )
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-        """From a passport."""
-        return unpacked(content, story, length, by)
+        """The mark with which a passport's deck begins here."""
+        pack = read_pack(content, PackedDeck, "such deck")
+        fields = msgspec.structs.asdict(pack) | {"cards": tuple(DeckCard(*card) for card in pack.cards)}
+        return (m.Built(**fields, by=by, story=story, length=length),)

@@ -1,6 +1,6 @@
 """What constructed decks put on paper: a label a card, the note on the box, and the record sheet.
 
-Separate from what their games print besides: a game says what stands on the label of one card (`card_labels`).
+A game adds what stands on the label of one card (`card_labels`).
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class ConstructedPaper(Paper):
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
         """The list by its parts, its versions with what changed, and the matches."""
         assert isinstance(record, ConstructedRecord)
-        facts = {"version": record.version, "won": record.won, "lost": record.lost, "drawn": record.drawn}
+        facts = {"version": record.version, "won": record.won, "lost": record.lost, "drawn": record.draws}
         return RecordSheet(
             subtitle=" · ".join(self._subtitle(record, marks)),
             tables=(*_parts(record.cards), _versions(marks), _matches(marks)),
@@ -134,8 +134,8 @@ class ConstructedPaper(Paper):
 
 def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
     """A table for each part of the list."""
-    for part, found in groupby(cards, key=lambda card: card.part):
-        listed = tuple(found)
+    for part, group in groupby(cards, key=lambda card: card.part):
+        listed = tuple(group)
         rows = tuple((str(card.copies), card.name, ", ".join(card.says)) for card in listed)
         yield SheetTable(f"{part.capitalize()}: {sum(card.copies for card in listed)} cards", _CARD_COLUMNS, rows)
 
@@ -145,10 +145,10 @@ def _versions(dated: Sequence[DatedMark]) -> SheetTable:
     lists = versions([each.mark for each in dated])
     rows = []
     for number, version in enumerate(lists):
-        made = dated[version.mark - 1]
+        cause = dated[version.mark - 1]
         before = lists[number - 1].cards if number else None
         changed = change_text(before, version.cards) if before is not None else "the first list known here"
-        rows.append((str(version.version), made.day, counted(version.cards), f"{changed}{_why(made.mark)}"))
+        rows.append((str(version.version), cause.day, counted(version.cards), f"{changed}{_why(cause.mark)}"))
     return SheetTable("Versions", _VERSION_COLUMNS, tuple(rows), blanks=_VERSIONS)
 
 
@@ -156,8 +156,8 @@ def _why(mark: Mark) -> str:
     """Why there is another list, and whose it is."""
     if not isinstance(mark, m.Rebuilt):
         return ""
-    said = ", ".join(part for part in (describe_reason(mark.reason), f"by {mark.by}" if mark.by else "") if part)
-    return f" ({said})" if said else ""
+    why = ", ".join(part for part in (describe_reason(mark.reason), f"by {mark.by}" if mark.by else "") if part)
+    return f" ({why})" if why else ""
 
 
 def _matches(dated: Sequence[DatedMark]) -> SheetTable:

@@ -30,7 +30,7 @@ class Built(Mark, frozen=True, tag="built"):
     version: int = 1
     won: int = 0
     lost: int = 0
-    drawn: int = 0
+    draws: int = msgspec.field(default=0, name="drawn")
     retired: bool = False
     by: str = ""
     story: str = ""
@@ -101,7 +101,7 @@ class ConstructedRecord(Record, frozen=True):
     version: int = 1
     won: int = 0
     lost: int = 0
-    drawn: int = 0
+    draws: int = msgspec.field(default=0, name="drawn")
     cards: tuple[DeckCard, ...] = ()
 
     @property
@@ -136,12 +136,12 @@ def _built(game: str, mark: Built) -> ConstructedRecord:
         version=mark.version,
         won=mark.won,
         lost=mark.lost,
-        drawn=mark.drawn,
+        draws=mark.draws,
         cards=mark.cards,
     )
 
 
-_COUNTS: dict[Result, str] = {"won": "won", "lost": "lost", "draw": "drawn"}
+_COUNTS: dict[Result, str] = {"won": "won", "lost": "lost", "draw": "draws"}
 
 
 def _changed(deck: ConstructedRecord, mark: Mark) -> dict[str, object]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from companion.tabletop import common_actions
-from companion.tabletop.action import Action, DeckId, NotationError, RuleError, State
+from companion.tabletop.action import Action, DeckId, NotationError, RuleError
 from companion.tabletop.arguments import Count, SeatName, Text
 from companion.tabletop.choices import Choice
 from companion.tabletop.common_actions import Add, Note, Set
 from companion.tabletop.constructed import record as m
 from companion.tabletop.decklist import ListedCard, handle, read_card_line
-from companion.tabletop.game import Resolution
+from companion.tabletop.display import Player
 from companion.tabletop.records import Mark
+from companion.tabletop.state import Resolution, State
 from companion.tabletop.table import Prompt, draft
 
 _NUMBERED: Final = re.compile(r"(.+?)-?\d+")
@@ -61,20 +62,6 @@ class Brought(msgspec.Struct, frozen=True):
             if (numbered := _NUMBERED.fullmatch(candidate)) and (card := self.cards.get(numbered[1])):
                 return card
         return None
-
-
-class Player(Protocol):
-    """Somebody at a table of such a game."""
-
-    @property
-    def seat(self) -> str:
-        """Their seat."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """What people call them."""
-        ...
 
 
 class ConstructedTable(State, frozen=True):

@@ -14,7 +14,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import DeckCard, cards_of, change_text, changes, handle, text_of
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 from companion.tabletop.keeping import Keeping, keeping, ticked
 from companion.tabletop.records import Done, Mark
 from tests.games.constructed.decks import LISTS
@@ -35,7 +35,7 @@ deck_cards = st.lists(
 def founded(game: str = GAME, name: str = "Ash Pack", **given_: Any) -> tuple[Mark, ...]:
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": name, "holder": "Ana", "list": LISTS[game], **given_}, Known())
+    filled = form.filled({"name": name, "holder": "Ana", "list": LISTS[game], **given_}, FormContext())
     assert [finding.text for finding in filled.findings if not finding.warning] == []
     return filled.marks
 
@@ -54,7 +54,7 @@ def deck(marks: Sequence[Mark], game: str = GAME) -> ConstructedRecord:
 def test_a_legal_list_is_founded_without_a_warning(game: str) -> None:
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": LISTS[game]}, Known())
+    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": LISTS[game]}, FormContext())
     assert filled.findings == ()
     record = deck(filled.marks, game)
     assert (record.name, record.holder, record.version, record.won) == ("Ash Pack", "Ana", 1, 0)
@@ -62,11 +62,11 @@ def test_a_legal_list_is_founded_without_a_warning(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_list_that_breaks_a_rule_is_kept_with_a_warning_at_its_line(game: str) -> None:
+def test_a_list_against_the_rules_is_kept_with_a_warning(game: str) -> None:
     form = registry.game(game).founding
     assert form is not None
     text = LISTS[game].replace("4 Ash Wolf", "9 Ash Wolf").replace("3 Ash Wolf", "9 Ash Wolf")
-    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": text}, Known())
+    filled = form.filled({"name": "Ash Pack", "holder": "Ana", "list": text}, FormContext())
     assert filled.marks
     assert filled.findings
     assert all(finding.warning and finding.place.field == "list" for finding in filled.findings)
@@ -74,7 +74,7 @@ def test_a_list_that_breaks_a_rule_is_kept_with_a_warning_at_its_line(game: str)
 
 
 @pytest.mark.parametrize(
-    ("answers", "said"),
+    ("answers", "sentence"),
     [
         ({"name": ""}, "Name: this must be said."),
         ({"holder": " "}, "Holder: this must be said."),
@@ -85,13 +85,13 @@ def test_a_list_that_breaks_a_rule_is_kept_with_a_warning_at_its_line(game: str)
         ({"name": "old pack"}, "a name is never used again"),
     ],
 )
-def test_what_is_missing_or_unreadable_founds_nothing(answers: dict[str, str], said: str) -> None:
+def test_what_is_missing_or_unreadable_founds_nothing(answers: dict[str, str], sentence: str) -> None:
     form = registry.game(GAME).founding
     assert form is not None
     values = {"name": "Ash Pack", "holder": "Ana", "list": LISTS[GAME], **answers}
-    filled = form.filled(values, Known(taken=("Old Pack",)))
-    told = [finding.text for finding in filled.findings]
-    assert any(said in text for text in told), told
+    filled = form.filled(values, FormContext(taken=("Old Pack",)))
+    texts = [finding.text for finding in filled.findings]
+    assert any(sentence in text for text in texts), texts
     assert filled.marks == ()
 
 
@@ -109,7 +109,7 @@ def test_marks_add_up() -> None:
     record = deck(marks)
     assert (record.name, record.holder, record.person, record.retired) == ("Elk Pack", "Ben", "ABC123", True)
     assert record.holders == ("Ana", "Ben")
-    assert (record.version, record.won, record.lost, record.drawn) == (2, 1, 1, 1)
+    assert (record.version, record.won, record.lost, record.draws) == (2, 1, 1, 1)
     assert record.cards == (DeckCard("main", 4, "Elk"),)
     assert [(one.version, one.mark) for one in kept().lists(marks)] == [(1, 1), (2, 4)]
     story = registry.game(GAME).story(tuple(marks))
@@ -125,11 +125,11 @@ def test_marks_add_up() -> None:
     )
 
 
-def test_a_correction_takes_a_match_or_a_version_back_but_never_the_beginning() -> None:
+def test_all_marks_but_the_first_can_be_corrected() -> None:
     marks: list[Mark] = [*founded(), m.Rebuilt((DeckCard("main", 4, "Elk"),)), m.Played("Ana", 2, (), "won")]
-    for number, told in ((2, "+4 Elk"), (3, "won against nobody")):
+    for number, sentence in ((2, "+4 Elk"), (3, "won against nobody")):
         marks.append(kept().corrected(marks, number, "a mistake", "Ben"))
-        assert told in registry.game(GAME).story(tuple(marks))[-1]
+        assert sentence in registry.game(GAME).story(tuple(marks))[-1]
     record = deck(marks)
     assert (record.version, record.won) == (1, 0)
     with pytest.raises(RuleError, match="beginning"):
@@ -164,9 +164,7 @@ def test_retired_decks_leave_no_heirloom_and_are_not_played() -> None:
 
 
 @given(deck_cards, deck_cards)
-def test_ticking_everything_off_leaves_nothing_due_and_the_box_as_listed(
-    before: tuple[DeckCard, ...], after: tuple[DeckCard, ...]
-) -> None:
+def test_ticking_everything_off_leaves_nothing_due(before: tuple[DeckCard, ...], after: tuple[DeckCard, ...]) -> None:
     marks: list[Mark] = [m.Built("Ash Pack", "Ana", before), m.Rebuilt(after)]
     marks.append(ticked(kept().chores(marks), ("all",), "Ana"))
     assert kept().chores(marks) == ()

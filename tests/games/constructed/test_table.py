@@ -55,18 +55,18 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
         yield opened
 
 
-def found(archive: Archive, game: str, name: str, holder: str) -> str:
-    from companion.tabletop.form import Known
+def store_deck(archive: Archive, game: str, name: str, holder: str) -> str:
+    from companion.tabletop.form import FormContext
 
     form = registry.game(game).founding
     assert form is not None
-    filled = form.filled({"name": name, "holder": holder, "list": LISTS[game]}, Known())
+    filled = form.filled({"name": name, "holder": holder, "list": LISTS[game]}, FormContext())
     return archive.found_deck(game, filled.marks)
 
 
 def seated(archive: Archive, game: str) -> Session:
     for name, holder in (("Ash Pack", "Ana"), ("Bog Pack", "Ben")):
-        found(archive, game, name, holder)
+        store_deck(archive, game, name, holder)
     session = archive_journal.start(archive, game)
     for line in ('seat ana deck "Ash Pack"', 'seat ben deck "Bog Pack"', "begin seed 1"):
         session.enter(line)
@@ -79,7 +79,7 @@ def enter(session: Session, *texts: str) -> None:
 
 
 @pytest.mark.parametrize("game", list(LISTS))
-def test_figures_of_a_stored_card_are_filled_in_and_the_log_holds_them(archive: Archive, game: str) -> None:
+def test_figures_of_a_stored_card_stand_in_the_log(archive: Archive, game: str) -> None:
     session = seated(archive, game)
     enter(session, *BEFORE[game])
     for short, whole in PLAYED[game]:
@@ -100,14 +100,14 @@ def test_a_card_has_other_figures_at_another_level(archive: Archive) -> None:
 
 @pytest.mark.parametrize("game", list(LISTS))
 def test_who_says_the_figures_is_believed(archive: Archive, game: str) -> None:
-    said = {
+    line = {
         "soulforger": "summon ana ash-wolf ronum 0 power 9/9 endurance 1",
         "oddfrontier": "summon ana ash-wolf 9/9",
         "solforge": "forge ana 1 ash-wolf 9/9",
     }[game]
     session = seated(archive, game)
-    enter(session, *BEFORE[game], said)
-    assert session.log.lines[-1].text == said
+    enter(session, *BEFORE[game], line)
+    assert session.log.lines[-1].text == line
     assert archive_journal.resume(archive, session.id).state == session.state
 
 
@@ -131,9 +131,9 @@ def test_the_cards_of_a_deck_are_offered_by_words_that_are_free(archive: Archive
     given: dict[str, Any] = {"seat": "ana", **({"lane": 2} if game == "solforge" else {})}
 
     def offered() -> list[str]:
-        asked = choices(session.game, session.state, draft(kind, **given), "handle")
-        assert isinstance(asked, Open)
-        return [choice.value for choice in asked.fitting]
+        open_ = choices(session.game, session.state, draft(kind, **given), "handle")
+        assert isinstance(open_, Open)
+        return [choice.value for choice in open_.fitting]
 
     assert "ash-wolf" in offered()
     enter(session, PLAYED[game][0][0])
@@ -155,7 +155,7 @@ def test_a_seal_writes_the_match_to_all_decks_at_once(archive: Archive, game: st
     records = {row.name: archive.record(row.deck) for row in archive.decks()}
     assert [(records[name].won, records[name].lost) for name in ("Ash Pack", "Bog Pack")] == [(1, 0), (0, 1)]  # type: ignore[attr-defined]
     mine = next(row.deck for row in archive.decks() if row.name == "Ash Pack")
-    mark = json.loads(json.dumps([told.text for told in archive.story(mine)]))[-1]
+    mark = json.loads(json.dumps([event.text for event in archive.story(mine)]))[-1]
     after = f" after {turns} turn{'s' * (turns > 1)}" if turns else ""
     assert mark == f"Ana won against Ben (Bog Pack) with version 1{after}."
     assert deck_records.decks_of_session(archive, session.id)
@@ -173,13 +173,13 @@ def test_a_draw_and_a_third_player_are_told(archive: Archive) -> None:
     other = archive_journal.start(archive, "oddfrontier")
     enter(other, 'seat ana deck "Ash Pack"', 'seat ben deck "Bog Pack"', 'seat cy name "Cy Łoś"', "begin seed 1")
     enter(other, "set table outcome draw", "seal")
-    told = archive.story(archive.find_deck("Ash Pack").deck)[-1].text
-    assert told == "Ana drew with Ben (Bog Pack) and Cy Łoś with version 1."
+    sentence = archive.story(archive.find_deck("Ash Pack").deck)[-1].text
+    assert sentence == "Ana drew with Ben (Bog Pack) and Cy Łoś with version 1."
     assert session.state.outcome is None
 
 
 def test_one_deck_lies_before_one_person(archive: Archive) -> None:
-    found(archive, "solforge", "Ash Pack", "Ana")
+    store_deck(archive, "solforge", "Ash Pack", "Ana")
     session = archive_journal.start(archive, "solforge")
     enter(session, 'seat ana deck "Ash Pack"')
     with pytest.raises(RuleError, match="at this table already, before ana"):

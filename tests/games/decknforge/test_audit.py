@@ -15,7 +15,7 @@ from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.story import paper_state
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import Card
-from companion.tabletop.form import Known
+from companion.tabletop.form import FormContext
 from companion.tabletop.keeping import done_by_hand
 from companion.tabletop.records import Mark
 
@@ -29,7 +29,7 @@ def ticked(*marks: Mark) -> tuple[Mark, ...]:
     return (*marks, done_by_hand(paper_state(marks).due, "Ana"))
 
 
-MARKS = ticked(*FOUNDING.filled(CHOIR, Known()).marks)
+MARKS = ticked(*FOUNDING.filled(CHOIR, FormContext()).marks)
 
 
 def after(*more: Mark, **seen: str) -> BandRecord:

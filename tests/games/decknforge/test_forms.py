@@ -15,15 +15,15 @@ from companion.games.decknforge.record import record
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.choices import Choice, Open
-from companion.tabletop.form import Form, Known, Place, StoredDeck
+from companion.tabletop.form import Form, FormContext, Place, StoredDeck
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
 CHOIR: dict[str, Any] = tomllib.loads((EXAMPLES / "decks.toml").read_text(encoding="utf-8"))["deck"][0]
 LANTERN: dict[str, Any] = tomllib.loads((EXAMPLES / "adopt.toml").read_text(encoding="utf-8"))
-NOBODY = Known()
+NOBODY = FormContext()
 
 
-def choices(form: Form, values: dict[str, Any], place: Place, context: Known = NOBODY) -> tuple[Choice, ...]:
+def choices(form: Form, values: dict[str, Any], place: Place, context: FormContext = NOBODY) -> tuple[Choice, ...]:
     """What a form lists at a place."""
     candidates = form.candidates(values, place, context)
     assert not isinstance(candidates, Open)
@@ -50,7 +50,7 @@ def test_each_finding_says_which_answer_it_is_about() -> None:
 
 
 def test_a_whole_band_makes_its_first_marks_and_a_payment() -> None:
-    filled = FOUNDING.filled(CHOIR, Known(deck="7K3M9QPX2B4TC"))
+    filled = FOUNDING.filled(CHOIR, FormContext(deck="7K3M9QPX2B4TC"))
     first, *inscribed = filled.marks
     assert isinstance(first, Founded)
     assert (len(first.creatures), len(inscribed)) == (6, 4)
@@ -58,7 +58,7 @@ def test_a_whole_band_makes_its_first_marks_and_a_payment() -> None:
 
 
 def test_a_name_in_use_and_a_missing_builder_are_placed_findings() -> None:
-    filled = FOUNDING.filled({**CHOIR, "builder": " "}, Known(taken=("GRAVE  choir",)))
+    filled = FOUNDING.filled({**CHOIR, "builder": " "}, FormContext(taken=("GRAVE  choir",)))
     assert [finding.place.field for finding in filled.findings] == ["builder", "name"]
 
 
@@ -104,7 +104,7 @@ def test_items_are_drawn_by_chance_and_nothing_else_is() -> None:
 def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
     marks = (*FOUNDING.filled(CHOIR, NOBODY).marks, Retired("", "Ana"))
     origin = StoredDeck("7K3M9QPX2B4TC", record(marks))
-    context = Known(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
+    context = FormContext(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
     values = {**CHOIR, "name": "Heirs", "heirloom-of": "grave", "heirloom": {"card": "KD"}}
     assert [choice.value for choice in choices(FOUNDING, values, Place("heirloom", 0, "inscription"), context)] == [
         "echo",
@@ -119,7 +119,7 @@ def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
 
 
 def test_a_band_on_paper_is_the_same_from_a_file_and_from_a_form() -> None:
-    in_a_file = ADOPTING.filled(LANTERN, Known(by="Ben")).marks
+    in_a_file = ADOPTING.filled(LANTERN, FormContext(by="Ben")).marks
     monsters = [
         {
             **{part: str(value) for part, value in monster.items() if not isinstance(value, list)},
@@ -134,7 +134,7 @@ def test_a_band_on_paper_is_the_same_from_a_file_and_from_a_form() -> None:
         for name in ([names] if isinstance(names, str) else names)
     ]
     answers = {**LANTERN, "glory": "17", "dungeons": "4", "monsters": monsters, "inscribed": inscribed}
-    assert ADOPTING.filled(answers, Known(by="Ben")).marks == in_a_file
+    assert ADOPTING.filled(answers, FormContext(by="Ben")).marks == in_a_file
     (mark,) = in_a_file
     assert isinstance(mark, Adopted)
 

@@ -88,27 +88,27 @@ class Player:
 
     def _value(self, draft: Draft, field: str) -> Any:
         """Any value that fits, or now and then one that does not; None where nothing can be chosen."""
-        found = choices(self.session.game, self.state, draft, field)
-        if isinstance(found, Open):
-            return self._open(draft, field, found)
-        return self.chance.choice(found).value if found else None
+        options = choices(self.session.game, self.state, draft, field)
+        if isinstance(options, Open):
+            return self._open(draft, field, options)
+        return self.chance.choice(options).value if options else None
 
-    def _open(self, draft: Draft, field: str, found: Open) -> Any:
+    def _open(self, draft: Draft, field: str, open_: Open) -> Any:
         if field == "figures":
             return self.chance.randint(0, 9), self.chance.randint(0, 9)
         if field == "name":
             return self.chance.choice(NAMES)
         if field == "shares":
-            return self._shares(draft, found)
+            return self._shares(draft, open_)
         if field == "wounds":
             seats = self.chance.choices([player.seat for player in self.state.players], k=self.chance.choice((1, 1, 2)))
             return tuple((seat, self.chance.randint(0, self.hurry)) for seat in seats)
-        if isinstance(found.example, int) and found.least is not None:
-            return self.chance.randint(found.least, min(found.least + WIDEST, (found.most or WIDEST) + 1))
-        return found.example
+        if isinstance(open_.example, int) and open_.least is not None:
+            return self.chance.randint(open_.least, min(open_.least + WIDEST, (open_.most or WIDEST) + 1))
+        return open_.example
 
-    def _shares(self, draft: Draft, found: Open) -> tuple[tuple[str, int], ...]:
-        left, shares = sum(share for _, share in found.example), []
+    def _shares(self, draft: Draft, open_: Open) -> tuple[tuple[str, int], ...]:
+        left, shares = sum(share for _, share in open_.example), []
         blockers = [blocker.handle for blocker in self.state.blockers(draft.given["handle"])]
         self.chance.shuffle(blockers)
         for handle in blockers[:-1]:
@@ -142,8 +142,8 @@ class Player:
             return self.chance.choice((*seats, *handles))
         if field == "seat":
             return self.chance.choice(seats)
-        known = draft.action in (do.Summon, do.PlayPermanent) and self.chance.random() < 0.8
-        return f"thing-{len(self.state.handles)}" if known else self.chance.choice(handles)
+        is_new = draft.action in (do.Summon, do.PlayPermanent) and self.chance.random() < 0.8
+        return f"thing-{len(self.state.handles)}" if is_new else self.chance.choice(handles)
 
     def _by_hand(self) -> str:
         """The table is right: counters set by hand."""

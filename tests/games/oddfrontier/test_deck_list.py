@@ -18,7 +18,7 @@ LINES = ("oddfrontier main", *(f"4 Card {number} | {KINDS[number % 6]}" for numb
 HOUSE = ("oddfrontier house", "unlimited-engines yes")
 
 
-def found(*lines: str) -> list[Finding]:
+def findings(*lines: str) -> list[Finding]:
     read = decklist.read("\n".join(lines), ("oddfrontier",))
     assert read.findings == ()
     assert GAME.deck_list is not None
@@ -26,13 +26,13 @@ def found(*lines: str) -> list[Finding]:
 
 
 def only(*lines: str) -> Finding:
-    (finding,) = found(*lines)
+    (finding,) = findings(*lines)
     return finding
 
 
 @pytest.mark.parametrize("more", [(), ("4 Flare | magic",), (*HOUSE,), ("3 Flare | magic | | # burns",)])
 def test_an_archive_by_the_rules(more: tuple[str, ...]) -> None:
-    assert found(*LINES, *more) == []
+    assert findings(*LINES, *more) == []
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_an_archive_has_36_to_40_cards(lines: tuple[str, ...], count: int) -> No
 
 
 def test_a_list_without_cards_is_too_small() -> None:
-    assert [(finding.place.entry, "(V3.1)" in finding.text) for finding in found(*HOUSE)] == [(1, True)]
+    assert [(finding.place.entry, "(V3.1)" in finding.text) for finding in findings(*HOUSE)] == [(1, True)]
 
 
 def test_no_card_has_more_than_4_copies() -> None:
@@ -69,15 +69,15 @@ def test_engines_without_end_are_a_house_rule() -> None:
     engines = (*LINES, "4 card 0 | engine")
     finding = only(*engines)
     assert (finding.place.entry, "(V3.2)" in finding.text, "(A3.8)" in finding.text) == (11, True, True)
-    assert found(*engines, *HOUSE) == []
+    assert findings(*engines, *HOUSE) == []
     assert only(*engines, HOUSE[0], "unlimited-engines no").place.entry == 11
     assert only(*LINES, "1 Card 3 | artifact", *HOUSE).place.entry == 11
-    half_an_engine = found(*LINES, "1 Card 0 | magic", *HOUSE)
+    half_an_engine = findings(*LINES, "1 Card 0 | magic", *HOUSE)
     assert ["V3.2" in half_an_engine[0].text, "V3.3" in half_an_engine[1].text] == [True, True]
 
 
 @pytest.mark.parametrize(
-    ("card", "told"),
+    ("card", "sentence"),
     [
         ("4 Card 8", "has no type"),
         ("4 Card 8 | land", "the type “land”"),
@@ -86,10 +86,10 @@ def test_engines_without_end_are_a_house_rule() -> None:
         ("4 Card 8 | creature | 2/3", "lacks its subtype;"),
     ],
 )
-def test_every_card_says_what_it_is(card: str, told: str) -> None:
+def test_every_card_says_what_it_is(card: str, sentence: str) -> None:
     finding = only(*LINES[:-1], card)
     assert (finding.place.entry, finding.unreadable, finding.warning) == (10, False, False)
-    assert told in finding.text
+    assert sentence in finding.text
     assert "(V3.3)" in finding.text
 
 
@@ -117,14 +117,16 @@ def test_words_that_mean_nothing_are_named(card: str, word: str) -> None:
     assert (finding.place.entry, finding.unreadable, word in finding.text) == (10, True, True)
 
 
-@pytest.mark.parametrize(("part", "told"), [("oddfrontier side", "“side”"), ("oddfrontier", "the part of the deck")])
-def test_another_part_is_none(part: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("part", "sentence"), [("oddfrontier side", "“side”"), ("oddfrontier", "the part of the deck")]
+)
+def test_another_part_is_none(part: str, sentence: str) -> None:
     finding = only(*LINES, part, "Owl | magic")
-    assert (finding.place.entry, finding.unreadable, told in finding.text) == (11, True, True)
+    assert (finding.place.entry, finding.unreadable, sentence in finding.text) == (11, True, True)
 
 
 @pytest.mark.parametrize(
-    ("rule", "unreadable", "told"),
+    ("rule", "unreadable", "sentence"),
     [
         ("unlimited-wolves yes", False, "There is no house rule “unlimited-wolves”"),
         ("unlimited-engines perhaps", False, "yes or no"),
@@ -132,9 +134,9 @@ def test_another_part_is_none(part: str, told: str) -> None:
         ("unlimited-engines yes | always", True, "a house rule is its key and its value"),
     ],
 )
-def test_house_rules_are_those_of_the_table(rule: str, unreadable: bool, told: str) -> None:
+def test_house_rules_are_those_of_the_table(rule: str, unreadable: bool, sentence: str) -> None:
     finding = only(*LINES, HOUSE[0], rule)
-    assert (finding.place.entry, finding.unreadable, told in finding.text) == (12, unreadable, True)
+    assert (finding.place.entry, finding.unreadable, sentence in finding.text) == (12, unreadable, True)
 
 
 def check(tmp_path: Path, *lines: str) -> Result:
@@ -148,8 +150,8 @@ def test_the_command_judges_an_archive(tmp_path: Path) -> None:
     assert (good.exit_code, good.stdout, good.stderr) == (0, "frontier is a deck by the rules.\n", "")
     broken = check(tmp_path, *LINES[:-3], "5 Flare | magic", "2 Owl")
     assert (broken.exit_code, broken.stdout) == (1, "")
-    for told in ("Line 1:", "(V3.1)", "Line 8:", "(V3.2)", "Line 9:", "(V3.3)"):
-        assert told in broken.stderr
+    for part in ("Line 1:", "(V3.1)", "Line 8:", "(V3.2)", "Line 9:", "(V3.3)"):
+        assert part in broken.stderr
     unreadable = check(tmp_path, *LINES, "0 Owl | magic", "2 Flare | magic | blue")
     assert unreadable.exit_code == 2
     assert "Line 11:" in unreadable.stderr

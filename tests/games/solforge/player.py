@@ -55,16 +55,16 @@ def tables(seed: int) -> Iterator[Table]:
     return at_random.tables(session, at_random.answering(session, chance, _besides, value, shun=(Concede,)))
 
 
-def value(chance: Random, field: str, found: Open) -> Any:
+def value(chance: Random, field: str, open_: Open) -> Any:
     """A value where nobody can list them."""
     if field in ("figures", "change"):
         least = -3 if field == "change" else 1
         return chance.randint(least, 12), chance.randint(least, 12)
     if field in ("handle", "name"):
-        return found.example
+        return open_.example
     if field == "has":
-        return (chance.choice(found.of).value,)
-    return at_random.number(chance, found, most=_MANY)
+        return (chance.choice(open_.of).value,)
+    return at_random.number(chance, open_, most=_MANY)
 
 
 def _besides(chance: Random, session: Session) -> str:
@@ -132,7 +132,7 @@ def holds(session: Session) -> None:
     assert {creature.handle for creature in state.creatures} <= state.handles
     for player in state.players:
         assert min(player.deck, player.hand, player.discard, player.removed, *player.levels) >= 0, player
-        assert all(known <= number for known, number in zip(player.shelved, player.levels, strict=True)), player
+        assert all(shelved <= number for shelved, number in zip(player.shelved, player.levels, strict=True)), player
         assert sum(player.shelved) <= player.discard, player
         assert player.plays >= 0
     at_random.view_can_be_read(session)

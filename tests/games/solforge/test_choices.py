@@ -61,26 +61,26 @@ def session() -> Session:
     return session
 
 
-def found(session: Session, of: Draft, field: str) -> tuple[Choice, ...]:
+def list_choices(session: Session, of: Draft, field: str) -> tuple[Choice, ...]:
     there = choices(GAME, session.state, of, field)
     assert not isinstance(there, Open)
     return there
 
 
 def test_lanes_say_what_stands_there(session: Session) -> None:
-    lanes = found(session, draft(do.Forge, seat="ana"), "lane")
+    lanes = list_choices(session, draft(do.Forge, seat="ana"), "lane")
     assert [choice.value for choice in lanes] == [1, 2, 3, 4, 5]
     assert lanes[1].detail == "over Cave Bear 3/4; opposite: nobody"
     assert lanes[2].detail == "empty; opposite: Owl 2/2"
 
 
 def test_a_move_is_offered_within_reach(session: Session) -> None:
-    assert [choice.value for choice in found(session, draft(do.Move, handle="cave-bear"), "lane")] == [1, 3, 4]
+    assert [choice.value for choice in list_choices(session, draft(do.Move, handle="cave-bear"), "lane")] == [1, 3, 4]
 
 
 def test_levels_are_those_of_the_cycle(session: Session) -> None:
     session.enter("forge ana 5 elk 2/2 free")
-    levels = found(session, draft(do.Cast, seat="ana", name="Spark"), "level")
+    levels = list_choices(session, draft(do.Cast, seat="ana", name="Spark"), "level")
     assert [(choice.value, choice.detail) for choice in levels] == [
         (1, "29 in deck, hand and discard pile"),
         (2, "1 in deck, hand and discard pile"),
@@ -88,24 +88,24 @@ def test_levels_are_those_of_the_cycle(session: Session) -> None:
 
 
 def test_targets_are_players_then_creatures(session: Session) -> None:
-    targets = found(session, draft(do.Damage, amount=1), "target")
+    targets = list_choices(session, draft(do.Damage, amount=1), "target")
     assert [choice.value for choice in targets] == ["ana", "ben", "cave-bear", "owl"]
     assert targets[2].detail == "3/4, lane 2 of Ana"
 
 
 def test_only_cards_of_players_are_counted_when_banished(session: Session) -> None:
     of_piles = Draft(do.Banish, asks=("level", "cards"))
-    assert [choice.value for choice in found(session, of_piles, "target")] == ["ana", "ben"]
-    assert [choice.value for choice in found(session, draft(do.Banish), "target")] == ["cave-bear", "owl"]
+    assert [choice.value for choice in list_choices(session, of_piles, "target")] == ["ana", "ben"]
+    assert [choice.value for choice in list_choices(session, draft(do.Banish), "target")] == ["cave-bear", "owl"]
 
 
 def test_a_keyword_that_is_taken_away_is_one_that_is_there(session: Session) -> None:
-    words = found(session, draft(do.TakeAway, target="cave-bear"), "keyword")
+    words = list_choices(session, draft(do.TakeAway, target="cave-bear"), "keyword")
     assert [choice.value for choice in words] == ["mobility", "armor"]
 
 
 def test_a_keyword_that_is_given_brings_its_number(session: Session) -> None:
-    words = {choice.value: choice.title for choice in found(session, draft(do.Give, target="ben"), "keyword")}
+    words = {choice.value: choice.title for choice in list_choices(session, draft(do.Give, target="ben"), "keyword")}
     assert words["poison=2"] == "Poison 2"
     assert "flank" not in words
 
@@ -120,7 +120,7 @@ def test_a_new_handle_is_a_word_that_nobody_used(session: Session) -> None:
 def test_a_seat_is_any_word(session: Session) -> None:
     wanted = choices(GAME, GAME.new(), draft(Seat), "seat")
     assert isinstance(wanted, Open)
-    assert found(session, draft(Concede), "seat") == (
+    assert list_choices(session, draft(Concede), "seat") == (
         Choice("ana", "Ana", "120 health"),
         Choice("ben", "Ben", "120 health"),
     )
@@ -136,4 +136,4 @@ def test_what_nobody_can_list_has_an_example(session: Session, field: str, actio
 def test_lanes_are_offered_before_the_second_player_sits() -> None:
     session = Session.new(GAME)
     session.enter("seat ana")
-    assert [choice.value for choice in found(session, draft(do.Place, seat="ana"), "lane")] == [1, 2, 3, 4, 5]
+    assert [choice.value for choice in list_choices(session, draft(do.Place, seat="ana"), "lane")] == [1, 2, 3, 4, 5]

@@ -1,4 +1,4 @@
-"""SolForge's deck lists: each rule broken once, with the line that breaks it, and what cannot be understood."""
+"""SolForge's deck lists: each rule broken once, with the line that breaks it, and what cannot be parse_remarks."""
 
 from pathlib import Path
 
@@ -30,14 +30,14 @@ def judged(text: str) -> list[Finding]:
 
 def broken(text: str) -> list[tuple[int | None, str]]:
     """The lines that break a rule, with the rule that ends their sentence."""
-    found = judged(text)
-    assert not any(finding.warning or finding.unreadable for finding in found)
-    assert all(finding.text.startswith(f"Line {finding.place.entry}: ") for finding in found)
-    return [(finding.place.entry, finding.text.rpartition("(")[2].rstrip(").")) for finding in found]
+    findings = judged(text)
+    assert not any(finding.warning or finding.unreadable for finding in findings)
+    assert all(finding.text.startswith(f"Line {finding.place.entry}: ") for finding in findings)
+    return [(finding.place.entry, finding.text.rpartition("(")[2].rstrip(").")) for finding in findings]
 
 
 def unreadable(text: str) -> list[int | None]:
-    """The lines that cannot be understood."""
+    """The lines that cannot be parse_remarks."""
     return [finding.place.entry for finding in judged(text) if finding.unreadable]
 
 

@@ -52,7 +52,7 @@ def test_a_turn_waits_for_the_battle_then_for_its_end() -> None:
     assert session.view().prompts == ()
 
 
-def test_a_play_is_asked_for_before_the_battle_and_before_the_end_that_would_cost_it() -> None:
+def test_a_play_is_asked_before_battle_and_before_the_end() -> None:
     """Of plays, Battle and end the first question has all: whoever has one hand finds them in one list."""
     session = at_table("seat ana", "seat ben", "first ben", "begin seed 1", "battle")
     (plays,) = (prompt for prompt in session.view().prompts if prompt.seat)
@@ -69,7 +69,7 @@ def test_a_play_is_asked_for_before_the_battle_and_before_the_end_that_would_cos
     assert (battle.text, battle.line) == ("Ben: the Battle in all lanes", "battle")
 
 
-def test_behind_a_listed_card_its_level_can_be_said_where_several_can_be_meant() -> None:
+def test_the_level_of_a_listed_card_can_be_said() -> None:
     listed = 'lists ana "2 Wolf | creature | 3/3 | level 2 6/6"'
     session = at_table("seat ana", "seat ben", listed, "begin seed 1")
     assert options("forge ana 1 wolf ", session).note == "That is all; Enter does it."
@@ -81,16 +81,16 @@ def test_behind_a_listed_card_its_level_can_be_said_where_several_can_be_meant()
 
 
 def test_ambush_is_thought_of_only_where_a_card_can_have_it() -> None:
-    asked = "Ben: is there a card with Ambush in your hand?"
+    question = "Ben: is there a card with Ambush in your hand?"
     begun = ("seat ana", "seat ben", 'lists ben "2 Wolf | creature | level 1 3/3"', 'lists ben "1 Flare | spell"')
-    assert asked in at_table("seat ana", "seat ben", "begin seed 1").view().hints
-    assert asked not in at_table(*begun, "begin seed 1").view().hints
-    assert asked in at_table(*begun, 'lists ben "1 Owl | creature"', "begin seed 1").view().hints
-    assert asked in at_table(*begun, 'lists ben "1 Eel | creature | 2/2 has ambush"', "begin seed 1").view().hints
-    assert asked not in at_table("seat ana", "seat ben", "begin seed 1", "set ben hand 0").view().hints
+    assert question in at_table("seat ana", "seat ben", "begin seed 1").view().hints
+    assert question not in at_table(*begun, "begin seed 1").view().hints
+    assert question in at_table(*begun, 'lists ben "1 Owl | creature"', "begin seed 1").view().hints
+    assert question in at_table(*begun, 'lists ben "1 Eel | creature | 2/2 has ambush"', "begin seed 1").view().hints
+    assert question not in at_table("seat ana", "seat ben", "begin seed 1", "set ben hand 0").view().hints
 
 
-def test_without_a_play_only_free_cards_are_offered_and_without_a_hand_none() -> None:
+def test_without_a_play_only_free_cards_are_offered() -> None:
     session = at_table("seat ana", "seat ben", "begin seed 1")
     assert "bank ana" in offered(session)
     session.enter("bank ana")
@@ -144,9 +144,9 @@ def test_triggers_are_told_in_the_order_in_which_they_act() -> None:
     session = at_table("seat ana", "seat ben", "begin seed 1")
     for line in ("ben 1 newt", "ana 1 wolf", "ana 2 cat", "ben 2 dog"):
         session.enter(f"place {line} 9/1 awake has vengeance")
-    told = [tell.text for tell in session.enter("battle")]
-    assert [text.split()[2] for text in told if text.startswith("Vengeance")] == ["Cat", "Wolf", "Dog", "Newt"]
-    assert [text.split()[0] for text in told if text.endswith("dies.")] == ["Cat", "Wolf", "Dog", "Newt"]
+    texts = [tell.text for tell in session.enter("battle")]
+    assert [text.split()[2] for text in texts if text.startswith("Vengeance")] == ["Cat", "Wolf", "Dog", "Newt"]
+    assert [text.split()[0] for text in texts if text.endswith("dies.")] == ["Cat", "Wolf", "Dog", "Newt"]
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_a_keyword_of_the_card_is_told_when_it_acts(line: str, reminded: list[st
     session = at_table("seat ana", "seat ben", "begin seed 1")
     session.enter("place ana 2 cat 1/1 awake has flank vengeance mobility=1")
     session.enter("place ben 2 owl 1/1")
-    told = [tell.text.partition(" of ")[0] for tell in session.enter(line) if "acts now" in tell.text]
-    assert sorted(told) == sorted(reminded)
+    texts = [tell.text.partition(" of ")[0] for tell in session.enter(line) if "acts now" in tell.text]
+    assert sorted(texts) == sorted(reminded)
 
 
 def test_a_levelled_card_is_not_named() -> None:

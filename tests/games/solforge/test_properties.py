@@ -57,8 +57,8 @@ def test_a_move_offers_exactly_the_lanes_within_reach(reach: int) -> None:
     seat = session.state.active
     session.enter(f"place {seat} 2 cat 1/1 awake has mobility={reach}")
     session.enter(f"place {seat} 3 rock 1/1")
-    found = choices(GAME, session.state, draft(do.Move, handle="cat"), "lane")
-    assert not isinstance(found, Open)
-    assert [choice.value for choice in found] == [
+    lanes = choices(GAME, session.state, draft(do.Move, handle="cat"), "lane")
+    assert not isinstance(lanes, Open)
+    assert [choice.value for choice in lanes] == [
         lane for lane in LANES if lane not in (2, 3) and abs(lane - 2) <= reach
     ]

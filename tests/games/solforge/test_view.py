@@ -26,7 +26,7 @@ def names(counters: tuple[Counter, ...]) -> tuple[list[str], list[str]]:
     return big, [counter.name for counter in counters if counter.is_visible and not counter.big]
 
 
-def test_health_is_read_from_far_and_the_rest_does_not_crowd_it_out(session: Session) -> None:
+def test_health_is_big_and_not_crowded_out(session: Session) -> None:
     view = session.view()
     ana = view.seats[0]
     assert names(ana.counters) == (
@@ -69,24 +69,24 @@ def test_what_decides_the_next_battle_is_flagged(session: Session) -> None:
     assert [zone.column for zone in session.view().seats[1].zones] == [1, 2, 3, 4, 5]
 
 
-def test_flags_say_whose_turn_it_is_what_players_have_and_who_gave_up(session: Session) -> None:
+def test_flags_show_turn_keywords_and_concessions(session: Session) -> None:
     session.enter("give ben poison=2")
     session.enter("concede ben")
     assert [seat.flags for seat in session.view().seats] == [("active",), ("Poison 2", "out")]
 
 
-def test_what_is_known_of_the_discard_pile_stands_behind_its_number(session: Session) -> None:
-    def known() -> str:
+def test_the_discard_pile_says_its_known_levels(session: Session) -> None:
+    def discard_why() -> str:
         return next(counter.why for counter in session.view().seats[0].counters if counter.name == "discard")
 
     session.enter("bank ana")
-    assert known() == "1 of level 2"
+    assert discard_why() == "1 of level 2"
     session.enter("discard ana 2")
-    assert known() == "2 of level 1, 1 of level 2"
+    assert discard_why() == "2 of level 1, 1 of level 2"
     session.enter("set ana discard 5")
-    assert known() == "2 of level 1, 1 of level 2, 2 not known"
+    assert discard_why() == "2 of level 1, 1 of level 2, 2 not known"
     session.enter("set ana level1 1")
-    assert known() == "1 of level 1, 1 of level 2, 3 not known"
+    assert discard_why() == "1 of level 1, 1 of level 2, 3 not known"
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_what_hands_must_do_is_told_apart_from_what_is_only_so(
 def test_a_turn_and_its_rank_up_tell_hands_what_to_do_in_order(session: Session) -> None:
     for line in ("set ana turn 4", "bank ana", "battle"):
         session.enter(line)
-    told = [(tell.text, tell.by_hand) for tell in session.enter("next")]
-    assert told == [
+    tells = [(tell.text, tell.by_hand) for tell in session.enter("next")]
+    assert tells == [
         ("Ana discards 4 cards without levelling.", True),
         ("Ana reaches rank 2; the 30 cards: 29 of level 1, 1 of level 2.", False),
         ("Ana shuffles 5 discarded cards into the deck.", True),

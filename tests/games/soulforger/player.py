@@ -71,7 +71,7 @@ def _words(chance: Random) -> str:
     return words + (f" faction {' '.join(factions)}" if factions else "")
 
 
-def value(chance: Random, field: str, found: Open) -> Any:
+def value(chance: Random, field: str, open_: Open) -> Any:
     """A value where nobody can list them."""
     if field == "power":
         return chance.randint(0, 9), chance.randint(0, 5)
@@ -81,12 +81,12 @@ def value(chance: Random, field: str, found: Open) -> Any:
         return chance.choice(ACTIONS)
     if field == "keywords":
         return tuple(chance.sample(tuple(KEYWORDS), 2))
-    if isinstance(found.example, tuple):
-        most = min(4, found.most or 4)
+    if isinstance(open_.example, tuple):
+        most = min(4, open_.most or 4)
         return tuple(
-            chance.choice((*found.example, chance.randint(0, 4))) for _ in range(chance.randint(1, max(1, most)))
+            chance.choice((*open_.example, chance.randint(0, 4))) for _ in range(chance.randint(1, max(1, most)))
         )
-    return found.example if isinstance(found.example, str) else at_random.number(chance, found, most=6)
+    return open_.example if isinstance(open_.example, str) else at_random.number(chance, open_, most=6)
 
 
 def _besides(chance: Random, session: Session) -> str:

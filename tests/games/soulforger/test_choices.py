@@ -67,9 +67,9 @@ def test_of_a_list_only_what_the_level_allows_is_offered() -> None:
         session.enter(line)
 
     def offered(action: type[Action], field: str) -> list[str]:
-        found = choices(GAME, session.state, draft(action, seat="ana"), field)
-        assert isinstance(found, Open)
-        return [str(choice.value) for choice in found.fitting]
+        open_ = choices(GAME, session.state, draft(action, seat="ana"), field)
+        assert isinstance(open_, Open)
+        return [str(choice.value) for choice in open_.fitting]
 
     assert offered(do.Summon, "handle") == ["imp"]
     assert offered(do.Forge, "handle") == []

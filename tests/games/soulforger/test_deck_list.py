@@ -45,9 +45,9 @@ def test_a_deck_by_the_rules_has_no_findings() -> None:
 
 def test_the_list_in_the_documentation_is_a_deck() -> None:
     section = DOCS.partition("## Soul-Forger\n")[2].partition("\n## ")[0]
-    shown = section.partition("```text ash-pack.txt\n")[2].partition("```")[0]
-    assert shown.startswith("soulforger main")
-    assert findings(shown) == []
+    example = section.partition("```text ash-pack.txt\n")[2].partition("```")[0]
+    assert example.startswith("soulforger main")
+    assert findings(example) == []
 
 
 @pytest.mark.parametrize(
@@ -73,27 +73,27 @@ def test_the_list_in_the_documentation_is_a_deck() -> None:
     ],
 )
 def test_each_rule_is_told_with_its_line(old: str, new: str, rule: str, line: int) -> None:
-    (found,) = findings(changed((old, new)))
-    assert (found.place.entry, found.warning, found.unreadable) == (line, False, False)
-    assert found.text.startswith(f"Line {line}: ")
-    assert found.text.endswith(f"({rule}).")
+    (finding,) = findings(changed((old, new)))
+    assert (finding.place.entry, finding.warning, finding.unreadable) == (line, False, False)
+    assert finding.text.startswith(f"Line {line}: ")
+    assert finding.text.endswith(f"({rule}).")
 
 
 @pytest.mark.parametrize(("more", "right"), [("15", True), ("16", False)])
 def test_the_main_deck_ends_at_75(more: str, right: bool) -> None:
     others = "\n".join(f"Owl {number} | action" for number in range(int(more)))
-    found = findings(f"{MAIN}\n{others}\n{GEAR}")
-    assert [finding.place.entry for finding in found] == ([] if right else [1])
+    results = findings(f"{MAIN}\n{others}\n{GEAR}")
+    assert [finding.place.entry for finding in results] == ([] if right else [1])
 
 
 def test_a_second_weapon_takes_no_other_place() -> None:
-    found = findings(changed(("Coat | armor | starting", "Spear | weapon | starting | hands 1")))
-    assert [(finding.place.entry, finding.text[-7:]) for finding in found] == [(23, "(V2.5)."), (21, "(V2.5).")]
+    results = findings(changed(("Coat | armor | starting", "Spear | weapon | starting | hands 1")))
+    assert [(finding.place.entry, finding.text[-7:]) for finding in results] == [(23, "(V2.5)."), (21, "(V2.5).")]
 
 
 def test_a_creature_is_no_gear() -> None:
-    (found,) = findings(f"{VALID}Owl | creature\n")
-    assert (found.place.entry, found.text) == (25, "Line 25: Owl is no equipment and cannot be gear (V2.5).")
+    (finding,) = findings(f"{VALID}Owl | creature\n")
+    assert (finding.place.entry, finding.text) == (25, "Line 25: Owl is no equipment and cannot be gear (V2.5).")
 
 
 def test_copies_are_counted_in_each_deck_by_itself() -> None:
@@ -102,15 +102,15 @@ def test_copies_are_counted_in_each_deck_by_itself() -> None:
 
 def test_a_part_that_is_not_there_has_no_line() -> None:
     assert findings(f"{MAIN}\n{GEAR}") == []
-    found = findings("soulforger forge\n")
-    assert {finding.place.entry for finding in found} == {None}
-    assert found[0].text == "The Main Deck has 0 cards; 60 to 75 are needed (V2.1)."
-    assert len(found) == 4
+    results = findings("soulforger forge\n")
+    assert {finding.place.entry for finding in results} == {None}
+    assert results[0].text == "The Main Deck has 0 cards; 60 to 75 are needed (V2.1)."
+    assert len(results) == 4
 
 
 def test_hands_that_are_not_said_are_worth_a_warning() -> None:
-    (found,) = findings(changed(("starting | hands 2", "starting")))
-    assert (found.place.entry, found.warning) == (22, True)
+    (finding,) = findings(changed(("starting | hands 2", "starting")))
+    assert (finding.place.entry, finding.warning) == (22, True)
 
 
 @pytest.mark.parametrize(

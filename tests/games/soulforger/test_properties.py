@@ -68,9 +68,9 @@ def played(*lines: str) -> Session:
 
 def offered(session: Session, of: Draft) -> list[Any]:
     """What can be chosen for the first missing field."""
-    found = choices(GAME, session.state, of, of.missing[0].field)
-    assert not isinstance(found, Open)
-    return [choice.value for choice in found]
+    options = choices(GAME, session.state, of, of.missing[0].field)
+    assert not isinstance(options, Open)
+    return [choice.value for choice in options]
 
 
 def accepted(session: Session, of: Draft, universe: Iterable[Any]) -> list[Any]:
@@ -115,7 +115,7 @@ def test_a_keyword_that_is_taken_away_is_one_that_is_there() -> None:
     assert sorted(accepted(at_combat(), of, KEYWORDS)) == ["flight", "skill"]
 
 
-def test_names_that_can_be_negated_or_played_are_those_that_lie_there() -> None:
+def test_only_what_lies_there_can_be_negated_or_played() -> None:
     session = at_combat("next", 'set-action ana "Trap"', 'flow ben "Roar"', 'flow ben "Howl"', 'negate "Howl"')
     assert offered(session, draft(do.Negate)) == ["Roar"]
     from_zone = Draft(do.PlayAction, {"seat": "ana", "from_": "set", "ronum": 1})
@@ -162,14 +162,14 @@ def test_a_payment_is_made_of_cards_that_are_all_needed(
 
 def test_without_an_open_zone_an_action_is_one_that_was_set() -> None:
     session = played(*COMBAT[:-1], 'set-action ana "Trap"', "set ana hand 0")
-    found = choices(GAME, session.state, draft(do.PlayAction, seat="ana"), "name")
-    assert isinstance(found, Open)
-    assert found.example == "Trap"
+    options = choices(GAME, session.state, draft(do.PlayAction, seat="ana"), "name")
+    assert isinstance(options, Open)
+    assert options.example == "Trap"
     offers = [answer.given.get("name") for prompt in session.view().prompts for answer in prompt.answers]
     assert "Trap" in offers
 
 
-def test_a_keyword_with_one_value_is_offered_where_the_line_needs_it() -> None:
+def test_a_needed_keyword_with_one_value_is_offered() -> None:
     session = played(*COMBAT[:-1], 'set-action ana "Trap"', "set ana hand 0")
     line = 'action ana "Trap" ronum 0 lingering '
     assert "from" in [way.word for way in complete(GAME, session.state, line)]
@@ -191,6 +191,6 @@ def test_the_set_up_asks_until_the_game_can_begin() -> None:
 def test_who_starts_with_which_weapon_is_asked_with_its_figures() -> None:
     session = Session.new(GAME)
     session.enter("seat ana")
-    asked = next(prompt for prompt in session.view().prompts if prompt.seat == "ana" and prompt.due)
-    assert (asked.line, asked.wants) == ("gear ana", "HANDLE weapon|armor|accessory power ON/OFF hands N")
-    assert offered(session, asked.answer.having("handle", "sword")) == ["weapon"]
+    prompt = next(prompt for prompt in session.view().prompts if prompt.seat == "ana" and prompt.due)
+    assert (prompt.line, prompt.wants) == ("gear ana", "HANDLE weapon|armor|accessory power ON/OFF hands N")
+    assert offered(session, prompt.answer.having("handle", "sword")) == ["weapon"]

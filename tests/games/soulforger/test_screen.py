@@ -25,7 +25,7 @@ def in_main(*more: str) -> Session:
     return session
 
 
-def told(session: Session, line: str) -> list[str]:
+def sentences(session: Session, line: str) -> list[str]:
     return [tell.text for tell in session.enter(line)]
 
 
@@ -33,7 +33,7 @@ def side(session: Session, name: str) -> SeatView:
     return next(seat for seat in session.view().seats if seat.seat == name)
 
 
-def asked(session: Session, *, due: bool) -> list[Prompt]:
+def prompts_due(session: Session, *, due: bool) -> list[Prompt]:
     return [prompt for prompt in session.view().prompts if prompt.due is due]
 
 
@@ -53,7 +53,7 @@ def test_a_fight_tells_its_sums_in_order() -> None:
         "next",
         "attack sword on goblin",
     )
-    assert told(session, "fight") == [
+    assert sentences(session, "fight") == [
         "Goblin takes 3 (Sword): 0 → 3 of 3.",
         "Remember Wounded of Goblin: acts when it takes combat damage.",
         "Ana takes 2 (Goblin): 0 → 2 of 30.",
@@ -73,11 +73,11 @@ def test_impale_and_first_damage_say_why() -> None:
         "next",
         "attack lancer on wall",
     )
-    assert told(session, "fight")[:2] == [
+    assert sentences(session, "fight")[:2] == [
         "Wall takes 5 (Lancer): 1 → 6 of 4.",
         "Ben takes 2 (Impale of Lancer, 5 − 3): 0 → 2 of 30.",
     ]
-    assert "Wall deals no damage back (A2.5)." in told(in_main(*_again(session)), "fight")
+    assert "Wall deals no damage back (A2.5)." in sentences(in_main(*_again(session)), "fight")
 
 
 def _again(session: Session) -> list[str]:
@@ -89,12 +89,12 @@ def test_a_side_quest_tells_its_sum() -> None:
     session = Session.new(GAME)
     for line in (*OPENING[:7], "set ana level 4", "set ana xp 3"):
         session.enter(line)
-    assert told(session, "quest ana 1 2")[0] == (
+    assert sentences(session, "quest ana 1 2")[0] == (
         "Ana's Side Quest: Ronum 1 + 2 = 3 + 1 XP reaches level 4: level 4 → 5. XP 3 → 2."
     )
     session.enter("undo")
     session.enter("set ana xp 0")
-    assert told(session, "quest ana 1")[0] == "Ana's Side Quest: Ronum 1, with 0 XP less than level 4: no level."
+    assert sentences(session, "quest ana 1")[0] == "Ana's Side Quest: Ronum 1, with 0 XP less than level 4: no level."
 
 
 def test_what_is_done_by_hand_says_so() -> None:
@@ -109,12 +109,14 @@ def test_what_is_done_by_hand_says_so() -> None:
 def test_keywords_are_called_to_mind_when_they_act() -> None:
     session = in_main('action ana "Song" ronum 1')
     session.enter("token ana bard power 1/1 endurance 9 keywords evoke betrayed seared")
-    assert "Remember Evoke of Bard: acts after a spell of its player has resolved." in told(session, "resolve")
-    assert told(session, "damage bard 1")[1] == "Remember Seared of Bard: acts when it takes damage outside combat."
-    assert told(session, "destroy bard")[1] == "Remember Betrayed of Bard: acts when its own side destroys it."
+    assert "Remember Evoke of Bard: acts after a spell of its player has resolved." in sentences(session, "resolve")
+    assert (
+        sentences(session, "damage bard 1")[1] == "Remember Seared of Bard: acts when it takes damage outside combat."
+    )
+    assert sentences(session, "destroy bard")[1] == "Remember Betrayed of Bard: acts when its own side destroys it."
     session.enter("token ana imp power 1/1 endurance 9 keywords last-breath")
-    assert told(session, "send imp") == ["Imp is sent off the field and, being a token, vanishes (R2.14)."]
-    assert told(session, "token ana elf power 1/1 endurance 9 keywords welcome")[1:] == [
+    assert sentences(session, "send imp") == ["Imp is sent off the field and, being a token, vanishes (R2.14)."]
+    assert sentences(session, "token ana elf power 1/1 endurance 9 keywords welcome")[1:] == [
         "Remember Welcome of Elf: acts when it enters the field."
     ]
 
@@ -124,23 +126,23 @@ def test_no_spell_is_remembered_where_none_resolved() -> None:
         "token ana bard power 1/1 endurance 9 keywords evoke", "token ben hag power 1/1 endurance 9 keywords evoke"
     )
     session.enter('flow ana "Ability"')
-    assert told(session, "resolve") == ["“Ability” resolves: do its effect."]
+    assert sentences(session, "resolve") == ["“Ability” resolves: do its effect."]
     session.enter('action ana "Song" ronum 1')
     session.enter('negate "Song"')
-    assert told(session, "resolve") == ["“Song” was negated and is passed over."]
+    assert sentences(session, "resolve") == ["“Song” was negated and is passed over."]
 
 
 def test_who_goes_out_and_who_wins_is_told() -> None:
     session = in_main()
-    assert told(session, "damage ben 31") == [
+    assert sentences(session, "damage ben 31") == [
         "Ben takes 31 (effect): 0 → 31 of 30.",
         "Ben is out with 31 damage of 30 (R2.1).",
         "Ana wins.",
     ]
     session.enter("undo")
-    assert told(session, "concede ana") == ["Ana concedes.", "Ana is out.", "Ben wins."]
-    assert told(session, "add ana xp +1") == ["By hand: ana xp +1."]
-    assert told(session, "set ben out yes")[1:] == ["Ben is out.", "Nobody is left: a draw (A2.14)."]
+    assert sentences(session, "concede ana") == ["Ana concedes.", "Ana is out.", "Ben wins."]
+    assert sentences(session, "add ana xp +1") == ["By hand: ana xp +1."]
+    assert sentences(session, "set ben out yes")[1:] == ["Ben is out.", "Nobody is left: a draw (A2.14)."]
 
 
 def test_hints_stand_where_they_matter() -> None:
@@ -229,17 +231,17 @@ def test_the_attack_and_the_flow_lie_in_the_middle() -> None:
 def test_a_target_that_has_left_is_shown_as_such() -> None:
     session = in_main("token ben imp power 1/1 endurance 1", "next", "attack sword on imp", "destroy imp")
     assert session.view().zones[0].things[0].title == "Sword attacks Imp (has left)"
-    (prompt,) = asked(session, due=True)
+    (prompt,) = prompts_due(session, due=True)
     assert [answer.line for answer in prompt.answers] == ["call-off", "retarget"]
     assert "fight" not in lines(session)
 
 
-def test_the_attacked_player_is_asked_for_a_block_and_then_the_fight_is_due() -> None:
+def test_after_the_answer_to_an_attack_the_fight_is_due() -> None:
     session = in_main("token ben cow power 1/1 endurance 1", "next", "attack sword on ben")
-    (prompt,) = asked(session, due=True)
+    (prompt,) = prompts_due(session, due=True)
     assert (prompt.seat, [answer.line for answer in prompt.answers]) == ("ben", ["no-block", "block axe", "block cow"])
     session.enter("no-block")
-    assert [(prompt.seat, prompt.line) for prompt in asked(session, due=True)] == [("ana", "fight")]
+    assert [(prompt.seat, prompt.line) for prompt in prompts_due(session, due=True)] == [("ana", "fight")]
     assert "call-off" not in lines(session)
     session.enter("token ana imp power 1/1 endurance 1")
     assert "call-off" in lines(session)
@@ -287,7 +289,7 @@ def test_each_phase_offers_what_belongs_to_it() -> None:
     assert lines(session) == ["level ana", "discard ana 2"]
 
 
-def test_what_cards_do_is_offered_as_far_as_there_is_something_to_do_it_to() -> None:
+def test_effects_are_offered_where_they_have_a_target() -> None:
     def offered(session: Session) -> list[str]:
         return [
             answer.line for prompt in session.view().prompts if prompt.text == BY_CARDS for answer in prompt.answers
@@ -318,7 +320,7 @@ def test_who_is_told_how_to_end_an_attack_can_do_so() -> None:
     session.enter("call-off")
 
 
-def test_a_keyword_has_one_spelling_on_the_table_and_in_the_lists() -> None:
+def test_a_keyword_is_spelled_alike_on_table_and_lists() -> None:
     session = in_main("token ben cow power 1/1 endurance 1 keywords fast-hand")
     (cow,) = (thing for thing in session.view().things() if thing.target == "cow")
     assert [note.split(":")[0] for note in cow.notes] == ["token", "Fast Hand"]
@@ -327,12 +329,12 @@ def test_a_keyword_has_one_spelling_on_the_table_and_in_the_lists() -> None:
 def test_a_summons_with_keywords_can_be_asked_for() -> None:
     session = in_main()
     prompt = next(prompt for prompt in session.view().prompts if prompt.line == "summon ana")
-    plain, told, *_ = prompt.answers
+    plain, with_keywords, *_ = prompt.answers
     assert "keywords" not in plain.wants
-    assert told.wants.endswith("xp N faction FACTION… keywords KEYWORD…")
-    found = choices(GAME, session.state, told, "keywords")
-    assert isinstance(found, Open)
-    assert {choice.value for choice in found.of} == set(KEYWORDS)
+    assert with_keywords.wants.endswith("xp N faction FACTION… keywords KEYWORD…")
+    keywords = choices(GAME, session.state, with_keywords, "keywords")
+    assert isinstance(keywords, Open)
+    assert {choice.value for choice in keywords.of} == set(KEYWORDS)
 
 
 def test_an_overflow_asks_for_nothing_else() -> None:

@@ -13,5 +13,5 @@ TABLES = Path(__file__).parents[2] / "tables" / "soulforger"
 
 @pytest.mark.parametrize("path", sorted(TABLES.rglob("*.table")), ids=lambda path: path.stem)
 def test_table_plays(path: Path) -> None:
-    told = list(Replay(path.read_text(encoding="utf-8")))
-    assert [f"line {line.number}: {line.text}: {line.failure}" for line in told if line.failure] == []
+    events = list(Replay(path.read_text(encoding="utf-8")))
+    assert [f"line {line.number}: {line.text}: {line.failure}" for line in events if line.failure] == []

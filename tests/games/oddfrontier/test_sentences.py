@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.oddfrontier.state import cards
 from companion.session.session import Session
 from companion.tabletop.action import RuleError, Tell
-from tests.games.oddfrontier.test_asking import TO_COMBAT, played
+from companion.tabletop.text import quantity
+from tests.games.oddfrontier.test_prompts import TO_COMBAT, played
 
 
-def told(session: Session, *lines: str) -> list[str]:
+def sentences(session: Session, *lines: str) -> list[str]:
     """What some lines lead to; what must be done by hand ends with a hand."""
     tells: list[Tell] = []
     for line in lines:
@@ -20,11 +20,11 @@ def told(session: Session, *lines: str) -> list[str]:
 
 def test_the_starting_hands() -> None:
     session = played("seat ana", "seat ben")
-    assert told(session, "deck-size ana 35", "deck-size ana 36", "deck-size ben 40", "deck-size ben 41") == [
+    assert sentences(session, "deck-size ana 35", "deck-size ana 36", "deck-size ben 40", "deck-size ben 41") == [
         "Ana has 35 cards; an archive has 36 to 40 (R3.1).",
         "Ben has 41 cards; an archive has 36 to 40 (R3.1).",
     ]
-    assert told(session, "rule max-hand 6", "begin", "mulligan ana", "keep ben", "keep ana") == [
+    assert sentences(session, "rule max-hand 6", "begin", "mulligan ana", "keep ben", "keep ana") == [
         "House rule: max-hand 6.",
         "Everybody shuffles and draws 7 cards. ☛",
         "Ana shuffles the hand back and draws 7 cards (mulligan 1). ☛",
@@ -36,29 +36,32 @@ def test_the_starting_hands() -> None:
 
 def test_the_reset() -> None:
     session = played("seat ana", "seat ben", "begin", "next")
-    assert told(session, "next") == ["Ana does not draw in this turn (R3.4)."]
+    assert sentences(session, "next") == ["Ana does not draw in this turn (R3.4)."]
     for line in ("permanent ana idol", "summon ana wolf 1/1", "set ana engines 2", "crank ana 2", "crank wolf"):
         session.enter(line)
-    assert told(session, "next", "next", "next") == [
+    assert sentences(session, "next", "next", "next") == [
         "Ana loses 2 energy at the end of the turn (R3.5).",
         "Turn 2: Ben.",
     ]
-    assert told(session, "next") == ["Ben draws 1 card. ☛"]
-    assert told(session, "next", "next", "discard ben 1", "next") == ["Ben discards 1 card. ☛", "Turn 3: Ana."]
-    assert told(session, "next") == ["Ana uncranks Engines: 2, Wolf. ☛", "Ana draws 1 card. ☛"]
-    assert told(session, "crank idol", "uncrank ana", "uncrank ana") == ["Idol is cranked.", "Ana uncranks Idol. ☛"]
-    assert told(session, "crank idol", "uncrank idol") == ["Idol is cranked.", "Idol is uncranked."]
+    assert sentences(session, "next") == ["Ben draws 1 card. ☛"]
+    assert sentences(session, "next", "next", "discard ben 1", "next") == ["Ben discards 1 card. ☛", "Turn 3: Ana."]
+    assert sentences(session, "next") == ["Ana uncranks Engines: 2, Wolf. ☛", "Ana draws 1 card. ☛"]
+    assert sentences(session, "crank idol", "uncrank ana", "uncrank ana") == [
+        "Idol is cranked.",
+        "Ana uncranks Idol. ☛",
+    ]
+    assert sentences(session, "crank idol", "uncrank idol") == ["Idol is cranked.", "Idol is uncranked."]
 
 
 def test_energy() -> None:
     session = played("seat ana", "seat ben", "begin", "next", "next", "set ana engines 2")
-    assert told(session, "engine ana", "crank ana 2", "summon ana ash-wolf 3/2 cost 1 first-assault") == [
+    assert sentences(session, "engine ana", "crank ana 2", "summon ana ash-wolf 3/2 cost 1 first-assault") == [
         "Ana plays an Engine and has 3.",
         "Ana cranks 2: energy 0 + 2 = 2.",
         "Ana pays 1: energy 2 − 1 = 1.",
         "Ana plays Ash Wolf 3/2 with First Assault.",
     ]
-    assert told(session, "permanent ana idol", "spend ana 1", "engine ana lost") == [
+    assert sentences(session, "permanent ana idol", "spend ana 1", "engine ana lost") == [
         "Ana plays Idol.",
         "Ana pays 1: energy 1 − 1 = 0.",
         "Ana loses an Engine and has 2.",
@@ -67,13 +70,13 @@ def test_energy() -> None:
 
 def test_combat() -> None:
     session = played(*TO_COMBAT)
-    assert told(session, "attack wolf on ben", "attack fox on ben", "block cat on wolf", "block owl on wolf") == [
+    assert sentences(session, "attack wolf on ben", "attack fox on ben", "block cat on wolf", "block owl on wolf") == [
         "Wolf attacks Ben and is cranked.",
         "Fox attacks Ben and is cranked.",
         "Cat blocks Wolf.",
         "Owl blocks Wolf.",
     ]
-    assert told(session, "split wolf among cat 2 owl 4", "damage cat 1", "fight") == [
+    assert sentences(session, "split wolf among cat 2 owl 4", "damage cat 1", "fight") == [
         "Wolf splits 6: 2 to Cat + 4 to Owl.",
         "Cat: damage 1 of 3.",
         "Cat: damage 1 + 2 = 3 of 3.",
@@ -88,29 +91,29 @@ def test_combat() -> None:
 
 def test_the_queue_and_what_cards_do() -> None:
     session = played(*TO_COMBAT)
-    assert told(session, 'queue ben "Fog" magic', 'queue ben "Song"', 'negate "Song"', "resolve", "resolve") == [
+    assert sentences(session, 'queue ben "Fog" magic', 'queue ben "Song"', 'negate "Song"', "resolve", "resolve") == [
         "Ben puts magic on the queue: Fog.",
         "Ben puts an ability on the queue: Song.",
         "Song is negated and will do nothing when it resolves.",
         "Song does nothing; everybody may add to the queue again.",
         "Fog resolves and goes to the graveyard; everybody may add to the queue again. ☛",
     ]
-    assert told(session, "destroy cat", "banish owl", "draw ana 1", "set ana archive 0", "draw ana 2") == [
+    assert sentences(session, "destroy cat", "banish owl", "draw ana 1", "set ana archive 0", "draw ana 2") == [
         "Cat is destroyed and goes to the graveyard. ☛",
         "Owl is banished, face up. ☛",
         "Ana draws 1 card. ☛",
-        "By hand: ana archive 0.",
+        "By hand: ana archive = 0.",
         "Ana's archive is empty: that draw does nothing (A3.6).",
     ]
-    assert told(session, "add ben life -2", 'note "a cup fell"') == ["By hand: ben life -2.", "Note: a cup fell"]
+    assert sentences(session, "add ben life -2", 'note "a cup fell"') == ["By hand: ben life -2.", "Note: a cup fell"]
 
 
 def test_the_end() -> None:
     session = played("seat ana", "seat ben", "seat cy", "begin", "next")
-    assert told(session, "wound ben 100 ben 37", "set ben life 3", "concede cy", "wound ana 200 ben 3") == [
+    assert sentences(session, "wound ben 100 ben 37", "set ben life 3", "concede cy", "wound ana 200 ben 3") == [
         "Ben: life 137 − 100 − 37 = 0.",
         "Ben has lost and leaves the game (R3.1).",
-        "By hand: ben life 3.",
+        "By hand: ben life = 3.",
         "Ben is in the game again.",
         "Cy concedes.",
         "Cy has lost and leaves the game (R3.1).",
@@ -121,8 +124,8 @@ def test_the_end() -> None:
         "Nobody is left: the game is a draw (A3.10).",
     ]
     lost = played("seat ana", "seat ben", "rule deck-out lose", "begin", "next", "next", "next", "next", "next")
-    assert told(lost, "set ben archive 0", "next") == [
-        "By hand: ben archive 0.",
+    assert sentences(lost, "set ben archive 0", "next") == [
+        "By hand: ben archive = 0.",
         "Ben cannot draw from an empty archive and loses (house rule deck-out).",
         "Ben has lost and leaves the game (R3.1).",
         "Ana has won.",
@@ -158,11 +161,11 @@ def test_where_a_card_lies() -> None:
 
 
 def test_a_count_of_cards_is_said_in_its_number() -> None:
-    assert [cards(number) for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert [quantity(number, "card") for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "sentence"),
     [
         ("fight", "There is nothing to fight: nobody attacks (R3.8); `next` goes on."),
         ("mulligan ana", "`mulligan` is about the starting hands, and the first turn has begun; `undo` leads back."),
@@ -178,14 +181,14 @@ def test_a_count_of_cards_is_said_in_its_number() -> None:
         ("damage ana 2", "A player is wounded, not damaged (R3.12); write: wound ana 2."),
     ],
 )
-def test_errors_say_what_is_wrong_and_the_way_out(line: str, said: str) -> None:
+def test_errors_say_what_is_wrong_and_the_way_out(line: str, sentence: str) -> None:
     with pytest.raises(RuleError) as refusal:
         played(*TO_COMBAT).enter(line)
-    assert str(refusal.value) == said
+    assert str(refusal.value) == sentence
 
 
 @pytest.mark.parametrize(
-    ("lines", "line", "said"),
+    ("lines", "line", "sentence"),
     [
         ((), "first ana", "Nobody sits at “ana”; at the table are: nobody yet."),
         (("seat ana",), "begin", "Two players are needed at least (A3.13); `seat NAME` seats the next."),
@@ -213,7 +216,7 @@ def test_errors_say_what_is_wrong_and_the_way_out(line: str, said: str) -> None:
         ),
     ],
 )
-def test_errors_say_so_too_before_and_after_the_game(lines: tuple[str, ...], line: str, said: str) -> None:
+def test_errors_say_so_too_before_and_after_the_game(lines: tuple[str, ...], line: str, sentence: str) -> None:
     with pytest.raises(RuleError) as refusal:
         played(*lines).enter(line)
-    assert str(refusal.value) == said
+    assert str(refusal.value) == sentence

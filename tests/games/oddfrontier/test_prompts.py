@@ -26,7 +26,7 @@ def played(*lines: str) -> Session:
     return session
 
 
-def asked(session: Session) -> list[str]:
+def questions(session: Session) -> list[str]:
     """The questions with the lines that answer them; what can be said at any time is left out."""
     prompts = [prompt for prompt in session.view().prompts if not set(_verbs(prompt.answers)) & {"queue", "wound"}]
     return [f"{prompt.text}: {' | '.join(answer.line for answer in prompt.answers)}" for prompt in prompts]
@@ -41,9 +41,9 @@ def chosen(session: Session, unfinished: Draft, field: str) -> tuple[Choice, ...
 
 
 def test_the_set_up_asks_for_two() -> None:
-    assert asked(played()) == ["Who sits next, clockwise?: seat"]
+    assert questions(played()) == ["Who sits next, clockwise?: seat"]
     assert [prompt.due for prompt in played("seat ana").view().prompts] == [True, False]
-    assert asked(played("seat ana", "seat ben"))[1:] == [
+    assert questions(played("seat ana", "seat ben"))[1:] == [
         "Begin; Ana has the first turn: begin",
         "Who has the first turn?: first",
         "Has an archive other than 40 cards?: deck-size",
@@ -58,7 +58,7 @@ def test_a_deck_lies_before_one_person() -> None:
 
 
 def test_who_begins_is_asked_first_about_a_mulligan() -> None:
-    assert asked(played("seat ana", "seat ben", "first ben", "begin seed 1", "mulligan ben")) == [
+    assert questions(played("seat ana", "seat ben", "first ben", "begin seed 1", "mulligan ben")) == [
         "Ben: keep 7 cards, or mulligan to 6: keep ben | mulligan ben",
         "Ana: keep 7 cards, or mulligan to 7: keep ana | mulligan ana",
         "Everybody else keeps: next",
@@ -72,15 +72,15 @@ def test_what_the_table_waits_for_is_due() -> None:
         session.enter(line)
     assert [prompt.line for prompt in session.view().prompts if prompt.due] == ["discard ana 2"]
     session.enter("discard ana 2")
-    assert asked(session) == [
+    assert questions(session) == [
         "Ana: end the turn, or play what 0 energy pays for: next | engine ana | summon ana | summon ana | permanent ana"
     ]
 
 
-def test_what_is_played_is_asked_before_combat_and_what_ends_the_turn_after_it() -> None:
+def test_plays_are_asked_before_combat_the_end_after_it() -> None:
     """Enter alone plays the Engine, and cranks what is ready; who has no card to play goes on."""
     session = played("seat ana", "seat ben", "begin seed 1", "next", "next")
-    (first,) = asked(session)
+    (first,) = questions(session)
     assert first == (
         "Ana: play an Engine, a Creature or another permanent (0 energy), or go on: "
         "engine ana | summon ana | summon ana | permanent ana | next"
@@ -115,9 +115,9 @@ def test_a_stored_deck_has_said_how_many_cards_it_has() -> None:
 
 def test_combat_is_asked_in_its_order() -> None:
     session = played(*TO_COMBAT)
-    assert asked(session) == ["Ana: declare attackers: attack wolf on ben | attack fox on ben | next"]
+    assert questions(session) == ["Ana: declare attackers: attack wolf on ben | attack fox on ben | next"]
     session.enter("attack wolf on ben")
-    assert asked(session) == [
+    assert questions(session) == [
         "Ana: declare attackers; with all declared, blocks or the damage: "
         "attack fox on ben | fight | block cat on wolf | block owl on wolf",
         "Ben: block Wolf 6/5, or let the damage fall: fight | block cat on wolf | block owl on wolf",
@@ -126,10 +126,10 @@ def test_combat_is_asked_in_its_order() -> None:
     assert [prompt.due for prompt in session.view().prompts[:3]] == [True, True, True]
     session.enter("block cat on wolf")
     session.enter("block owl on wolf")
-    assert asked(session) == ["Ana: split Wolf's 6 among Cat 2/3, Owl 3/4: split wolf"]
+    assert questions(session) == ["Ana: split Wolf's 6 among Cat 2/3, Owl 3/4: split wolf"]
     assert session.view().hints == ("Wolf has 6 damage to split among its blockers (R3.8).",)
     session.enter("split wolf among cat 3 owl 3")
-    assert asked(session) == ["Deal the damage: First Assault, then the rest: fight"]
+    assert questions(session) == ["Deal the damage: First Assault, then the rest: fight"]
     assert session.view().hints == (
         "Now: Cat: damage 3 of 3.",
         "Now: Owl: damage 3 of 4.",
@@ -138,7 +138,7 @@ def test_combat_is_asked_in_its_order() -> None:
         "Now: Cat dies: 3 damage, 3 defense (R3.9).",
     )
     session.enter("fight")
-    assert asked(session) == ["Ana: go on past combat: next"]
+    assert questions(session) == ["Ana: go on past combat: next"]
 
 
 def test_what_a_thing_does_stands_beside_it() -> None:
@@ -160,17 +160,17 @@ def test_what_a_thing_does_stands_beside_it() -> None:
 
 def test_a_fight_waits_for_the_queue_and_so_does_its_forecast() -> None:
     session = played(*TO_COMBAT, "attack wolf on ben", 'queue ben "Fog" magic')
-    assert asked(session) == ['Ben: Fog resolves, if nobody adds: resolve | negate "Fog"']
+    assert questions(session) == ['Ben: Fog resolves, if nobody adds: resolve | negate "Fog"']
     assert not any(hint.startswith("Now") for hint in session.view().hints)
     session.enter('negate "Fog"')
-    assert asked(session) == ["Ben: Fog does nothing, if nobody adds: resolve"]
+    assert questions(session) == ["Ben: Fog does nothing, if nobody adds: resolve"]
     assert session.view().zones[0].things[0].notes == ("magic", "does nothing")
 
 
 def test_a_discard_is_asked_with_its_number() -> None:
     session = played("seat ana", "seat ben", "begin seed 1", "next", "next", "set ana hand 9", "next", "next")
-    assert asked(session)[0].startswith("Ana: discard 2 (9 in hand, 7 may stay): discard ana 2 | engine ana")
-    assert "Ana: end the turn: next" not in asked(session)
+    assert questions(session)[0].startswith("Ana: discard 2 (9 in hand, 7 may stay): discard ana 2 | engine ana")
+    assert "Ana: end the turn: next" not in questions(session)
     assert "Ana discards 2 at the end of the turn (R3.10)." in session.view().hints
 
 
@@ -254,9 +254,9 @@ def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
     session = played("seat ana", "seat ben", *listed, "begin seed 1", "next", "next", "set ana engines 3")
 
     def offered(action: type[Action]) -> list[str]:
-        found = chosen(session, draft(action, seat="ana"), "handle")
-        assert isinstance(found, Open)
-        return [choice.value for choice in found.fitting]
+        open_ = chosen(session, draft(action, seat="ana"), "handle")
+        assert isinstance(open_, Open)
+        return [choice.value for choice in open_.fitting]
 
     def notes(verb: str) -> list[str]:
         return [answer.note for answer in session.view().prompts[0].answers if answer.action.verb() == verb]

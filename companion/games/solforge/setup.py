@@ -1,0 +1,72 @@
+"""Before the first turn: who sits, which deck, who goes first, house rules."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.solforge import actions as do
+from companion.games.solforge import cycle, turn
+from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Begin, Rule
+from companion.tabletop.constructed.table import Seat, bring
+from companion.tabletop.text import quantity
+
+
+def seat(resolution: Resolution, action: Seat) -> None:
+    """Seat one of the two players (R4.1)."""
+    state = resolution.state
+    if state.is_seat(action.seat):
+        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
+    if action.seat in state.handles or action.seat in do.reserved():
+        raise RuleError(f"“{action.seat}” means something else at this table; choose another word for the seat.")
+    if len(state.players) == MOST_PLAYERS:
+        raise RuleError("The table is full: SolForge is played by two (R4.1).")
+    player = Player(action.seat, action.title, state.house.start_health)
+    resolution.change(
+        players=(*state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
+    )
+    bring(resolution, action)
+
+
+def _with_deck(player: Player, cards: int) -> Player:
+    """All cards begin at level 1 (R4.7)."""
+    return msgspec.structs.replace(player, deck=cards, levels=(cards, 0, 0))
+
+
+def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
+    """Another number of cards in a deck (R4.1): with what Solbind adds, or as a format has it."""
+    player = _with_deck(resolution.state.player(action.seat), action.cards)
+    resolution.update_player(player.seat, deck=player.deck, levels=player.levels)
+
+
+def first(resolution: Resolution, action: do.First) -> None:
+    """Who has the very first turn (R4.5)."""
+    player = resolution.state.player(action.seat)
+    resolution.change(active=player.seat)
+    resolution.tell(f"{player.name} has the first turn.", player.seat)
+
+
+def rule(resolution: Resolution, action: Rule) -> None:
+    """A house rule, for this session; decks and health that nobody changed follow it."""
+    before = resolution.state.house
+    house = before.agreed(action.key, action.value)
+    resolution.change(house=house)
+    for player in resolution.state.players:
+        if player.deck == before.deck != house.deck:
+            player = _with_deck(player, house.deck)
+        health = house.start_health if player.health == before.start_health else player.health
+        resolution.update_player(player.seat, deck=player.deck, levels=player.levels, health=health)
+    resolution.tell(f"House rule: {action.key} {action.value}.")
+
+
+def begin(resolution: Resolution, action: Begin) -> None:
+    """Draw the first hands, and begin the first turn (R4.2, R4.3)."""
+    state = resolution.state
+    if len(state.players) < MOST_PLAYERS:
+        raise RuleError("SolForge is played by two (R4.1); `seat NAME` seats a player.")
+    resolution.change(seed=action.seed, draws=state.draws + 1)
+    for player in state.players:
+        count = cycle.draw(resolution, player.seat, HAND)
+        resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", player.seat, by_hand=True)
+    turn.start(resolution, state.active)

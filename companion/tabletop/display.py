@@ -1,0 +1,145 @@
+"""What a game shows of its table: its counters, zones and prompts, put together for every screen, and what `set` and
+`add` overwrite of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Add, Set
+from companion.tabletop.counters import Gauge, overwritten
+from companion.tabletop.state import Resolution, Seated, State
+from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
+
+
+class Player(Seated, Protocol):
+    """Somebody at a table, with a name."""
+
+    @property
+    def name(self) -> str:
+        """What people call them."""
+        ...
+
+
+S = TypeVar("S", bound=State)
+P = TypeVar("P", bound=Player)
+
+
+class Bearer(NamedTuple):
+    """What a target of `set` and `add` names, its gauges, and the seat that it belongs to ("" for the table's)."""
+
+    thing: Any
+    gauges: Sequence[Gauge[Any, Any]]
+    seat: str = ""
+
+
+class Display(Generic[S, P]):
+    """What a game shows. It declares its gauges and overrides what else there is to see; every method is pure."""
+
+    table_gauges: ClassVar[Sequence[Gauge[Any, Any]]] = ()
+    """The counters of the table: rounds, whose turn it is, the outcome."""
+    seat_gauges: ClassVar[Sequence[Gauge[Any, Any]]] = ()
+    """The counters of each seat."""
+    steps: ClassVar[tuple[RoundStep, ...]] = ()
+    """The steps of a round or turn, in order."""
+
+    def people(self, state: Any) -> Sequence[P]:
+        """Who sits at the table, clockwise; here the field `players` of the state."""
+        players: Sequence[P] = state.players
+        return players
+
+    def step_of(self, state: S) -> str:  # noqa: ARG002 – what a game may need
+        """The step in which the table is, `setup` before the game; "" where a game has no steps."""
+        return ""
+
+    def prompts(self, state: S) -> Iterable[Prompt]:  # noqa: ARG002
+        """What should be done now, in the order in which it is asked."""
+        return ()
+
+    def hints(self, state: S) -> Iterable[str]:  # noqa: ARG002
+        """Forecasts and reminders, as sentences."""
+        return ()
+
+    def zones(self, state: S) -> Iterable[Zone]:  # noqa: ARG002
+        """The places on the table that are nobody's own."""
+        return ()
+
+    def seat_zones(self, state: S, person: P) -> Iterable[Zone]:  # noqa: ARG002
+        """The places before a seat."""
+        return ()
+
+    def flags(self, state: S, person: P) -> Iterable[str]:  # noqa: ARG002
+        """Short words that hold for a seat now: `active`, `out`."""
+        return ()
+
+    def bearer(self, state: S, target: str) -> Bearer:
+        """What `set` and `add` name by a target that is neither `table` nor a seat.
+
+        Raises RuleError where nothing on the table can be overwritten by that name.
+        """
+        names = ", ".join(("table", *(person.seat for person in self.people(state))))
+        raise RuleError(f"Nothing called “{target}” has counters that can be set; there are: {names}.")
+
+    def view(self, game: str, title: str, state: S) -> TableView:
+        """The whole table; `game` is the word after `table`, `title` what people call the game."""
+        return TableView(
+            game,
+            title,
+            counters=counters(self.table_gauges, state, state),
+            zones=tuple(self.zones(state)),
+            seats=tuple(self.seat_view(state, person) for person in self.people(state)),
+            steps=self.steps,
+            step=self.step_of(state),
+            prompts=tuple(self.prompts(state)),
+            hints=tuple(self.hints(state)),
+            rules=state.house.changed(),
+            outcome=state.outcome,
+        )
+
+    def seat_view(self, state: S, person: P) -> SeatView:
+        """One person's side of the table."""
+        return SeatView(
+            person.seat,
+            person.name,
+            counters=counters(self.seat_gauges, state, person),
+            zones=tuple(self.seat_zones(state, person)),
+            flags=tuple(self.flags(state, person)),
+        )
+
+    def counters_of(self, state: S, target: str) -> tuple[Counter, ...] | None:
+        """The counters of `table`, a seat or a thing, in any case, without all else that a view has; None where nothing
+        has that name.
+        """
+        if target == "table":
+            return counters(self.table_gauges, state, state)
+        for person in self.people(state):
+            if person.seat == target:
+                return counters(self.seat_gauges, state, person)
+        return next((thing.counters for thing in self._things(state) if thing.target.lower() == target.lower()), None)
+
+    def _things(self, state: S) -> Iterator[Thing]:
+        own = (self.seat_zones(state, person) for person in self.people(state))
+        return (thing for zone in chain(self.zones(state), chain.from_iterable(own)) for thing in zone.things)
+
+    def overwrite(self, resolution: Resolution[S], action: Set | Add) -> None:
+        """`set` and `add`: always allowed, always in the log.
+
+        Raises RuleError where there is no such target, counter or value.
+        """
+        state, target = resolution.state, action.target
+        person = next((person for person in self.people(state) if person.seat == target), None)
+        if target == "table":
+            bearer = Bearer(state, self.table_gauges)
+        else:
+            bearer = Bearer(person, self.seat_gauges, target) if person else self.bearer(state, target)
+        resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
+        change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
+        resolution.tell(f"By hand: {target} {action.counter} {change}.", bearer.seat)
+
+
+def counters(gauges: Iterable[Gauge[Any, Any]], state: Any, thing: Any) -> tuple[Counter, ...]:
+    """What gauges read of a thing."""
+    return tuple(gauge.counter(state, thing) for gauge in gauges)

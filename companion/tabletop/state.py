@@ -1,0 +1,76 @@
+"""A table as rules see it: what every state holds, who sits there, and what one action sets in motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from companion.tabletop.action import RuleError, Tell
+from companion.tabletop.house_rules import HouseRules
+
+
+class State(msgspec.Struct, frozen=True):
+    """What every game's state has: the seed of its chance, how many draws chance (or the table) has made so far, and
+    the house rules in force.
+    """
+
+    seed: int | None = None
+    draws: int = 0
+    house: HouseRules = HouseRules()
+
+    @property
+    def outcome(self) -> str | None:
+        """Who has won, or how the game ended; None while it goes on."""
+        return None
+
+
+Table = TypeVar("Table", bound=State)
+
+
+class Resolution(Generic[Table]):
+    """What one action sets in motion: the table so far, and what there is to tell of it."""
+
+    __slots__ = ("state", "tells")
+
+    def __init__(self, state: Table) -> None:
+        self.state = state
+        self.tells: list[Tell] = []
+
+    def change(self, **fields: Any) -> None:
+        """Change fields of the table."""
+        self.state = msgspec.structs.replace(self.state, **fields)
+
+    def tell(
+        self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False, decides: bool = False
+    ) -> None:
+        """Say what happened; `by_hand` where somebody must now do it with real cards."""
+        self.tells.append(Tell(text, seat, by_hand, lasting, decides))
+
+
+class Seated(Protocol):
+    """Somebody at a table, by the word that lines use."""
+
+    @property
+    def seat(self) -> str:
+        """Their seat."""
+        ...
+
+
+Person = TypeVar("Person", bound=Seated)
+
+
+def at_seat(people: Sequence[Person], seat: str) -> Person:
+    """Who sits at a seat. Raises RuleError where nobody does."""
+    for person in people:
+        if person.seat == seat:
+            return person
+    seats = ", ".join(person.seat for person in people) or "nobody yet"
+    raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
+
+
+def with_seat(people: tuple[Person, ...], seat: str, **fields: Any) -> tuple[Person, ...]:
+    """Everybody, with fields changed of whoever sits at a seat."""
+    everybody: tuple[Any, ...] = people
+    return tuple(msgspec.structs.replace(one, **fields) if one.seat == seat else one for one in everybody)
