@@ -329,7 +329,7 @@ def test_a_backup_in_the_place_of_an_emptied_file_keeps_its_log(archive: Archive
 SWAP = """
 import os, random, sys
 from companion.archive import Archive, ArchiveError
-from tests.weather.disk import Disk, Fault
+from tests.crash.disk import Disk, Fault
 
 file, replacement, call = sys.argv[1:]
 

@@ -87,7 +87,7 @@ async def test_lists_are_there_before_the_archive_is_open(
         may_open.wait(PATIENCE)
         begin(opened)
 
-    monkeypatch.setattr(Archive, "begin", late)
+    monkeypatch.setattr(Archive, "ensure_open", late)
     app = CompanionApp(str(place))
     async with app.run_test(size=(120, 40)) as pilot:
         hand = Hand(app, pilot)
