@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.archive.errors import Unknown as Unknown
     from companion.archive.errors import Unreadable as Unreadable
     from companion.archive.lists import DeckRow as DeckRow
-    from companion.archive.lists import Page as Page
+    from companion.archive.lists import ListPage as ListPage
     from companion.archive.lists import SessionRow as SessionRow
     from companion.archive.lookup import StoryLine as StoryLine
 else:

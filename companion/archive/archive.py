@@ -21,7 +21,7 @@ from companion.archive.errors import Ambiguous, ArchiveError
 from companion.archive.lists import (
     PAGE,
     DeckRow,
-    Page,
+    ListPage,
     SessionRow,
     deck_stream,
     marks_of,
@@ -199,7 +199,7 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.rows(SessionRow)
 
-    def page_of_sessions(self, text: str = "", at: int = 0, count: int = PAGE) -> Page[SessionRow]:
+    def page_of_sessions(self, text: str = "", at: int = 0, count: int = PAGE) -> ListPage[SessionRow]:
         """Sessions from number `at` on, the one changed last first: those whose title, game and people hold every word
         of `text`.
         """
@@ -322,7 +322,7 @@ class Archive:
         tags: Sequence[str] = (),
         *,
         due: bool = False,
-    ) -> Page[DeckRow]:
+    ) -> ListPage[DeckRow]:
         """Decks from number `at` on by name, those whose name holds every word of `text`, with all of the `tags`; of a
         `game`, those that have not retired; with `due` only those to which something is still to be done by hand.
 

@@ -10,13 +10,13 @@ from companion.archive import lists, lookup
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, Page, deck_stream, mark_of, marks_of, opening_of, session_stream
+from companion.archive.lists import DeckRow, ListPage, deck_stream, mark_of, marks_of, opening_of, session_stream
 from companion.games import registry
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import figures_in, refuse_absurd
 from companion.tabletop.form import Filled, FormContext, refuse_errors
 from companion.tabletop.game import Game
-from companion.tabletop.keeping import Keeping, ListVersion, Rebuilt, Spots, keeping, ticked
+from companion.tabletop.keeping import Keeping, ListVersion, RebuildResult, Spots, keeping, ticked
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
 from companion.tabletop.text import as_line, as_name, visible_form
 
@@ -99,7 +99,7 @@ class OpenChores(NamedTuple):
 
 def all_chores(
     archive: Archive, at: int = 0, count: int | None = None, *, due: bool = True
-) -> tuple[Page[DeckRow], tuple[OpenChores, ...]]:
+) -> tuple[ListPage[DeckRow], tuple[OpenChores, ...]]:
     """What is to be done by hand to decks from number `at` on, by name; with `due` only those to which anything is.
 
     It stands in their rows; only the marks that call for it are read.
@@ -247,7 +247,7 @@ def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", b
 
     Raises NotationError, RuleError with what is wrong with the list, or where decks of its game have none.
     """
-    rebuilt: list[Rebuilt] = []
+    rebuilt: list[RebuildResult] = []
 
     def make_marks(record: MarkedDeck) -> Sequence[Mark]:
         rebuilt.append(record.keeping.rebuilt(record.marks, text, _check_reason(reason), as_name(by)))

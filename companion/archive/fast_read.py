@@ -18,7 +18,7 @@ import msgspec
 from companion.archive import checksums, deck_id, files, location, wal_guard
 from companion.archive.entries import Entry, decoder
 from companion.archive.errors import Unreadable
-from companion.archive.lists import DeckRow, Page, SessionRow, session_stream
+from companion.archive.lists import DeckRow, ListPage, SessionRow, session_stream
 from companion.archive.migrations import REVISION
 
 L = TypeVar("L", SessionRow, DeckRow)
@@ -41,8 +41,8 @@ def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
 class Lists(NamedTuple):
     """The first pages of the lists of home."""
 
-    sessions: Page[SessionRow]
-    decks: Page[DeckRow]
+    sessions: ListPage[SessionRow]
+    decks: ListPage[DeckRow]
 
 
 def read_lists(archive: str | None, count: int) -> Lists | None:
@@ -101,10 +101,10 @@ def _read_entries(database: sqlite3.Connection, session: str) -> tuple[Entry, ..
     return tuple(entry for _, entry in rows) if is_whole else ()
 
 
-def _read_page(database: sqlite3.Connection, kind: type[L], part: str, count: int) -> Page[L]:
+def _read_page(database: sqlite3.Connection, kind: type[L], part: str, count: int) -> ListPage[L]:
     """The beginning of a list. `part` names its table and its order."""
     (total,) = database.execute(f"SELECT count(*) FROM {part.partition(' ')[0]}").fetchone()
-    return Page(_read_rows(database, kind, f"{part} LIMIT {count:d}"), 0, total)
+    return ListPage(_read_rows(database, kind, f"{part} LIMIT {count:d}"), 0, total)
 
 
 def _read_rows(database: sqlite3.Connection, kind: type[L], part: str) -> tuple[L, ...]:

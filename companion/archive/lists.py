@@ -212,7 +212,7 @@ PAGE: Final = 100
 """How many rows of a long list are read at once."""
 
 
-class Page(NamedTuple, Generic[L]):
+class ListPage(NamedTuple, Generic[L]):
     """A part of a long list: its rows, the number of the first of them (from 0), and how many the whole list has."""
 
     rows: tuple[L, ...]

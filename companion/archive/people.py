@@ -12,7 +12,7 @@ from companion.archive import deck_id, lists, purses
 from companion.archive.archive import Archive
 from companion.archive.entries import PersonIntroduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
-from companion.archive.lists import PAGE, DeckRow, Page, PersonRow, fold, named_purse_stream, person_stream
+from companion.archive.lists import PAGE, DeckRow, ListPage, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.text import as_name, quoted
@@ -59,7 +59,7 @@ def all_people(archive: Archive) -> tuple[Person, ...]:
     return tuple(sorted(people, key=lambda person: (fold(person.name), person.person)))
 
 
-def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> Page[Person]:
+def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = PAGE) -> ListPage[Person]:
     """From number `at` on those whose names, now or before, or whose id hold every word of `text`, by name; behind
     them, those of whom only a deck tells.
     """
@@ -68,7 +68,7 @@ def page_of_people(archive: Archive, text: str = "", at: int = 0, count: int = P
         left = max(0, at - registered.total), count - len(registered.rows)
         holders = transaction.page_of_holders(text, *left)
     others = tuple(Person("", name, 0, (name,)) for name in holders.rows)
-    return Page((*registered.rows, *others), at, registered.total + holders.total)
+    return ListPage((*registered.rows, *others), at, registered.total + holders.total)
 
 
 def _everybody(transaction: Transaction) -> Iterator[Person]:

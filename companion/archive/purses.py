@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.archive import deck_id
 from companion.archive.entries import KeepsakeChange, NewEntry, PersonIntroduced, PurseChange, draft
 from companion.archive.errors import Ambiguous
-from companion.archive.lists import DeckRow, NamedPurseRow, Page, PersonRow, fold, search_text
+from companion.archive.lists import DeckRow, ListPage, NamedPurseRow, PersonRow, fold, search_text
 from companion.tabletop.records import Keepsake, Payment
 from companion.tabletop.text import quoted
 
@@ -52,7 +52,7 @@ def people_with_ids(transaction: Transaction) -> tuple[Person, ...]:
     return tuple(_merge_rows(together[row.person], named_purses) for row in heads)
 
 
-def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count: int) -> Page[Person]:
+def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count: int) -> ListPage[Person]:
     """Everybody who has an id and in whose names, or id, every word of `text` stands, by name; those who turned out to
     be one are one. No others are read.
     """
@@ -63,7 +63,7 @@ def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count:
     heads = transaction.page_of_heads(text, besides, at, count)
     others = {row.merged for row in merged}
     whole = [merged_rows(transaction, row.person) if row.person in others else (row,) for row in heads.rows]
-    return Page(tuple(_merge_rows(rows, _purses_by_name(transaction, rows)) for rows in whole), at, heads.total)
+    return ListPage(tuple(_merge_rows(rows, _purses_by_name(transaction, rows)) for rows in whole), at, heads.total)
 
 
 def merged_rows(transaction: Transaction, person: str) -> tuple[PersonRow, ...]:

@@ -18,8 +18,8 @@ from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
 from companion.archive.lists import (
     DeckRow,
+    ListPage,
     NamedPurseRow,
-    Page,
     PersonRow,
     PrinterRow,
     Row,
@@ -290,7 +290,7 @@ class Rows(Streams):
         key = by_code_point(next(iter(table.primary_key)))
         return tuple(kind(*row) for row in self.fetch_all(query.order_by(order, key)))
 
-    def page(self, kind: type[L], text: str, at: int, count: int | None, *also: sa.ColumnElement[bool]) -> Page[L]:
+    def page(self, kind: type[L], text: str, at: int, count: int | None, *also: sa.ColumnElement[bool]) -> ListPage[L]:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
         of which `also` holds.
         """
@@ -305,13 +305,13 @@ class Rows(Streams):
         query = sa.select(*columns).where(*where).order_by(order, by_code_point(key)).limit(count).offset(at)
         rows = tuple(kind(*row) for row in self.fetch_all(query))
         if count is None and not at:
-            return Page(rows, 0, len(rows))
+            return ListPage(rows, 0, len(rows))
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0
-        return Page(rows, at, total)
+        return ListPage(rows, at, total)
 
     def page_of_decks(
         self, text: str, at: int, count: int | None, game: str = "", tags: Iterable[str] = (), *, due: bool = False
-    ) -> Page[DeckRow]:
+    ) -> ListPage[DeckRow]:
         """A page of decks, as `Archive.page_of_decks` says."""
         where = [decks.c.tagged.contains(join_folded([tag]), autoescape=True) for tag in tags]
         if game:
@@ -329,7 +329,7 @@ class Rows(Streams):
         is_held = [decks.c.held.contains(join_folded([name]), autoescape=True) for name in names]
         return self.rows(DeckRow, sa.or_(decks.c.person.in_([person for person in people if person]), *is_held))
 
-    def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> Page[PersonRow]:
+    def page_of_heads(self, text: str, besides: Sequence[str], at: int, count: int) -> ListPage[PersonRow]:
         """The people who are nobody else, by name: those with every word of `text` in a name or the id, and `besides`
         those of these ids.
         """
@@ -338,15 +338,15 @@ class Rows(Streams):
         query = sa.select(*(people.c[field] for field in PersonRow.__struct_fields__)).where(*where)
         query = query.order_by(people.c.folded, people.c.person).limit(count).offset(at)
         total = self.connection.scalar(sa.select(sa.func.count()).select_from(people).where(*where)) or 0
-        return Page(tuple(PersonRow(*row) for row in self.fetch_all(query)), at, total)
+        return ListPage(tuple(PersonRow(*row) for row in self.fetch_all(query)), at, total)
 
-    def page_of_holders(self, text: str, at: int, count: int) -> Page[str]:
+    def page_of_holders(self, text: str, at: int, count: int) -> ListPage[str]:
         """The names that only decks tell of, by name: those that hold every word of `text`."""
         holder = decks.c.held_by
         where = holder != "", holder.not_in(sa.select(names.c.folded)), *_matching(holder, text)
         query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(holder).order_by(holder)
         total = self.connection.scalar(sa.select(sa.func.count(holder.distinct())).where(*where)) or 0
-        return Page(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
+        return ListPage(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
 
     def merged_people(self) -> tuple[PersonRow, ...]:
         """Everybody who turned out to be somebody else."""

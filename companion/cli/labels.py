@@ -352,7 +352,7 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
     ) as output:
         pass
     paper.say(f"Test page for {label_stock.title}: {output}.{paper.by_hand(' on plain paper')}")
-    if paper.queue is None and (mind := paper_advice(label_stock, settings.read().paper)):
+    if paper.queue is None and (mind := paper_advice(label_stock, settings.read_settings().paper)):
         paper.say(mind)
     open_viewer(paper)
 

@@ -69,7 +69,7 @@ def _talk(archive: Archive, session: str | None) -> None:
         return
     sitting = TableClient(SharedSessions(archive).open(choice.session))
     # Lines from a file have nobody who could think again.
-    sitting.warns = sys.stdin.isatty() and settings.read().warns
+    sitting.warns = sys.stdin.isatty() and settings.read_settings().warns
     talk.Talk(sitting, _say).run(_chain_lines(choice.line, lines))
 
 

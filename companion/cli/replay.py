@@ -22,7 +22,7 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.session import archive_journal, report
-from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, read_table_file, text_of
+from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, decode_table_text, read_table_file
 from companion.session.session import Belongings
 from companion.tabletop.action import DeckId
 from companion.tabletop.records import Record
@@ -81,7 +81,7 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
     with ExitStack() as closing, _locate_errors(file):
         shelf = LazyShelf(archive, closing, create=into_archive)
         replay = Replay(
-            text_of(sys.stdin.buffer, "What comes in") if file == PIPE else read_table_file(file), shelf=shelf
+            decode_table_text(sys.stdin.buffer, "What comes in") if file == PIPE else read_table_file(file), shelf=shelf
         )
         failed = sum(_play(replay, file, quiet=as_json))
         _print_outcome(replay, as_json, _keep(replay, file, shelf.archive) if into_archive and not failed else "")

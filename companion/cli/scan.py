@@ -32,7 +32,7 @@ from companion.scan.codes import CodeMatch, adopt, look_up
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from companion.scan.reader import Page
+    from companion.scan.reader import ScannedPage
 
 
 _PREVIEW_WIDTH = 48
@@ -146,7 +146,7 @@ class _ScanReport:
             click.echo(sanitize(str(error)), err=True)
             self.status = MISUSED
 
-    def _watched(self, pages: Iterator[Page]) -> Iterator[Page]:
+    def _watched(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
         """The pages of a picture until Ctrl+C, with a bar on a terminal where they are many."""
         try:
             for first in pages:

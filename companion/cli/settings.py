@@ -40,7 +40,7 @@ def command(stock: str | None, paper: str | None, printer: str | None, archive: 
         }
     except LabelError as error:
         raise Misused(str(error)) from error
-    now = settings.change(**choices) if choices else settings.read()
+    now = settings.change(**choices) if choices else settings.read_settings()
     if as_json:
         print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
         return

@@ -13,7 +13,7 @@ from companion.games import registry
 from companion.printing import wording
 from companion.printing.wording import draw_label, load_wording
 from companion.tabletop.action import NotationError
-from companion.tabletop.paper import DatedMark, Paper, Printable, RecordSheet, SheetTable
+from companion.tabletop.paper import DatedMark, Printable, PrintedMatter, RecordSheet, SheetTable
 from companion.tabletop.records import Mark, Record, effective
 from labels.designs import BoxLabel, CountLabel
 from labels.equal_sizes import NullInk
@@ -44,7 +44,7 @@ class DueLabels(NamedTuple):
         return (*self.cards, *self.box)
 
 
-def paper_of(record: Record) -> tuple[Game, Paper]:
+def paper_of(record: Record) -> tuple[Game, PrintedMatter]:
     """What a deck's game prints of it. Raises LabelError where that is nothing."""
     game = registry.game(record.game)
     if game.paper is None:
@@ -77,7 +77,7 @@ def due_labels(archive: Archive, marks: Mapping[str, tuple[Mark, ...]]) -> tuple
 
 def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...]) -> DueLabels:
     game = registry.game(row.game)
-    paper = game.paper or Paper()
+    paper = game.paper or PrintedMatter()
     cards = tuple(map(draw_label, paper.written(marks, load_wording(game))))
     return DueLabels(row, cards, (count_label(row),) if paper.outdates_box(marks) else ())
 
@@ -101,12 +101,12 @@ def box_label(row: DeckRow, address: str = "") -> BoxLabel:
     return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (note,) if note else ())
 
 
-def _paper_of_game(game: str) -> Paper:
+def _paper_of_game(game: str) -> PrintedMatter:
     """What a game prints; of one that cannot be loaded any more what every game does."""
     try:
-        return registry.game(game).paper or Paper()
+        return registry.game(game).paper or PrintedMatter()
     except NotationError:
-        return Paper()
+        return PrintedMatter()
 
 
 def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.games import registry
-from companion.tabletop.paper import Design, LabelText, LabelTier, Paper, Printable, Wording
+from companion.tabletop.paper import LabelDesign, LabelText, LabelTier, Printable, PrintedMatter, Wording
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
 from labels.errors import LabelError
 from labels.sheet import Label
@@ -77,7 +77,7 @@ def _require_tier(text: LabelText) -> Tier:
     return to_tier(text.tier)
 
 
-_DESIGNS: Mapping[Design, Callable[[LabelText], Label]] = {
+_DESIGNS: Mapping[LabelDesign, Callable[[LabelText], Label]] = {
     "plain": lambda text: Plain(text.title, text.text),
     "effect": lambda text: EffectLabel(text.title, text.text, _require_tier(text), text.card),
     "headed": lambda text: HeadedLabel(text.title, text.text, _require_tier(text), text.card),
@@ -92,7 +92,7 @@ class _LabelGroup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The labels of one tier with what they say, by their names, in the order of the sheet."""
 
     kind: str
-    design: Design
+    design: LabelDesign
     tier: str
     mark: str
     colour: Annotated[str, msgspec.Meta(pattern="^#[0-9A-F]{6}$")]
@@ -114,7 +114,7 @@ class _LabelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TierLook(msgspec.Struct, frozen=True):
     """How labels of a tier look."""
 
-    design: Design
+    design: LabelDesign
     tier: LabelTier
 
 
@@ -143,7 +143,7 @@ def title_notation(title: str) -> str:
 
 def starter_labels(game: Printable) -> tuple[Label, ...]:
     """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
-    return tuple(map(draw_label, (game.paper or Paper()).starter(load_wording(game))))
+    return tuple(map(draw_label, (game.paper or PrintedMatter()).starter(load_wording(game))))
 
 
 def game_with_starter(name: str | None) -> Printable:

@@ -33,7 +33,7 @@ _MAX_PROBLEM_SYMBOLS: Final = 300
 _SANDBOX: Final = Sandbox("companion.scan.worker")
 
 
-class Page(msgspec.Struct, frozen=True):
+class ScannedPage(msgspec.Struct, frozen=True):
     """What is on one of the pages of a file: texts of codes, and whether there is a code that cannot be read.
 
     `of` is how many are looked at, and `left_out` how many more there are. One that is `lost` could not be looked at.
@@ -73,7 +73,7 @@ def stop() -> None:
 
 def read(
     picture: Path | str,
-    watched: Callable[[Iterator[Page]], Iterable[Page]] = iter,
+    watched: Callable[[Iterator[ScannedPage]], Iterable[ScannedPage]] = iter,
     *,
     name: str = "",
     photo: bool = False,
@@ -119,7 +119,7 @@ class _File:
         self._until = until
         self.problem = ""
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[ScannedPage]:
         """What each page shows, in their order; none where the file cannot be opened."""
         at, spent = 0, 0
         head: _FileReply | None = None
@@ -130,7 +130,7 @@ class _File:
                 head = parse_answer(next(answers, None), _FileReply)
                 for answer in answers:
                     reply = parse_answer(answer, _PageReply)
-                    yield Page(head.of, head.left_out, reply.texts, reply.broken)
+                    yield ScannedPage(head.of, head.left_out, reply.texts, reply.broken)
                     at += 1
                 return
             except BadFile as error:
@@ -143,7 +143,7 @@ class _File:
             if head is None:
                 return
             for _ in range(1 if tries_on else head.of - at):
-                yield Page(head.of, head.left_out, lost=True)
+                yield ScannedPage(head.of, head.left_out, lost=True)
                 at += 1
 
 

@@ -118,7 +118,7 @@ def _says_something(answer: Mapping[str, str]) -> bool:
 
 
 _SEVERAL = 2
-SHOWN = 50
+MAX_DECKS_OFFERED = 50
 """How many decks are offered at once; more letters find the others."""
 
 
@@ -209,7 +209,7 @@ class DeckForm:
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """What the form proposes; decks by any part of their name."""
         if self._form.at(place).kind == "deck":
-            return decks(self._archive.page_of_decks(typed, count=SHOWN).rows)
+            return decks(self._archive.page_of_decks(typed, count=MAX_DECKS_OFFERED).rows)
         if self._form.at(place).kind == "person":
             name = str(values.get(self._form.at(place).whose, ""))
             return which(people.describe_namesakes(self._archive, people.find_people(self._archive, name)))

@@ -249,10 +249,10 @@ def _reading(number: int) -> Iterator[None]:
 def read_table_file(file: Path) -> str:
     """The text of a `.table` file. Raises NotationError where that is none, or more than any sitting makes."""
     with file.open("rb") as opened:
-        return text_of(opened, f"“{file}”")
+        return decode_table_text(opened, f"“{file}”")
 
 
-def text_of(opened: BinaryIO, name: str) -> str:
+def decode_table_text(opened: BinaryIO, name: str) -> str:
     """The same of one that is open already; `name` begins the sentence that refuses it.
 
     No more of it is read than a sitting may have, so whatever else it is, that is known at once.

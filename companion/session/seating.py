@@ -120,7 +120,7 @@ class TableForm:
         brought = {answer.get("deck", "").strip().lower() for answer in others}
         held = () if typed else people.decks_of_holder(self._archive, _entry(values, place).get("name", ""))
         theirs = (row for row in held if row.game == self._game.name and not row.retired)
-        stored = self._archive.page_of_decks(typed, count=form_filling.SHOWN, game=self._game.name).rows
+        stored = self._archive.page_of_decks(typed, count=form_filling.MAX_DECKS_OFFERED, game=self._game.name).rows
         rows = dict.fromkeys((*theirs, *stored))
         return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
 

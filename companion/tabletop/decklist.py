@@ -231,7 +231,7 @@ def handle(name: str) -> str:
     return f"card-{word}".rstrip("-") if not word or word.replace("-", "").isdecimal() else word
 
 
-def text_of(game: str, cards: Iterable[DeckCard]) -> str:
+def format_deck_list(game: str, cards: Iterable[DeckCard]) -> str:
     """Cards as a deck list, to be written to a file and read again."""
     lines: list[str] = []
     part = None

@@ -190,7 +190,7 @@ class Form:
 
     def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002
         """What may be answered at a place, given all other answers, with what people need to choose."""
-        return by_kind(self.at(place))
+        return choices_by_kind(self.at(place))
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
         """An answer by chance. Raises RuleError where that place is not left to chance."""
@@ -202,7 +202,7 @@ class Form:
         return field.part(place.part) if place.part else field
 
 
-def by_kind(field: Field) -> Candidates:
+def choices_by_kind(field: Field) -> Candidates:
     """What the kind of a field alone says."""
     if field.kind == "card":
         return tuple(Choice(card, pretty(card)) for card in PACK)

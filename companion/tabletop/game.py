@@ -19,7 +19,7 @@ from companion.tabletop.display import Display
 from companion.tabletop.form import Form
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
-from companion.tabletop.paper import Paper
+from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.records import (
     DeckFigure,
     Keepsake,
@@ -56,7 +56,7 @@ class PlayedAction(NamedTuple):
     after: Any
 
 
-class Question(msgspec.Struct, frozen=True):
+class PlaytestQuestion(msgspec.Struct, frozen=True):
     """A question about the evening. `answer` is yes, no, or "" where nobody has answered and the log cannot.
 
     `evidence` is what the log says to it, `note` what people said.
@@ -80,7 +80,7 @@ class Symptom(msgspec.Struct, frozen=True):
 class Review(msgspec.Struct, frozen=True):
     """A whole evening. `headings` and `rows` are a table of its fights (or what a game counts instead)."""
 
-    questions: tuple[Question, ...] = ()
+    questions: tuple[PlaytestQuestion, ...] = ()
     symptoms: tuple[Symptom, ...] = ()
     headings: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
@@ -113,7 +113,7 @@ class Game:
     keeping: ClassVar[Keeping | None] = None
     """How its decks are kept; None where a game is over when it is over."""
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
-    paper: ClassVar[Paper | None] = None
+    paper: ClassVar[PrintedMatter | None] = None
     """What it prints on labels and record sheets; None where its decks need neither."""
     founding: ClassVar[Form | None] = None
     """What it asks to found a deck; None where decks are not founded here."""

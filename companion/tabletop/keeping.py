@@ -135,7 +135,7 @@ def done_by_hand(chores: Sequence[Chore], by: str = "", *, seen: bool = False) -
     return Done(tuple(chore.id for chore in chores), by, seen, {chore.spot: chore.value for chore in chores})
 
 
-class Rebuilt(NamedTuple):
+class RebuildResult(NamedTuple):
     """A deck's new list as a mark, and what to mind about it."""
 
     mark: Mark
@@ -243,7 +243,7 @@ class Keeping(Protocol):
         text: str,  # noqa: ARG002
         reason: ReasonOrText,  # noqa: ARG002
         by: str = "",  # noqa: ARG002
-    ) -> Rebuilt:
+    ) -> RebuildResult:
         """The mark that gives a deck another list, from its text (`companion.tabletop.decklist`).
 
         Raises NotationError where that cannot be read, RuleError where decks have no lists.

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.tabletop.records import DeckFigure, Mark, Record
 
-Design = Literal["plain", "effect", "headed", "figures", "strip"]
+LabelDesign = Literal["plain", "effect", "headed", "figures", "strip"]
 """How a label looks: a title over a text, an effect beside a card's index, an effect under a head, large figures, rows
 of boxes to count on.
 """
@@ -33,7 +33,7 @@ class LabelText(msgspec.Struct, frozen=True):
 
     title: str
     text: str = ""
-    design: Design = "plain"
+    design: LabelDesign = "plain"
     tier: LabelTier | None = None
     figures: tuple[tuple[str, str], ...] = ()
     card: str = ""
@@ -93,7 +93,7 @@ class DatedMark(NamedTuple):
     sentence: str
 
 
-class Paper:
+class PrintedMatter:
     """What a game prints. Every method is pure; a game overrides those that it has something to say in.
 
     `wording` is what stands in the game's file of label texts, handed in because a game reads no files.
@@ -148,7 +148,7 @@ class Printable(Protocol):
     @property
     def data(self) -> str: ...
     @property
-    def paper(self) -> Paper | None: ...
+    def paper(self) -> PrintedMatter | None: ...
 
 
 class Imprint(NamedTuple):
@@ -156,6 +156,6 @@ class Imprint(NamedTuple):
 
     name: str
     title: str
-    paper: Paper
+    paper: PrintedMatter
     credit: str = ""
     data: str = "templates"

@@ -59,7 +59,7 @@ def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
     """The keys that somebody wants, by the ids they are for, and a text on what is wrong with them, "" for nothing."""
     place = keymap.keymap_file()
     try:
-        own = keymap.read(place, partial(key_scopes, app))
+        own = keymap.read_keymap(place, partial(key_scopes, app))
     except KeymapError as error:
         return {}, str(error)
     return own.keys, f"{place}: {' '.join(own.skipped)} The other keys hold." if own.skipped else ""
@@ -301,7 +301,7 @@ class CompanionApp(BaseApp):
         from companion.tui.screens.table import TableScreen
 
         sitting = TableClient(live)
-        sitting.warns = (await asyncio.to_thread(settings.read)).warns
+        sitting.warns = (await asyncio.to_thread(settings.read_settings)).warns
         await self.push_screen(TableScreen(sitting), lambda _: self._end_evening())
 
     @on(CeremonyRequested)

@@ -212,7 +212,7 @@ class LabelledDeckForm(DeckForm):
             return state
         from companion.printing import order
 
-        refusal = order.box_refusal(name, settings.read().stock)
+        refusal = order.box_refusal(name, settings.read_settings().stock)
         if not refusal:
             return state
         warning = Finding(f"{refusal} Its box would get no label.", warning=True, place=place)
@@ -252,7 +252,7 @@ class SettingsForm:
 
     def begun(self) -> Values:
         """What is chosen now."""
-        now = settings.read()
+        now = settings.read_settings()
         usual = {
             "printer": now.printer or _NONE,
             "stock": now.stock or run.STOCK,

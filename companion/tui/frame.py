@@ -53,7 +53,7 @@ class Themes:
     def __init__(self, app: App[None]) -> None:
         self._app = app
         app.register_theme(CONTRAST)
-        self.apply(settings.read().theme)
+        self.apply(settings.read_settings().theme)
 
     def apply(self, theme: str) -> None:
         """Put on a theme, if there is one of that name."""
@@ -178,9 +178,9 @@ class BaseApp(InputQueueApp):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that a key does here but the arrows, for the command palette, then Textual's own."""
-        from companion.tui.palette import keys
+        from companion.tui.palette import key_bindings
 
-        for binding, node in keys(screen, self):
+        for binding, node in key_bindings(screen, self):
             run = partial(self.call_later, self.run_action, binding.action, node)
             yield SystemCommand(binding.description, binding.tooltip, run)
         yield SystemCommand("Suspend", "Back to the shell; fg goes on here", self.action_suspend_process)

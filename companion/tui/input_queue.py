@@ -37,7 +37,7 @@ _Pressed = events.Key | events.Paste | events.MouseEvent
 _BUTTON = (events.MouseDown, events.MouseUp)
 
 
-def now() -> float:
+def event_time() -> float:
     """This moment, by the clock that tells when a key or a button was pressed."""
     return events.Event().time
 
@@ -169,7 +169,7 @@ class InputQueueApp(FaultHandlingApp):
                 with self._painting_once():
                     await self._process_event(event)
                 if self.screen is not before:
-                    self._screen_since = now()
+                    self._screen_since = event_time()
             except ScreenStackError:
                 return  # the program ends
             except Exception as error:

@@ -40,7 +40,7 @@ def keymap_file() -> Path:
     return user_config_path("table-companion", appauthor=False) / "keys.toml"
 
 
-def read(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
+def read_keymap(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Keymap:
     """The keys of one's own; none without the file, and then no screen is loaded.
 
     What cannot be is skipped, the rest holds. Raises KeymapError.

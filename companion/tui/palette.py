@@ -33,7 +33,7 @@ class Commands(SystemCommandsProvider):
                 yield DiscoveryHit(name, run, help=about)
 
 
-def keys(screen: Screen[Any], app: App[Any]) -> Iterator[tuple[Binding, DOMNode]]:
+def key_bindings(screen: Screen[Any], app: App[Any]) -> Iterator[tuple[Binding, DOMNode]]:
     """Everything that a key does on a screen but to end the program, and whose key it is."""
     ids = {"app.quit"}
     # By class and not by key: keys that a widget takes first are there, too, and so are those with other keys.

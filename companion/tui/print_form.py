@@ -18,7 +18,7 @@ from companion.printing import order as orders
 from companion.printing import run
 from companion.printing.order import Kind, Order, OrderError, PreparedOrder
 from companion.printing.wording import title_notation
-from companion.session.form_filling import SHOWN, FormResult, FormState, decks
+from companion.session.form_filling import MAX_DECKS_OFFERED, FormResult, FormState, decks
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
@@ -124,9 +124,12 @@ class PrintForm:
         if what.of == "game":
             return tuple(Choice(game.title) for game in orders.games(what))
         if what.of == "deck":
-            return tuple(decks(self._archive.page_of_decks(typed, count=SHOWN).rows))
+            return tuple(decks(self._archive.page_of_decks(typed, count=MAX_DECKS_OFFERED).rows))
         sessions = [row for row in self._archive.sessions() if row.sealed]
-        return tuple(Choice(row.session, row.title or registry.title(row.game), _when(row)) for row in sessions[:SHOWN])
+        return tuple(
+            Choice(row.session, row.title or registry.title(row.game), _when(row))
+            for row in sessions[:MAX_DECKS_OFFERED]
+        )
 
     def _sheets(self) -> Iterator[Choice]:
         for row in stationery.sheets(self._archive):

@@ -34,7 +34,7 @@ def settings_file() -> Path:
     return platformdirs.user_config_path("table-companion", appauthor=False) / "settings.toml"
 
 
-def read() -> Settings:
+def read_settings() -> Settings:
     """What was chosen; what cannot be read, or is no setting any more, counts as not chosen."""
     if not settings_file().exists():
         return Settings()
@@ -71,7 +71,7 @@ def write(settings: Settings) -> None:
 
 def change(**changes: str) -> Settings:
     """Choose anew, and keep it; what is not named stays. Raises OSError."""
-    settings = read()._replace(**changes)
+    settings = read_settings()._replace(**changes)
     write(settings)
     return settings
 

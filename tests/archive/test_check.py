@@ -71,7 +71,7 @@ def _as(value: Any) -> str:
     return "CAST(? AS TEXT)" if isinstance(value, bytes) else "?"
 
 
-def names(database: sqlite3.Connection, table: str) -> list[str]:
+def _names(database: sqlite3.Connection, table: str) -> list[str]:
     return [name.decode() for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
 
 
@@ -81,7 +81,7 @@ def test_a_flipped_bit_is_noticed_in_every_column(filled: Archive, table: str) -
     chance = Random(table)
     with contextlib.closing(sqlite3.connect(filled.name, isolation_level=None)) as database:
         database.text_factory = bytes
-        for name in names(database, table):
+        for name in _names(database, table):
             column = Column(database, table, name)
             rows = column.rows()
             assert rows, f"{table} is empty, so nothing is shown by it"

@@ -40,7 +40,7 @@ def printed(*arguments: str) -> bytes:
     return done.stdout_bytes
 
 
-def everything(place: str) -> dict[str, object]:
+def _everything(place: str) -> dict[str, object]:
     """All rows of all tables, in the order of their keys; each file has a lineage of its own."""
     with Archive.open(place) as archive, archive.store.reading() as transaction:
         return {
@@ -66,7 +66,7 @@ def test_there_and_back_is_the_same(file: str, club: str, tmp_path: Path) -> Non
     back = str(tmp_path / "back.sqlite")
     assert b"entries copied" in printed("archive", "copy", club, "--archive", file)
     assert b"entries copied" in printed("archive", "copy", back, "--archive", club)
-    assert everything(file) == everything(club) == everything(back)
+    assert _everything(file) == _everything(club) == _everything(back)
     assert printed_lists(file) == printed_lists(club) == printed_lists(back)
     with Archive.open(club) as archive:
         assert maintenance.check_archive(archive) == ()
@@ -85,12 +85,12 @@ def stopping(kind: str, streams: Sequence[str]) -> Iterator[str]:
 
 def test_a_copy_that_stops_half_way_can_be_made_again(file: str, tmp_path: Path) -> None:
     with Archive.open(file) as archive, Archive.open(str(tmp_path / "other.sqlite")) as other:
-        empty = everything(other.name)
+        empty = _everything(other.name)
         with pytest.raises(Stopped):
             maintenance.copy_archive(archive, other, stopping)
-        assert everything(other.name) == empty
+        assert _everything(other.name) == empty
         assert maintenance.copy_archive(archive, other) == maintenance.info(other).entries
-        assert everything(other.name) == everything(file)
+        assert _everything(other.name) == _everything(file)
         words = [wal_guard.word_of(Path(place.name)) for place in (archive, other)]
         assert words[0] != words[1], "each file has a lineage of its own"
 
@@ -102,13 +102,13 @@ def test_what_a_column_cannot_hold_is_told_as_damage(file: str, club: str) -> No
     refused = CliRunner().invoke(main, ["archive", "copy", club, "--archive", file])
     assert refused.exit_code == 1
     assert "damaged" in refused.stderr
-    assert not everything(club)["entries"]
+    assert not _everything(club)["entries"]
 
 
 def test_a_server_that_holds_something_is_left_alone(file: str, club: str) -> None:
     printed("people", "add", "Ana", "--archive", club)
-    before = everything(club)
+    before = _everything(club)
     refused = CliRunner().invoke(main, ["archive", "copy", club, "--archive", file])
     assert refused.exit_code == 1
     assert "holds entries already" in refused.stderr
-    assert everything(club) == before
+    assert _everything(club) == before

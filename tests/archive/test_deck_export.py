@@ -31,7 +31,7 @@ def file(archive: Archive, tmp_path: Path) -> Path:
     return path
 
 
-def refusal(path: Path) -> str:
+def _refusal(path: Path) -> str:
     with pytest.raises(Unreadable) as error:
         tuple(deck_export.read_stories(path))
     sentence = str(error.value)
@@ -57,7 +57,7 @@ def test_a_file_cut_off_anywhere_is_refused(file: Path, tmp_path: Path) -> None:
         for length in range(0, len(content) - 1, max(1, len(content) // 60)):
             cut = tmp_path / "cut"
             cut.write_bytes(content[:length])
-            refusal(cut)
+            _refusal(cut)
 
 
 Rows = list[dict[str, object]]
@@ -141,7 +141,7 @@ def test_an_edited_file_is_refused(file: Path, change: Callable[[Rows], None]) -
     rows = [json.loads(row) for row in gzip.decompress(file.read_bytes()).splitlines()]
     change(rows)
     file.write_text("".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows))
-    refusal(file)
+    _refusal(file)
 
 
 def _zeros() -> bytes:
@@ -212,7 +212,7 @@ def test_a_hostile_file_is_refused_in_little_memory(content: Callable[[], bytes]
 def test_what_is_something_else_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(content)
-    refusal(file)
+    _refusal(file)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_an_absurd_story_is_refused_though_its_chain_holds(archive: Archive, bod
         transaction.append(f"deck:{deck}", row.length, [draft], "somebody", archive.now())
     file = tmp_path / "nonsense"
     deck_export.export_decks(archive, [deck], file)
-    assert "makes no sense" in refusal(file)
+    assert "makes no sense" in _refusal(file)
 
 
 def test_a_deck_of_many_thousand_marks_is_exported_and_taken_in(archive: Archive, tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_files_put_one_after_the_other_are_read_as_several(archive: Archive, pac
             "new",
         ]
     both.write_bytes(files[0].read_bytes() + gzip.decompress(files[1].read_bytes()))
-    refusal(both)
+    _refusal(both)
 
 
 @pytest.mark.parametrize("year", ["0001", "1969", "3000", "9999"])
@@ -277,7 +277,7 @@ def test_a_date_that_cannot_be_is_refused_by_name(archive: Archive, file: Path, 
         transaction.truncate(f"deck:{story.deck}", 0)
         transaction.write(entries)
     deck_export.export_decks(archive, [story.deck], file)
-    assert f"the year {int(year)}" in refusal(file)
+    assert f"the year {int(year)}" in _refusal(file)
 
 
 @pytest.mark.parametrize(("figure", "sentence"), [("-5", "-5"), ("1" + "0" * 30, "1e+30"), ("1e30", "1e+30")])
@@ -290,4 +290,4 @@ def test_a_figure_that_cannot_be_is_refused_by_name(archive: Archive, file: Path
         transaction.truncate(f"deck:{story.deck}", 0)
         transaction.write([story.entries[0], hostile, *story.entries[2:]])
     deck_export.export_decks(archive, [story.deck], file)
-    assert f"says “hp” is {sentence} in entry 1" in refusal(file)
+    assert f"says “hp” is {sentence} in entry 1" in _refusal(file)

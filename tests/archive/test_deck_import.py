@@ -28,7 +28,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "decks"
 
 
-def send(source: Archive, target: Archive, file: Path, deck: str, keep: str | None = None) -> ImportResult:
+def _send(source: Archive, target: Archive, file: Path, deck: str, keep: str | None = None) -> ImportResult:
     """One deck from archive to archive, as a file."""
     deck_export.export_decks(source, [deck], file)
     (result,) = import_decks(target, deck_export.read_stories(file), keep)  # type: ignore[arg-type]
@@ -43,11 +43,11 @@ def band(archive: Archive, deck: str) -> BandRecord:
 
 def test_a_story_is_new_then_unchanged_newer_or_older(archive: Archive, other: Archive, file: Path) -> None:
     deck = bands.found_band(archive)
-    assert send(archive, other, file, deck).verdict is Verdict.NEW
-    assert send(archive, other, file, deck).verdict is Verdict.UNCHANGED
+    assert _send(archive, other, file, deck).verdict is Verdict.NEW
+    assert _send(archive, other, file, deck).verdict is Verdict.UNCHANGED
     bands.add(archive, deck, WIN)
-    assert send(other, archive, file, deck).verdict is Verdict.OLDER
-    result = send(archive, other, file, deck)
+    assert _send(other, archive, file, deck).verdict is Verdict.OLDER
+    result = _send(archive, other, file, deck)
     assert (result.verdict, result.taken) == (Verdict.NEWER, True)
     assert other.story(deck) == archive.story(deck)
     assert maintenance.check_archive(other) == ()
@@ -75,7 +75,7 @@ def apart(archive: Archive, other: Archive, file: Path) -> str:
     """A deck that went on in two homes: here Banner was bought and stuck, there a dungeon won and a label written."""
     deck = bands.found_band(archive)
     deck_records.tick(archive, deck, ("all",))
-    send(archive, other, file, deck)
+    _send(archive, other, file, deck)
     bands.add(archive, deck, BUY)
     deck_records.tick(archive, deck, ("all",), "Ana")
     bands.add(other, deck, LABEL, WIN)
@@ -85,7 +85,7 @@ def apart(archive: Archive, other: Archive, file: Path) -> str:
 
 def test_what_diverged_is_explained_and_left_alone(archive: Archive, other: Archive, file: Path, apart: str) -> None:
     before = archive.entries(f"deck:{apart}")
-    result = send(other, archive, file, apart)
+    result = _send(other, archive, file, apart)
     assert (result.verdict, result.taken) == (Verdict.DIVERGED, False)
     assert archive.entries(f"deck:{apart}") == before
     assert [line.kind for line in result.mine] == ["inscribed", "done"]
@@ -97,7 +97,7 @@ def test_one_is_kept_as_a_correction_of_the_other(
     archive: Archive, other: Archive, file: Path, apart: str, keep: str
 ) -> None:
     before = archive.story(apart)
-    assert send(other, archive, file, apart, keep).taken
+    assert _send(other, archive, file, apart, keep).taken
     joined = band(archive, apart)
     mine = keep == "mine"
     assert (joined.inscribed.get(Card("KD")), joined.glory) == ((("banner",), 0) if mine else (None, 7))
@@ -117,12 +117,12 @@ def test_one_is_kept_as_a_correction_of_the_other(
 def test_the_other_home_can_follow_and_then_both_are_one(
     archive: Archive, other: Archive, file: Path, apart: str, keep: str
 ) -> None:
-    send(other, archive, file, apart, keep)
-    assert send(other, archive, file, apart).verdict is Verdict.OLDER
-    assert send(archive, other, file, apart).verdict is Verdict.NEWER
+    _send(other, archive, file, apart, keep)
+    assert _send(other, archive, file, apart).verdict is Verdict.OLDER
+    assert _send(archive, other, file, apart).verdict is Verdict.NEWER
     assert other.entries(f"deck:{apart}") == archive.entries(f"deck:{apart}")
     bands.add(other, apart, m.Drifted("Cy"))
-    assert send(other, archive, file, apart).taken
+    assert _send(other, archive, file, apart).taken
     assert band(archive, apart).holder == "Cy"
 
 
@@ -130,17 +130,17 @@ def test_a_deck_adopted_by_passport_and_played_there_comes_home(archive: Archive
     deck = bands.found_band(archive)
     deck_records.tick(archive, deck, ("all",))
     passport.adopt(other, passport.read(passport.write(archive, deck)))
-    assert send(other, archive, file, deck).verdict is Verdict.OLDER
+    assert _send(other, archive, file, deck).verdict is Verdict.OLDER
     bands.add(other, deck, BUY, WIN)
     (buy,) = [chore for chore in deck_records.chores(other, deck) if "Banner" in chore.text]
     deck_records.tick(other, deck, [buy.id])
-    result = send(other, archive, file, deck)
+    result = _send(other, archive, file, deck)
     assert (result.verdict, result.taken) == (Verdict.NEWER, True)
     home = band(archive, deck)
     assert (home.glory, home.inscribed[Card("KD")], home.builder) == (7, ("banner",), "Ana")
     assert [chore.text for chore in deck_records.chores(archive, deck)] == ["Write Glory 7, 1 dungeon on the box"]
     assert archive.story(deck)[0].kind == "founded"
-    assert send(archive, other, file, deck).verdict is Verdict.NEWER
+    assert _send(archive, other, file, deck).verdict is Verdict.NEWER
     assert other.entries(f"deck:{deck}") == archive.entries(f"deck:{deck}")
 
 
@@ -148,6 +148,6 @@ def test_a_file_replaces_the_passport_of_a_played_deck(archive: Archive, other: 
     deck = bands.found_band(archive)
     passport.adopt(other, passport.read(passport.write(archive, deck)))
     bands.add(other, deck, WIN)
-    assert send(archive, other, file, deck).taken
+    assert _send(archive, other, file, deck).taken
     assert [line.kind for line in other.story(deck)][-2:] == ["played", "joined"]
     assert (band(other, deck).glory, other.story(deck)[0].kind) == (7, "founded")

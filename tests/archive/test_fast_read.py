@@ -18,7 +18,7 @@ pytestmark = pytest.mark.files
 ROOT = Path(__file__).parents[2]
 
 
-def kept(archive: Archive, session: str, *lines: str) -> str:
+def _kept(archive: Archive, session: str, *lines: str) -> str:
     """A session of this id with some lines."""
     written = [draft(StreamOpened("keepsake")), *(draft(StoredLine(line, at)) for at, line in enumerate(lines, 1))]
     archive.append(f"session:{session}", 0, written)
@@ -26,7 +26,7 @@ def kept(archive: Archive, session: str, *lines: str) -> str:
 
 
 def test_what_is_seen_is_what_the_archive_gives(archive: Archive, place: str) -> None:
-    session = kept(archive, "AAAA1111", "table keepsake", 'note "ein Lied – 歌"', "undo")
+    session = _kept(archive, "AAAA1111", "table keepsake", 'note "ein Lied – 歌"', "undo")
     seen = fast_read.read_session(place, session)
     assert seen == archive.entries(f"session:{session}")
     assert len(seen) == 4
@@ -35,20 +35,20 @@ def test_what_is_seen_is_what_the_archive_gives(archive: Archive, place: str) ->
 @pytest.mark.parametrize("typed", ["AAAA1111", "aaaa-1111", "AAAA", "aaaaIIII"])
 def test_a_session_is_found_by_what_alone_begins_its_id(archive: Archive, place: str, typed: str) -> None:
     for session in ("AAAA1111", "AAAB1111", "ZZZZ1111"):
-        kept(archive, session, "table keepsake")
+        _kept(archive, session, "table keepsake")
     assert fast_read.read_session(place, typed) == archive.entries("session:AAAA1111")
 
 
 @pytest.mark.parametrize("typed", ["AAA", "BBBB", "§", "-"])
 def test_nothing_is_read_of_a_damaged_archive(archive: Archive, place: str, typed: str) -> None:
     for session in ("AAAA1111", "AAAB1111"):
-        kept(archive, session, "table keepsake")
+        _kept(archive, session, "table keepsake")
     assert fast_read.read_session(place, typed) == ()
 
 
 def test_without_an_id_it_is_the_newest_that_can_be_played(archive: Archive, place: str) -> None:
     assert fast_read.read_session(place) == ()
-    first, second, third = (kept(archive, f"AAAA111{at}", "table keepsake") for at in range(3))
+    first, second, third = (_kept(archive, f"AAAA111{at}", "table keepsake") for at in range(3))
     archive.append_lines(second, 2, [StoredLine('note "x"', 2)])
     archive.seal(third, 2, [StoredLine("seal", 2)], {})
     rows = [row.session for row in archive.sessions() if not row.sealed]
@@ -58,7 +58,7 @@ def test_without_an_id_it_is_the_newest_that_can_be_played(archive: Archive, pla
 
 
 def test_what_is_no_file_of_today_is_not_looked_into(archive: Archive, place: str, tmp_path: Path) -> None:
-    session = kept(archive, "AAAA1111", "table keepsake")
+    session = _kept(archive, "AAAA1111", "table keepsake")
     assert fast_read.read_session(f"sqlite:///{place}", session) == ()
     assert fast_read.read_session(str(tmp_path / "none.sqlite"), session) == ()
     assert not (tmp_path / "none.sqlite").exists()
@@ -72,7 +72,7 @@ def test_what_is_no_file_of_today_is_not_looked_into(archive: Archive, place: st
 
 
 def test_what_is_damaged_is_left_to_the_archive(archive: Archive, place: str) -> None:
-    session = kept(archive, "AAAA1111", "table keepsake", 'note "x"')
+    session = _kept(archive, "AAAA1111", "table keepsake", 'note "x"')
     with sqlite3.connect(place) as database:
         database.execute("UPDATE entries SET body = replace(body, 'note', 'nose') WHERE seq = 2")
     database.close()
@@ -80,7 +80,7 @@ def test_what_is_damaged_is_left_to_the_archive(archive: Archive, place: str) ->
 
 
 def test_looking_loads_no_library_for_databases(archive: Archive, place: str) -> None:
-    session = kept(archive, "AAAA1111", "table keepsake")
+    session = _kept(archive, "AAAA1111", "table keepsake")
     asking = "import sys; from companion.archive import fast_read; "
     asking += f"print(len(fast_read.read_session({place!r}, {session!r})));"
     process = subprocess.run(

@@ -56,9 +56,9 @@ def file(place: str) -> Path:
     return Path(place)
 
 
-def content(file: Path) -> str:
+def _content(file: Path) -> str:
     """What is in an open file, as another program reads it."""
-    return run("import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], 'rb').read()).hexdigest())", file)
+    return _run("import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], 'rb').read()).hexdigest())", file)
 
 
 def _close_standard() -> None:
@@ -66,7 +66,7 @@ def _close_standard() -> None:
         os.close(number)
 
 
-def run(code: str, *arguments: str | Path, closed: bool = False) -> str:
+def _run(code: str, *arguments: str | Path, closed: bool = False) -> str:
     """What a program prints; without standard input and output where those are to be closed."""
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
@@ -88,7 +88,7 @@ def test_what_is_printed_nowhere_never_goes_into_the_file(file: Path) -> None:
         "        try: os.write(number, b'overwritten ' * 1000)\n"
         "        except OSError: pass\n"
     )
-    run(code, file, closed=True)
+    _run(code, file, closed=True)
     with Archive.open(str(file)) as archive:
         assert maintenance.check_archive(archive) == ()
         assert "Zoe" in {person.name for person in people.all_people(archive)}
@@ -114,7 +114,7 @@ def test_what_is_left_without_its_log_is_whole_and_older(file: Path) -> None:
         "import os, sys; from companion.archive import Archive, people;"
         "people.add_person(Archive.open(sys.argv[1]), 'Zoe'); os._exit(1)"
     )
-    run(code, file)
+    _run(code, file)
     for ending in ("-wal", "-shm"):
         Path(f"{file}{ending}").unlink()
     with Archive.open(str(file)) as archive:
@@ -129,7 +129,7 @@ def test_there_is_one_sqlite_in_the_whole_program() -> None:
         "reportlab, starlette\n"
         "print(*{row.split()[-1] for row in open('/proc/self/maps') if 'sqlite' in row.split()[-1]}, sep='\\n')"
     )
-    libraries = [name for name in run(code).splitlines() if "_sqlite3" not in name]
+    libraries = [name for name in _run(code).splitlines() if "_sqlite3" not in name]
     assert len(libraries) <= 1, libraries
 
 
@@ -153,12 +153,12 @@ def test_every_connection_locks_and_syncs_in_the_same_way(file: Path) -> None:
 def test_nobody_takes_a_log_over_while_somebody_writes(file: Path) -> None:
     with Archive.open(str(file)) as archive:
         session = archive.new_session("keepsake")
-        before = content(file)
+        before = _content(file)
         with another_program(file, "BEGIN IMMEDIATE"):
             archive.store.settle()
-            assert content(file) == before
+            assert _content(file) == before
         archive.store.settle()
-        assert content(file) != before
+        assert _content(file) != before
         assert archive.find_session(session)
 
 

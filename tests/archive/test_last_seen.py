@@ -8,7 +8,7 @@ import pytest
 
 from companion.archive import Archive, ArchiveError, Unreadable, backups, last_seen, maintenance, people
 from tests.archive import household
-from tests.archive.test_backups import EVENING, add, names_in
+from tests.archive.test_backups import EVENING, add_person, names_in
 
 pytestmark = pytest.mark.files
 
@@ -24,7 +24,7 @@ def file(place: str) -> Path:
 def old(file: Path, tmp_path: Path) -> Iterator[Path]:
     """An archive in whose place an older copy was put by hand, beside a backup of what is newer."""
     shutil.copy(file, tmp_path / "copy.sqlite")
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     assert backups.make_backup(file, "evening", EVENING)
     shutil.copy(tmp_path / "copy.sqlite", file)
     yield file
@@ -34,7 +34,7 @@ def old(file: Path, tmp_path: Path) -> Iterator[Path]:
 def test_what_was_seen_is_remembered_until_more_is_seen(file: Path) -> None:
     seen = last_seen.recall(file)
     assert seen == backups.read_growth(file)
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     assert last_seen.recall(file) == backups.read_growth(file) > seen
 
 
@@ -70,7 +70,7 @@ def test_after_a_restore_the_backup_is_what_is_remembered(file: Path) -> None:
     from companion.archive.restore import restore
 
     assert backups.make_backup(file, "evening", EVENING)
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     restore(backups.list_backups(file)[0].path, file, EVENING)
     with Archive.open(str(file)) as archive:
         assert not archive.store.read_only_reason
@@ -91,7 +91,7 @@ def test_what_was_seen_and_is_lost_does_not_begin_anew(file: Path, is_there: boo
 
 def test_what_this_computer_never_saw_is_taken_as_it_is(old: Path) -> None:
     last_seen.forget(old)
-    add(old, "Yan")
+    add_person(old, "Yan")
     assert "Yan" in names_in(old)
 
 
@@ -99,7 +99,7 @@ def test_what_this_computer_never_saw_is_taken_as_it_is(old: Path) -> None:
 def test_a_damaged_note_is_as_none(file: Path, note: bytes) -> None:
     last_seen._note_path(file).write_bytes(note)
     assert last_seen.recall(file) is None
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     assert last_seen.recall(file) == backups.read_growth(file)
 
 
@@ -107,7 +107,7 @@ def test_a_damaged_note_is_as_none(file: Path, note: bytes) -> None:
 def test_where_nothing_can_be_noted_all_goes_on(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "no folder").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "no folder"))
-    add(Path(place), "Zoe")
+    add_person(Path(place), "Zoe")
     assert last_seen.recall(Path(place)) is None
     assert names_in(Path(place)) == {"Zoe"}
 

@@ -12,7 +12,7 @@ from companion.archive import Archive, ArchiveError, Unreadable, backups, locati
 from companion.archive.restore import restore
 from companion.cli.main import main
 from tests.archive import household
-from tests.archive.test_backups import EVENING, abandoned, add, names_in
+from tests.archive.test_backups import EVENING, abandoned, add_person, names_in
 
 pytestmark = [pytest.mark.posix]
 
@@ -25,7 +25,7 @@ def real(tmp_path: Path) -> Path:
     with Archive.open(str(file), by="tests") as archive:
         household.fill(archive, decks=1)
     assert backups.make_backup(file, "evening", EVENING)
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     return file
 
 
@@ -37,7 +37,7 @@ def link(real: Path, tmp_path: Path) -> Path:
     return link
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
+def _run(*arguments: str) -> tuple[int, str, str]:
     done = CliRunner().invoke(main, list(arguments))
     assert isinstance(done.exception, SystemExit | None), done.exception
     return done.exit_code, done.stdout, done.stderr
@@ -46,7 +46,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 def test_a_restore_behind_a_link_replaces_the_file_and_keeps_it(link: Path, real: Path) -> None:
     (backup,) = backups.list_backups(real)
     old, new = household.stored(real), household.stored(backup.path)
-    assert run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
+    assert _run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
     assert link.is_symlink()
     assert not real.is_symlink()
     assert household.stored(real) == new
@@ -61,14 +61,14 @@ def test_what_waits_beside_the_real_file_is_kept_by_a_restore(link: Path, real: 
     abandoned(real, "Yan")
     assert wal_guard.holds_pages(wal_guard.log_of(real))
     (backup,) = backups.list_backups(real)
-    assert run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
+    assert _run("--archive", str(link), "archive", "restore", str(backup.path))[0] == 0
     (kept,) = [each.path for each in backups.list_backups(real) if each.why == "replaced"]
     assert {"Yan", "Zoe"} <= names_in(kept)
     assert "Yan" not in names_in(real)
 
 
 def test_backups_behind_a_link_are_those_of_the_file(link: Path, real: Path) -> None:
-    assert str(backups.list_backups(real)[0].path) in run("--archive", str(link), "archive", "backups")[1]
+    assert str(backups.list_backups(real)[0].path) in _run("--archive", str(link), "archive", "backups")[1]
     with Archive.open(str(link)) as archive:
         assert archive.store.file == real
 
@@ -99,7 +99,7 @@ def test_a_backup_can_be_put_behind_a_link_to_nothing(link: Path, real: Path, tm
     backup = backups.list_backups(real)[0].path.rename(tmp_path / "stick.sqlite")
     new = household.stored(backup)
     real.unlink()
-    assert run("--archive", str(link), "archive", "restore", str(backup))[0] == 0
+    assert _run("--archive", str(link), "archive", "restore", str(backup))[0] == 0
     assert link.is_symlink()
     assert household.stored(real) == new
 
@@ -109,7 +109,7 @@ def test_a_link_that_leads_back_to_itself_is_refused(tmp_path: Path) -> None:
     one.symlink_to(other)
     other.symlink_to(one)
     for command in (["deck", "list"], ["archive", "backups"], ["archive", "restore", "x"], ["archive", "check"]):
-        status, _, error = run("--archive", str(one), *command)
+        status, _, error = _run("--archive", str(one), *command)
         assert (status, error) == (2, f"“{one}” is a link that leads back to itself; name the file itself.\n")
 
 

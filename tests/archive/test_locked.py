@@ -101,7 +101,7 @@ def test_a_check_says_soon_that_another_program_has_the_lock(file: Path) -> None
     assert ran.seconds < ANSWERED
 
 
-def abandoned(file: Path) -> None:
+def _abandoned(file: Path) -> None:
     """A program that was killed has left the log and its index."""
     code = (
         "import os, sys; from companion.archive import Archive, people;"
@@ -114,7 +114,7 @@ def abandoned(file: Path) -> None:
     ("ending", "way"), [("-shm", "delete that file: it is made anew"), ("-wal", "have its owner make it writable")]
 )
 def test_what_lies_beside_it_read_only_is_named(file: Path, ending: str, way: str) -> None:
-    abandoned(file)
+    _abandoned(file)
     beside = file.with_name(f"{file.name}{ending}")
     beside.chmod(0o444)
     ran = companion("--archive", str(file), "people", "add", "Yan")
@@ -127,7 +127,7 @@ def test_what_lies_beside_it_read_only_is_named(file: Path, ending: str, way: st
 
 @pytest.mark.slow
 def test_a_read_only_index_may_be_deleted_as_it_says(file: Path) -> None:
-    abandoned(file)
+    _abandoned(file)
     index = file.with_name(f"{file.name}-shm")
     index.chmod(0o444)
     index.unlink()

@@ -22,7 +22,7 @@ def filled(archive: Archive) -> Archive:
     return archive
 
 
-def everything(archive: Archive) -> tuple[object, ...]:
+def _everything(archive: Archive) -> tuple[object, ...]:
     return archive.sessions(), archive.decks(), people.all_people(archive)
 
 
@@ -58,13 +58,13 @@ def test_all_is_well_after_playing(filled: Archive) -> None:
     ],
 )
 def test_lists_are_made_again_from_the_entries(filled: Archive, damage: str) -> None:
-    before = everything(filled)
+    before = _everything(filled)
     spoil(filled, damage)
-    assert everything(filled) != before
+    assert _everything(filled) != before
     assert all(finding.mendable for finding in maintenance.check_archive(filled))
     assert maintenance.check_archive(filled)
     maintenance.repair(filled)
-    assert everything(filled) == before
+    assert _everything(filled) == before
     assert maintenance.check_archive(filled) == ()
 
 

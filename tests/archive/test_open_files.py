@@ -37,7 +37,7 @@ def keep(archive: Archive, session: str, *numbers: int) -> None:
         archive.append_lines(session, number, [StoredLine(f"note {number}", number)])
 
 
-def kept(file: Path, session: str) -> list[str]:
+def _kept(file: Path, session: str) -> list[str]:
     return [body for (stream, _), body in household.stored(file).items() if stream == f"session:{session}"][1:]
 
 
@@ -172,7 +172,7 @@ def test_a_log_that_is_taken_over_at_any_moment_is_no_error(file: Path) -> None:
 # What others do to the file
 
 
-def content(file: Path) -> list[bytes]:
+def _content(file: Path) -> list[bytes]:
     """What is in a file and its log, where they are there."""
     return [part.read_bytes() for part in (file, file.with_name(f"{file.name}-wal")) if part.exists()]
 
@@ -217,7 +217,7 @@ def test_a_line_is_refused_once_its_file_is_no_longer_there(
     copy = file.parent / next(each.name for each in file.parent.glob("archive-rescued-*.sqlite"))
     assert str(copy) in str(refused.value)
     assert "What it held is kept as" in str(refused.value)
-    assert ["note 1" in body for body in kept(copy, session)] == [True, False]
+    assert ["note 1" in body for body in _kept(copy, session)] == [True, False]
     with pytest.raises(Displaced):
         keep(archive, session, 3)
     assert len([*file.parent.glob("archive-rescued-*.sqlite")]) == 1
@@ -418,11 +418,11 @@ def test_what_took_the_place_of_a_file_is_never_touched(
     keep(archive, session, *range(1, 40))
     deed(file)
     with another_program(file, "CREATE TABLE other (text)") if file.exists() else contextlib.nullcontext():
-        before = content(file)
+        before = _content(file)
         archive.close()
-        assert content(file) == before
+        assert _content(file) == before
     (copy,) = file.parent.glob("archive-rescued-*.sqlite")
-    assert len(kept(copy, session)) == 39
+    assert len(_kept(copy, session)) == 39
 
 
 def test_a_file_that_is_replaced_while_it_is_backed_up_is_told(
@@ -465,7 +465,7 @@ def test_a_copy_finds_another_place_where_the_folder_is_gone(tmp_path: Path, mon
         with pytest.raises(Displaced, match="table-companion"):
             keep(archive, session, 2)
     (copy,) = (tmp_path / "table-companion").glob("archive-rescued-*.sqlite")
-    assert len(kept(copy, session)) == 1
+    assert len(_kept(copy, session)) == 1
 
 
 def test_two_names_of_one_file_are_one_file(archive: Archive, session: str, file: Path, tmp_path: Path) -> None:

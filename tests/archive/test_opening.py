@@ -25,7 +25,7 @@ from tests.archive.keepsake import Founded, Played
 ROOT = Path(__file__).parents[2]
 
 
-def refusal(url: str) -> str:
+def _refusal(url: str) -> str:
     with pytest.raises(Unreadable) as error:
         Archive.open(url)
     sentence = str(error.value)
@@ -98,8 +98,8 @@ def test_an_archive_from_the_future_is_left_alone(place: str) -> None:
         database.execute("PRAGMA user_version = 12034005")
     database.close()
     before = Path(place).read_bytes()
-    assert "newer companion (schema 9999" in refusal(place)
-    assert "it needs companion 12.34.5 or newer" in refusal(place)
+    assert "newer companion (schema 9999" in _refusal(place)
+    assert "it needs companion 12.34.5 or newer" in _refusal(place)
     assert Path(place).read_bytes() == before
 
 
@@ -127,7 +127,7 @@ def test_another_programs_database_is_left_alone(place: str) -> None:
     with sqlite3.connect(place) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")
     database.close()
-    assert "another program's" in refusal(place)
+    assert "another program's" in _refusal(place)
     with sqlite3.connect(place) as database:
         assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
     database.close()
@@ -136,7 +136,7 @@ def test_another_programs_database_is_left_alone(place: str) -> None:
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("Buy sleeves.\n")
-    assert "not an SQLite database" in refusal(str(file))
+    assert "not an SQLite database" in _refusal(str(file))
     assert file.read_text() == "Buy sleeves.\n"
     assert list(tmp_path.iterdir()) == [file]
 
@@ -146,15 +146,15 @@ def test_half_a_database_is_refused(place: str) -> None:
     Archive.open(place).close()
     whole = Path(place).read_bytes()
     Path(place).write_bytes(whole[:1000] + b"\xff" * (len(whole) - 1000))
-    assert place in refusal(place)
+    assert place in _refusal(place)
 
 
 def test_a_directory_is_refused(tmp_path: Path) -> None:
-    assert "is a directory" in refusal(str(tmp_path))
+    assert "is a directory" in _refusal(str(tmp_path))
 
 
 def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
-    sentence = refusal(str(tmp_path / "nowhere" / "archive.sqlite"))
+    sentence = _refusal(str(tmp_path / "nowhere" / "archive.sqlite"))
     assert f"no directory “{tmp_path / 'nowhere'}”" in sentence
     assert sentence.endswith("look at its name, or plug in the disk or stick that it is on.")
     assert list(tmp_path.iterdir()) == []
@@ -162,7 +162,7 @@ def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="/proc is the place where not even root may write")
 def test_a_place_without_leave_to_write_is_refused() -> None:
-    assert "cannot be opened or made" in refusal("/proc/self/archive.sqlite")
+    assert "cannot be opened or made" in _refusal("/proc/self/archive.sqlite")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_a_place_without_leave_to_write_is_refused() -> None:
     ],
 )
 def test_what_can_be_no_archive_is_refused(url: str, reason: str) -> None:
-    assert reason in refusal(url)
+    assert reason in _refusal(url)
 
 
 def test_a_password_is_never_shown() -> None:

@@ -18,14 +18,14 @@ def decks(archive: Archive) -> Archive:
     return archive
 
 
-def names(archive: Archive, text: str = "", at: int = 0, count: int = 10, game: str = "") -> list[str]:
+def _names(archive: Archive, text: str = "", at: int = 0, count: int = 10, game: str = "") -> list[str]:
     return [row.name for row in archive.page_of_decks(text, at, count, game).rows]
 
 
 def test_pages_follow_each_other_by_name_without_gap(decks: Archive) -> None:
-    whole = names(decks)
+    whole = _names(decks)
     assert sorted(whole) == sorted(NAMES)
-    assert [*names(decks, count=4), *names(decks, at=4, count=4)] == whole
+    assert [*_names(decks, count=4), *_names(decks, at=4, count=4)] == whole
     page = decks.page_of_decks(at=4, count=4)
     assert (page.at, page.total, len(page.rows)) == (4, len(NAMES), 2)
 
@@ -42,13 +42,13 @@ def test_pages_follow_each_other_by_name_without_gap(decks: Archive) -> None:
     ],
 )
 def test_every_word_of_a_search_stands_somewhere_in_the_name(decks: Archive, text: str, matches: set[str]) -> None:
-    assert set(names(decks, text)) == matches
+    assert set(_names(decks, text)) == matches
     assert decks.page_of_decks(text).total == len(matches)
 
 
 def test_decks_of_a_game_are_those_that_can_be_played(decks: Archive) -> None:
-    assert set(names(decks, game="keepsake")) == set(NAMES) - {"The Lantern Debt"}
-    assert names(decks, game="duel") == []
+    assert set(_names(decks, game="keepsake")) == set(NAMES) - {"The Lantern Debt"}
+    assert _names(decks, game="duel") == []
 
 
 def test_a_name_is_known_in_any_case_and_only_of_its_own_game(decks: Archive) -> None:

@@ -37,7 +37,7 @@ def ana(server: postgres.Server, database: str) -> Iterator[str]:
     server.sql("DROP USER ana")
 
 
-def refusal(url: str) -> str:
+def _refusal(url: str) -> str:
     with pytest.raises(Unreadable) as error:
         Archive.open(url)
     sentence = str(error.value)
@@ -60,13 +60,13 @@ def test_a_service_name_and_a_password_file_lead_to_the_archive(
         archive.found_deck("keepsake", [Founded("Grave Choir")])
     with Archive.open(ana) as archive:
         assert [row.name for row in archive.decks()] == ["Grave Choir"]
-    assert "no service of that name" in refusal("postgresql://?service=nowhere")
+    assert "no service of that name" in _refusal("postgresql://?service=nowhere")
 
 
 def test_a_wrong_password_is_one_sentence_and_shown_nowhere(ana: str) -> None:
     wrong = (SECRET, f"{SECRET}/x", f"{SECRET}@x", f"x:{SECRET}", f"12/{SECRET}", f"%{SECRET}")
     for password, rest in itertools.product(wrong, ("", "&sslmode=nonsense", "&port=nonsense", "&unheard=of")):
-        sentence = refusal(ana.replace("ana@", f"ana:not-{password}@") + rest)
+        sentence = _refusal(ana.replace("ana@", f"ana:not-{password}@") + rest)
         assert SECRET[:7] not in sentence
 
 
@@ -115,22 +115,22 @@ def test_a_servers_name_leads_to_it_and_has_no_secret(url: str, name: str) -> No
 
 
 def test_a_server_that_is_not_there_is_one_sentence(tmp_path: Path, server: postgres.Server) -> None:
-    assert "does not answer" in refusal(f"postgresql://postgres@/cards?host={tmp_path}")
-    assert "There is no such user or database" in refusal(server.url("nowhere"))
-    assert "There is no such user or database" in refusal(server.url("postgres", "nobody-known"))
-    assert "no server of that name" in refusal("postgresql://nowhere.invalid/cards")
+    assert "does not answer" in _refusal(f"postgresql://postgres@/cards?host={tmp_path}")
+    assert "There is no such user or database" in _refusal(server.url("nowhere"))
+    assert "There is no such user or database" in _refusal(server.url("postgres", "nobody-known"))
+    assert "no server of that name" in _refusal("postgresql://nowhere.invalid/cards")
 
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
 def test_a_database_that_cannot_hold_every_name_is_refused(server: postgres.Server, encoding: str) -> None:
     server.sql(f"CREATE DATABASE narrow_{encoding} ENCODING '{encoding}' TEMPLATE template0")
-    assert f"“narrow_{encoding.lower()}” keeps text as {encoding}" in refusal(server.url(f"narrow_{encoding.lower()}"))
+    assert f"“narrow_{encoding.lower()}” keeps text as {encoding}" in _refusal(server.url(f"narrow_{encoding.lower()}"))
 
 
 def test_another_programs_database_on_a_server_is_left_alone(server: postgres.Server) -> None:
     server.sql("CREATE DATABASE kitchen")
     server.sql("CREATE TABLE recipes (name TEXT)", database="kitchen")
-    assert "another program's" in refusal(server.url("kitchen"))
+    assert "another program's" in _refusal(server.url("kitchen"))
     tables = server.sql("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", database="kitchen")
     assert tables == [("recipes",)]
 

@@ -16,7 +16,7 @@ import pytest
 from companion.archive import Archive, Unreadable, backups, maintenance, wal_guard
 from companion.archive.restore import restore
 from tests.archive import household
-from tests.archive.test_backups import EVENING, abandoned, add, names_in
+from tests.archive.test_backups import EVENING, abandoned, add_person, names_in
 
 pytestmark = [pytest.mark.files, pytest.mark.posix]
 
@@ -30,7 +30,7 @@ def calm(place: str) -> Path:
         household.fill(archive, decks=1)
     file = Path(place)
     assert backups.make_backup(file, "evening", EVENING)
-    add(file, "Zoe")
+    add_person(file, "Zoe")
     return file
 
 

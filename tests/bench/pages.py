@@ -27,7 +27,7 @@ from companion.web import address, visitor
 from companion.web.guard import ConnectionLimits
 from tests.web.serving import Host, serving
 
-Said = Callable[[str], Any]
+Command = Callable[[str], Any]
 """What a command does with the rest of its line, and answers."""
 
 
@@ -103,7 +103,7 @@ def bare(page: str, event: str) -> None:
         follow({"phones": lambda many: [""] * int(many), "enter": _timed(lambda _: loop.call_soon_threadsafe(ring))})
 
 
-def _timed(change: Callable[[str], object]) -> Said:
+def _timed(change: Callable[[str], object]) -> Command:
     """The moment before a change, on the clock that all programs of a machine share."""
 
     def timed(line: str) -> float:
@@ -119,7 +119,7 @@ def begin(port: int, page: str) -> None:
     print(json.dumps({"port": port, "page": page}), flush=True)
 
 
-def follow(commands: Mapping[str, Said]) -> None:
+def follow(commands: Mapping[str, Command]) -> None:
     """Answer until nobody asks any more."""
     for line in sys.stdin:
         name, _, rest = line.strip().partition(" ")

@@ -31,7 +31,7 @@ def deck(place: str) -> Callable[..., Result]:
     return run
 
 
-def names(result: Result) -> list[str]:
+def _names(result: Result) -> list[str]:
     return [row["name"] for row in json.loads(result.stdout)]
 
 
@@ -39,9 +39,9 @@ def test_decks_are_tagged_and_found_by_their_tags(archive: Archive, deck: Callab
     evenings.create_deck(archive, "Salt and Iron")
     assert deck("tag", choir, "league", "to be repaired").stdout == "Grave Choir: league, to be repaired.\n"
     assert deck("tag", "salt", "League").stdout == "Salt and Iron: League.\n"
-    assert names(deck("list", "--json")) == ["Grave Choir", "Salt and Iron"]
-    assert names(deck("list", "--tag", "LEAGUE", "--json")) == ["Grave Choir", "Salt and Iron"]
-    assert names(deck("list", "--tag", "league", "--tag", "to be repaired", "--json")) == ["Grave Choir"]
+    assert _names(deck("list", "--json")) == ["Grave Choir", "Salt and Iron"]
+    assert _names(deck("list", "--tag", "LEAGUE", "--json")) == ["Grave Choir", "Salt and Iron"]
+    assert _names(deck("list", "--tag", "league", "--tag", "to be repaired", "--json")) == ["Grave Choir"]
     heading, row = deck("list", "--tag", "to be repaired").stdout.splitlines()
     assert heading.endswith("TAGS")
     assert row.endswith("league, to be repaired")
@@ -49,7 +49,7 @@ def test_decks_are_tagged_and_found_by_their_tags(archive: Archive, deck: Callab
 
 def test_decks_are_listed_by_what_is_a_tag_alone(deck: Callable[..., Result], choir: str) -> None:
     deck("tag", choir, "to be repaired")
-    assert names(deck("list", "--tag", " to  be repaired ", "--json")) == ["Grave Choir"]
+    assert _names(deck("list", "--tag", " to  be repaired ", "--json")) == ["Grave Choir"]
     for none in ("", " ", "x" * 41):
         refused = deck("list", "--tag", none)
         assert (refused.exit_code, refused.stdout) == (1, "")
@@ -83,7 +83,7 @@ def test_tags_go_to_another_home(deck: Callable[..., Result], choir: str, tmp_pa
     assert deck("export", choir, "-o", file).exit_code == 0
     assert CliRunner().invoke(main, ["deck", "import", file, "--archive", home]).exit_code == 0
     result = CliRunner().invoke(main, ["deck", "list", "--tag", "league", "--json", "--archive", home])
-    assert names(result) == ["Grave Choir"]
+    assert _names(result) == ["Grave Choir"]
 
 
 def test_a_picking_list_goes_through_the_box(deck: Callable[..., Result], choir: str) -> None:

@@ -45,7 +45,7 @@ def new_band(place: str) -> NewBand:
     return run
 
 
-def refused(result: Result, place: str, status: int = 1) -> str:
+def _refused(result: Result, place: str, status: int = 1) -> str:
     """What a refusal says, after making sure that it is all that happened."""
     assert (result.exit_code, result.stdout) == (status, "")
     assert len(result.stderr.splitlines()) == 1
@@ -130,14 +130,14 @@ def test_a_warning_is_told_and_does_not_stop(new_band: NewBand) -> None:
 
 def test_a_solo_budget_is_larger(new_band: NewBand, place: str) -> None:
     dear = ("9S=pierce", "7C=doublestrike")
-    assert "V1.6" in refused(new_band(inscribed=dear), place)
-    assert "V1.6" in refused(new_band("--players", "1", inscribed=(*dear, "5H=sharp")), place)
+    assert "V1.6" in _refused(new_band(inscribed=dear), place)
+    assert "V1.6" in _refused(new_band("--players", "1", inscribed=(*dear, "5H=sharp")), place)
     assert new_band("--players", "1", inscribed=dear).exit_code == 0
 
 
 def test_without_a_pair_one_monster_is_chosen_as_legend(new_band: NewBand, place: str) -> None:
-    assert "V1.5" in refused(new_band(monsters=NO_PAIR), place)
-    assert "V1.5" in refused(new_band("--legend", "AH"), place)
+    assert "V1.5" in _refused(new_band(monsters=NO_PAIR), place)
+    assert "V1.5" in _refused(new_band("--legend", "AH"), place)
     result = new_band("--legend", "ah", monsters=NO_PAIR)
     assert result.exit_code == 0
     assert [line.split()[0] for line in result.stdout.splitlines() if "★" in line] == ["A♥"]
@@ -156,14 +156,14 @@ def test_without_a_pair_one_monster_is_chosen_as_legend(new_band: NewBand, place
 def test_what_breaks_a_rule_is_refused_with_its_number(
     new_band: NewBand, place: str, inscribed: tuple[str, ...], rule: str
 ) -> None:
-    assert rule in refused(new_band(inscribed=inscribed), place)
+    assert rule in _refused(new_band(inscribed=inscribed), place)
 
 
 def test_a_monster_that_is_missing_or_built_wrongly_is_refused(new_band: NewBand, place: str) -> None:
     five = {card: monster for card, monster in MONSTERS.items() if card != "RJ"}
-    assert "Red Joker" in refused(new_band(monsters=five), place)
-    assert "V1.3" in refused(new_band(monsters={**MONSTERS, "AH": "JS,3D,7C=Moss Hound"}), place)
-    assert "V1.2" in refused(new_band(monsters={**five, "KS": "2S,3D,7C=King"}), place)
+    assert "Red Joker" in _refused(new_band(monsters=five), place)
+    assert "V1.3" in _refused(new_band(monsters={**MONSTERS, "AH": "JS,3D,7C=Moss Hound"}), place)
+    assert "V1.2" in _refused(new_band(monsters={**five, "KS": "2S,3D,7C=King"}), place)
 
 
 def test_a_name_is_used_once(new_band: NewBand, place: str) -> None:
@@ -177,7 +177,7 @@ def test_a_name_is_used_once(new_band: NewBand, place: str) -> None:
 
 
 def test_an_empty_name_is_refused(new_band: NewBand, place: str) -> None:
-    assert "V1.15" in refused(new_band(name="  "), place)
+    assert "V1.15" in _refused(new_band(name="  "), place)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_an_empty_name_is_refused(new_band: NewBand, place: str) -> None:
     ],
 )
 def test_what_cannot_be_read_is_misuse(new_band: NewBand, place: str, more: list[str], sentence: str) -> None:
-    assert sentence in refused(new_band(*more), place, status=2)
+    assert sentence in _refused(new_band(*more), place, status=2)
 
 
 def test_an_unknown_game_names_the_known_ones() -> None:

@@ -32,21 +32,21 @@ def deck(place: str) -> Run:
     return lambda *arguments: CliRunner().invoke(main, ["deck", *arguments, "--archive", place])
 
 
-def names(result: Result) -> list[str]:
+def _names(result: Result) -> list[str]:
     assert result.exit_code == 0, result.stderr
     return [name for name in NAMES if f"{name} " in result.stdout or f"{name}\n" in result.stdout]
 
 
 @pytest.mark.parametrize("listing", ["list", "chores"])
 def test_a_list_is_whole_off_screen_unless_a_page_is_named(deck: Run, listing: str) -> None:
-    assert names(deck(listing)) == names(deck(listing, "--all")) == list(NAMES)
+    assert _names(deck(listing)) == _names(deck(listing, "--all")) == list(NAMES)
     assert deck(listing).stderr == ""
     second = deck(listing, "--limit", "2", "--page", "2")
-    assert names(second) == ["Choir", "Debt"]
+    assert _names(second) == ["Choir", "Debt"]
     assert "3 to 4 of 5 deck" in second.stderr
     assert "--page 3 shows the next" in second.stderr
     last = deck(listing, "--limit", "2", "--page", "3")
-    assert names(last) == ["Iron"]
+    assert _names(last) == ["Iron"]
     assert "shows the next" not in last.stderr
     assert deck(listing, "--page", "1").stderr == ""
 

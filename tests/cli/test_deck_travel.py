@@ -30,7 +30,7 @@ def companion(place: str) -> Run:
     return run
 
 
-def refused(result: Result, status: int) -> str:
+def _refused(result: Result, status: int) -> str:
     assert result.exit_code == status, result.output
     assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1
@@ -43,7 +43,7 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
     assert companion("deck", "adopt", "--example", "-o", "-").stdout == text
     assert companion("deck", "adopt", "--example", "-o", str(file)).stdout == f"{file}: an example to fill in.\n"
     assert file.read_text(encoding="utf-8") == text
-    assert "--force" in refused(companion("deck", "adopt", "--example", "-o", str(file)), 1)
+    assert "--force" in _refused(companion("deck", "adopt", "--example", "-o", str(file)), 1)
     data = json.loads(companion("deck", "adopt", str(file), "--by", "Ben", "--json").stdout)
     assert (data["name"], data["holder"], data["holders"]) == ("The Lantern Debt", "Dora", ["Ben", "Dora"])
     assert (data["glory"], data["dungeons"]) == (17, 4)
@@ -53,7 +53,7 @@ def test_the_example_is_a_file_that_can_be_adopted(companion: Run, tmp_path: Pat
     }  # fmt: skip
     assert companion("deck", "chores").stdout == "Nothing is left to do by hand.\n"
     assert "before records" in companion("deck", "history", "the").stdout
-    assert "V1.15" in refused(companion("deck", "adopt", str(file)), 1)
+    assert "V1.15" in _refused(companion("deck", "adopt", str(file)), 1)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_sheet_that_cannot_be_is_refused_with_its_rule(
     text = companion("deck", "adopt", "--example").stdout
     assert old in text
     file.write_text(text.replace(old, new))
-    assert sentence in refused(companion("deck", "adopt", str(file)), status)
+    assert sentence in _refused(companion("deck", "adopt", str(file)), status)
     listed = companion("deck", "list", "--json")
     assert listed.stdout.split() == ["[]"] or "There is no archive" in listed.stderr
 
@@ -99,12 +99,12 @@ def test_a_sheet_that_cannot_be_is_refused_with_its_rule(
 def test_what_is_no_sheet_is_one_sentence(companion: Run, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "sheet.toml"
     file.write_bytes(content)
-    refused(companion("deck", "adopt", str(file)), 2)
-    refused(companion("deck", "adopt", str(tmp_path)), 2)
-    refused(companion("deck", "adopt", str(tmp_path / "none")), 2)
-    assert "--example" in refused(companion("deck", "adopt"), 2)
-    assert "--example" in refused(companion("deck", "adopt", "-o", "x.toml"), 2)
-    assert "--example" in refused(companion("deck", "adopt", "x.toml", "-o", "y.toml"), 2)
+    _refused(companion("deck", "adopt", str(file)), 2)
+    _refused(companion("deck", "adopt", str(tmp_path)), 2)
+    _refused(companion("deck", "adopt", str(tmp_path / "none")), 2)
+    assert "--example" in _refused(companion("deck", "adopt"), 2)
+    assert "--example" in _refused(companion("deck", "adopt", "-o", "x.toml"), 2)
+    assert "--example" in _refused(companion("deck", "adopt", "x.toml", "-o", "y.toml"), 2)
 
 
 def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place: str, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_divergence_shows_both_stories_and_how_to_go_on(companion: Run, place:
     with Archive.open(place, by="here") as archive:
         deck = bands.found_band(archive)
         assert companion("deck", "export", "grave", "-o", file).exit_code == 0
-        assert "--force" in refused(companion("deck", "export", "grave", "-o", file), 1)
+        assert "--force" in _refused(companion("deck", "export", "grave", "-o", file), 1)
         assert companion("deck", "import", file, at=home).stdout.endswith("new, taken in\n")
         bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
     with Archive.open(home, by="there") as archive:
@@ -168,16 +168,16 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
     qr(text, module=4).save(picture)
     Archive.open(home).close()
     assert "Grave Choir" in companion("scan", str(picture)).stdout
-    offered = refused(companion("scan", str(picture), at=home), 1)
+    offered = _refused(companion("scan", str(picture), at=home), 1)
     assert f"The passport of Grave Choir ({deck_id.show(deck)}); the deck is not here" in offered
     assert "came in with its passport" in companion("scan", "--adopt", str(picture), at=home).stdout
     assert companion("scan", "--adopt", str(picture), at=home).exit_code == 0
     with Archive.open(place) as archive:
         bands.add(archive, deck, m.Played("Ana", "win", 6, 7))
         qr(passport.write(archive, deck), module=4).save(picture)
-    assert "an export of it, and import that" in refused(companion("scan", "--adopt", str(picture), at=home), 1)
+    assert "an export of it, and import that" in _refused(companion("scan", "--adopt", str(picture), at=home), 1)
     qr(text[:40], module=4).save(picture)
-    assert "damaged" in refused(companion("scan", "--adopt", str(picture), at=home), 1)
+    assert "damaged" in _refused(companion("scan", "--adopt", str(picture), at=home), 1)
 
 
 def test_of_very_many_faults_in_a_list_the_first_are_told(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def stored(place: Path, text: str) -> str:
     return deck
 
 
-def run(place: Path, *arguments: str, typed: str = "") -> Result:
+def _run(place: Path, *arguments: str, typed: str = "") -> Result:
     return CliRunner().invoke(main, ["--archive", str(place), *arguments], input=typed)
 
 
@@ -84,12 +84,12 @@ def test_whatever_is_stored_is_shown_harmlessly(text: str) -> None:
         place = Path(folder) / "archive.sqlite"
         deck = stored(place, text)
         for command in showing(deck, str(Path(folder) / "one.decks")):
-            result = run(place, *command)
+            result = _run(place, *command)
             is_harmless(result)
             assert result.exit_code == 0, (command, result.output)
         for what in ("box", "record"):
             # What no label can say is refused by name.
-            is_harmless(run(place, "labels", what, deck, "-o", f"{folder}/{what}.pdf"))
+            is_harmless(_run(place, "labels", what, deck, "-o", f"{folder}/{what}.pdf"))
 
 
 @settings(max_examples=examples(3), phases=[Phase.generate])
@@ -98,5 +98,5 @@ def test_whatever_is_typed_is_refused_harmlessly(text: str) -> None:
     with TemporaryDirectory() as folder:
         place = Path(folder) / "archive.sqlite"
         for command in refusing(text.replace("\x00", "")):
-            is_harmless(run(place, *command))
-        is_harmless(run(place, "scan", typed=text))
+            is_harmless(_run(place, *command))
+        is_harmless(_run(place, "scan", typed=text))

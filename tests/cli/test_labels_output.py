@@ -24,7 +24,7 @@ Labels = Callable[..., Result]
 FIRE = "The name “Fire 🔥 Drakes” has “🔥” (U+1F525)"
 
 
-def sheets(labels: Labels) -> dict[str, tuple[list[int], list[int]]]:
+def _sheets(labels: Labels) -> dict[str, tuple[list[int], list[int]]]:
     """Free and waiting positions of each sheet."""
     return {row["name"]: (row["free"], row["waiting"]) for row in json.loads(labels("sheets", "--json").stdout)}
 
@@ -58,7 +58,7 @@ def test_standard_output_has_nothing_but_the_pdf(labels: Labels) -> None:
     assert result.stdout_bytes.rstrip().endswith(b"%%EOF")
     assert "1 label on 1 sheet of 18294, the last at position 59: standard output." in result.stderr
     assert "companion labels sheets printed red" in result.stderr
-    assert sheets(labels) == {"red": ([60], [59])}
+    assert _sheets(labels) == {"red": ([60], [59])}
     for page in (("aid",), ("test-page",)):
         assert labels(*page, "-o", "-").stdout_bytes.startswith(b"%PDF")
     assert list(Path().glob("*.pdf")) == []
@@ -99,7 +99,7 @@ def test_what_a_printer_does_not_take_claims_nothing(labels: Labels, printers: P
     # What to put in and what paper it usually has was said before the printer was asked.
     assert refused.stdout.startswith("Feed first the sheet “red”")
     assert "office usually prints on A4" in refused.stdout
-    assert sheets(labels) == {"red": ([59, 60], [])}
+    assert _sheets(labels) == {"red": ([59, 60], [])}
     assert not Path("r.pdf").exists()
     jammed = labels("test-page", "--print")
     assert jammed.stdout.startswith("Put in plain Letter paper.\noffice usually prints on A4"), "said before it is sent"

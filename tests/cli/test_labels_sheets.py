@@ -29,7 +29,7 @@ def used(document: bytes, page: int = 0) -> list[int]:
     return [position for position in range(1, STOCK.count + 1) if paper.ink(STOCK.box(position))]
 
 
-def sheets(labels: Labels) -> dict[str, tuple[list[int], list[int]]]:
+def _sheets(labels: Labels) -> dict[str, tuple[list[int], list[int]]]:
     """Free and waiting positions of each sheet, as programs read them."""
     return {row["name"]: (row["free"], row["waiting"]) for row in json.loads(labels("sheets", "--json").stdout)}
 
@@ -43,7 +43,7 @@ def test_a_run_over_two_sheets_and_a_new_one(labels: Labels) -> None:
     assert "companion labels sheets printed red 'blue folder'" in result.stdout
     document = Path("o.pdf").read_bytes()
     assert [used(document, page) for page in range(3)] == [[59, 60], [3, 7, 20, 21], [1]]
-    assert sheets(labels) == {"blue folder": ([], [3, 7, 20, 21]), "red": ([], [59, 60])}
+    assert _sheets(labels) == {"blue folder": ([], [3, 7, 20, 21]), "red": ([], [59, 60])}
 
 
 def test_positions_are_used_only_after_somebody_said_so(labels: Labels) -> None:
@@ -52,15 +52,15 @@ def test_positions_are_used_only_after_somebody_said_so(labels: Labels) -> None:
     labels("file", own(1), "-o", "p.pdf", "--sheet", "red")
     assert used(Path("p.pdf").read_bytes()) == [59]
     assert labels("sheets", "blank", "red").stdout == "red: 57-59 free again.\n"
-    assert sheets(labels) == {"red": ([57, 58, 59, 60], [])}
+    assert _sheets(labels) == {"red": ([57, 58, 59, 60], [])}
     labels("file", own(2), "-o", "q.pdf", "--sheet", "red")
     assert used(Path("q.pdf").read_bytes()) == [57, 58]
     assert labels("sheets", "printed").stdout == "red: 57-58 used.\n"
     assert labels("sheets", "printed").stdout == "Nothing waits for an answer.\n"
-    assert sheets(labels) == {"red": ([59, 60], [])}
+    assert _sheets(labels) == {"red": ([59, 60], [])}
     labels("file", own(1), "-o", "r.pdf", "--sheet", "red")
     assert labels("sheets", "spoiled", "red").stdout == "red: 59 spoiled, and gone.\n"
-    assert sheets(labels) == {"red": ([60], [])}
+    assert _sheets(labels) == {"red": ([60], [])}
 
 
 def test_positions_are_given_back_and_taken(labels: Labels) -> None:
@@ -68,7 +68,7 @@ def test_positions_are_given_back_and_taken(labels: Labels) -> None:
     given = labels("sheets", "give-back", "red", "3,5-6")
     assert given.stdout.startswith("red (stock 18294): 4 of 60 free\n")
     assert labels("sheets", "use", "red", "5,60").exit_code == 0
-    assert sheets(labels) == {"red": ([3, 6], [])}
+    assert _sheets(labels) == {"red": ([3, 6], [])}
 
 
 def test_sheets_are_drawn_as_they_lie(labels: Labels) -> None:
@@ -88,7 +88,7 @@ def test_a_plan_prints_and_claims_nothing(labels: Labels, tmp_path: Path) -> Non
     assert "Sheet 2 (new): 1 label, 59 free afterwards." in result.stdout
     assert f"59{NOW}" not in result.stdout.splitlines()[1]
     assert "    59-60  Ana" in result.stdout
-    assert sheets(labels) == {"red": ([59, 60], [])}
+    assert _sheets(labels) == {"red": ([59, 60], [])}
     assert not list(tmp_path.glob("*.pdf"))
 
 
@@ -98,7 +98,7 @@ def test_a_run_that_is_refused_claims_nothing(labels: Labels) -> None:
     assert labels("file", own(1), "-o", "o.pdf", "--sheet", "red").exit_code == 1
     Path("long.csv").write_text(f"name\n{'Endless ' * 60}\n")
     assert "is too long" in labels("file", "long.csv", "-o", "l.pdf", "--sheet", "red").stderr
-    assert sheets(labels) == {"red": ([59, 60], [])}
+    assert _sheets(labels) == {"red": ([59, 60], [])}
     assert Path("o.pdf").read_text() == "mine"
 
 
@@ -157,7 +157,7 @@ def test_a_sheet_that_is_put_away_is_gone(labels: Labels) -> None:
 def test_an_archive_named_before_the_subcommand_is_the_one(labels: Labels, tmp_path: Path) -> None:
     other = str(tmp_path / "other.sqlite")
     assert labels("sheets", "--archive", other, "new", "green").exit_code == 0
-    assert sheets(labels) == {}
+    assert _sheets(labels) == {}
     with Archive.open(other) as archive:
         assert [row.name for row in stationery.sheets(archive)] == ["green"]
 
@@ -181,7 +181,7 @@ def test_a_terminal_is_asked(
             terminal.until(question)
             terminal.press(f"{answer}\r")
         assert terminal.ended() == 0
-    assert sheets(labels) == {"red": (free, [])}
+    assert _sheets(labels) == {"red": (free, [])}
 
 
 def test_later_is_an_answer_too(labels: Labels, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_later_is_an_answer_too(labels: Labels, tmp_path: Path) -> None:
         terminal.press("\r")
         terminal.until("companion labels sheets printed red")
         assert terminal.ended() == 0
-    assert sheets(labels) == {"red": ([60], [59])}
+    assert _sheets(labels) == {"red": ([60], [59])}
 
 
 def test_a_sheet_that_changed_meanwhile_is_not_printed_over(labels: Labels, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from companion.tabletop.action import NotationError, RuleError
 ROOT = Path(__file__).parents[2]
 
 
-def companion(*arguments: str, stdout: int | None = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+def _companion(*arguments: str, stdout: int | None = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
     """Runs the program as a process of its own, where nothing is a terminal."""
     return subprocess.run(
         [sys.executable, "-m", "companion.cli", *arguments],
@@ -31,7 +31,7 @@ def companion(*arguments: str, stdout: int | None = subprocess.PIPE) -> subproce
 
 
 def test_without_a_terminal_it_says_so_and_names_the_help() -> None:
-    result = companion()
+    result = _companion()
     assert (result.returncode, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1
     assert "companion --help" in result.stderr
@@ -39,7 +39,7 @@ def test_without_a_terminal_it_says_so_and_names_the_help() -> None:
 
 def test_python_runs_the_package_as_it_runs_the_commands() -> None:
     result = subprocess.run([sys.executable, "-m", "companion", "--version"], cwd=ROOT, capture_output=True, text=True)
-    assert (result.returncode, result.stdout, result.stderr) == (0, companion("--version").stdout, "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, _companion("--version").stdout, "")
 
 
 def test_the_help_of_every_command_has_an_example() -> None:
@@ -63,7 +63,7 @@ def test_garbage_is_not_collected_as_the_program_ends() -> None:
 
 
 def test_the_version_is_the_packages() -> None:
-    assert companion("--version").stdout == "companion 0.2.0\n"
+    assert _companion("--version").stdout == "companion 0.2.0\n"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_fault_of_the_program_is_not_dressed_up() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 def test_a_full_disk_is_one_sentence() -> None:
     with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a path of ours
-        result = companion("--help", stdout=full.fileno())
+        result = _companion("--help", stdout=full.fileno())
     assert result.returncode == 1
     assert result.stderr == "The disk is full: the output was not written.\n"
 
@@ -134,7 +134,7 @@ def test_a_full_disk_is_one_sentence() -> None:
 def test_a_reader_that_goes_away_is_no_error_to_tell() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    result = companion("--help", stdout=writing)
+    result = _companion("--help", stdout=writing)
     os.close(writing)
     assert (result.returncode, result.stderr) == (1, "")
 

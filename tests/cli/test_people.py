@@ -22,29 +22,29 @@ def place(tmp_path: Path) -> str:
     return place
 
 
-def run(place: str, *arguments: str) -> Result:
+def _run(place: str, *arguments: str) -> Result:
     return CliRunner().invoke(main, ["--archive", place, *arguments])
 
 
 def data(place: str, *arguments: str) -> object:
-    result = run(place, *arguments, "--json")
+    result = _run(place, *arguments, "--json")
     assert result.exit_code == 0, result.stderr
     return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("name", ["people", "wizard"])
 def test_both_names_list_everybody(place: str, name: str) -> None:
-    rows = [line.split() for line in run(place, name, "list").stdout.splitlines()]
+    rows = [line.split() for line in _run(place, name, "list").stdout.splitlines()]
     assert rows[0] == ["NAME", "ID", "PURSE"]
     assert [(row[0], row[2]) for row in rows[1:]] == [("Ana", "7"), ("Ben", "2")]
 
 
 @pytest.mark.parametrize("name", ["people", "wizard"])
 def test_a_person_is_shown_with_decks_and_reasons(place: str, name: str) -> None:
-    output = run(place, name, "show", "ana").stdout
+    output = _run(place, name, "show", "ana").stdout
     assert "holds it" in output
     assert "left of the budget of Grave Choir" in output
-    assert "found in a coat" in run(place, name, "show", "Ben").stdout
+    assert "found in a coat" in _run(place, name, "show", "Ben").stdout
 
 
 def test_programs_get_what_they_got_before_and_the_id(place: str) -> None:
@@ -59,17 +59,17 @@ def test_programs_get_what_they_got_before_and_the_id(place: str) -> None:
 def test_a_second_ana_is_made_known_renamed_and_merged(place: str) -> None:
     added = data(place, "people", "add", "Ana")
     assert isinstance(added, dict)
-    result = run(place, "people", "show", "Ana")
+    result = _run(place, "people", "show", "Ana")
     assert result.exit_code == 1
     assert "2 people are called “Ana”" in result.stderr
     assert added["person"] in result.stderr
-    assert run(place, "people", "rename", added["person"], "Ana B").exit_code == 0
-    assert "purse 7" in run(place, "people", "show", "Ana").stdout
-    assert "is both of them now; purse 9." in run(place, "people", "merge", "ben", "ana").stdout
+    assert _run(place, "people", "rename", added["person"], "Ana B").exit_code == 0
+    assert "purse 7" in _run(place, "people", "show", "Ana").stdout
+    assert "is both of them now; purse 9." in _run(place, "people", "merge", "ben", "ana").stdout
     assert data(place, "people", "show", "Ben") == data(place, "people", "show", "Ana")
 
 
 def test_nobody_is_a_refusal(place: str) -> None:
-    result = run(place, "people", "show", "Zoe")
+    result = _run(place, "people", "show", "Zoe")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "Nobody is called “Zoe” here; companion people list shows all.\n"

@@ -116,7 +116,7 @@ def test_an_input_that_ends_before_there_is_a_table_leaves_none(
     assert archive.sessions() == ()
 
 
-def test_an_unknown_session_is_one_sentence(run: Callable[..., Result], place: str) -> None:
+def test_to_play_an_unknown_session_is_one_sentence(run: Callable[..., Result], place: str) -> None:
     Archive.open(place).close()
     result = run(session=("ZZZZZZZZ",))
     assert (result.exit_code, result.stdout) == (1, "")

@@ -28,7 +28,7 @@ class Ran(NamedTuple):
     err: list[str]
 
 
-def companion(*arguments: str | Path, given: str = "") -> Ran:
+def _companion(*arguments: str | Path, given: str = "") -> Ran:
     """Runs the command; `given` comes through a pipe."""
     called = [sys.executable, "-c", COMPANION, *map(str, arguments)]
     result = subprocess.run(called, cwd=ROOT, input=given, capture_output=True, text=True, check=False)
@@ -46,7 +46,7 @@ def place(tmp_path: Path) -> str:
 
 
 def test_a_recorded_session_is_told_line_by_line_and_then_drawn() -> None:
-    ran = companion("replay", DUEL)
+    ran = _companion("replay", DUEL)
     assert (ran.status, ran.err) == (0, [])
     assert ran.out[:2] == ["Ana B draws 10♠.", "Ana B strikes with 10: Ben has 10 life."]
     assert ran.out[3].startswith("Taken back: draw ben ")
@@ -54,7 +54,7 @@ def test_a_recorded_session_is_told_line_by_line_and_then_drawn() -> None:
 
 
 def test_json_is_the_final_state_and_nothing_else() -> None:
-    ran = companion("replay", DUEL, "--json")
+    ran = _companion("replay", DUEL, "--json")
     assert (ran.status, ran.err) == (0, [])
     table = json.loads("\n".join(ran.out))
     assert table["game"] == "duel"
@@ -73,7 +73,7 @@ def test_every_failed_check_is_told_and_the_rest_is_played(friday: Path) -> None
         + "expect ana life 19\nrefuse draw ana 9S\nexpect ana speed 3\nexpect cy life 3\nexpect pile gone\n"
         + "draw ana 9S\nspend ana strike\nexpect ben life 11\nexpect ben life none\n"
     )
-    ran = companion("replay", friday)
+    ran = _companion("replay", friday)
     assert ran.status == 1
     assert ran.err == [
         f"{friday}:5: ana life is 20, expected 19.",
@@ -88,7 +88,7 @@ def test_every_failed_check_is_told_and_the_rest_is_played(friday: Path) -> None
 
 def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None:
     friday.write_text(SET_UP + "draw ana 9S\ndraw ben 2S   # too early\nspend ana strike\nspend ana strike\n")
-    ran = companion("replay", friday)
+    ran = _companion("replay", friday)
     assert ran == Ran(1, ["Ana draws 9♠."], [f"{friday}:6: Not now: Ana strikes or heals."])
 
 
@@ -109,7 +109,7 @@ def test_what_cannot_be_read_is_told_before_anything_is_played(
     friday: Path, text: str, number: int, sentence: str
 ) -> None:
     friday.write_text(text)
-    ran = companion("replay", friday)
+    ran = _companion("replay", friday)
     assert (ran.status, ran.out, len(ran.err)) == (2, [], 1)
     assert ran.err[0].startswith(f"{friday}:{number}: ")
     assert sentence in ran.err[0]
@@ -123,33 +123,33 @@ def test_a_file_that_is_none_is_told_in_a_sentence(tmp_path: Path) -> None:
         (tmp_path, f"“{tmp_path}” is a directory; name a file."),
         (picture, f"“{picture}” is not text in UTF-8; a session is recorded as one."),
     ):
-        assert companion("replay", path) == Ran(2, [], [sentence])
+        assert _companion("replay", path) == Ran(2, [], [sentence])
 
 
 def test_no_file_at_all_is_misuse() -> None:
-    ran = companion("replay")
+    ran = _companion("replay")
     assert ran.status == 2
     assert "FILE.table" in ran.err[0]
 
 
 def test_files_of_other_systems_are_read_too(friday: Path) -> None:
     friday.write_bytes(b"\xef\xbb\xbf" + (SET_UP + "DRAW Ana 10♠\nexpect pile cards 8").replace("\n", "\r\n").encode())
-    assert companion("replay", friday).status == 0
+    assert _companion("replay", friday).status == 0
 
 
 def test_what_stands_in_a_file_does_not_steer_the_terminal(friday: Path) -> None:
     friday.write_text('table duel\nseat ana name "\x1b[31mAna"\nnote "\x1b[2Jgone"\nset ana life \x1b[0m\n')
-    ran = companion("replay", friday)
+    ran = _companion("replay", friday)
     assert ran == Ran(1, ["Note: ·[2Jgone"], [f"{friday}:4: life is a whole number from 0; “·[0m” is none."])
     friday.write_text('table duel\nseat ana name "\x1b[31mAna"\n')
-    assert "·[31mAna: Life 20" in companion("replay", friday).out
+    assert "·[31mAna: Life 20" in _companion("replay", friday).out
 
 
 def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
     friday.write_text(SET_UP + "\n# the first card\ndraw ana 9S\nnext\namend 8 spend ana strike\nexpect ben life 11\n")
-    assert companion("replay", friday).status == 0
+    assert _companion("replay", friday).status == 0
     friday.write_text(SET_UP + "expect ana life 20\namend 5 next\n")
-    ran = companion("replay", friday)
+    ran = _companion("replay", friday)
     assert (ran.status, ran.err) == (1, [f"{friday}:6: Line 5 of this file holds no action before this one."])
 
 
@@ -166,7 +166,7 @@ def test_a_line_that_no_later_one_mends_is_named(
     friday: Path, text: str, status: int, number: int, sentence: str
 ) -> None:
     friday.write_text(SET_UP + text)
-    ran = companion("replay", friday)
+    ran = _companion("replay", friday)
     assert (ran.status, len(ran.err)) == (status, 1)
     assert ran.err[0].startswith(f"{friday}:{number}: ")
     assert sentence in ran.err[0]
@@ -174,21 +174,21 @@ def test_a_line_that_no_later_one_mends_is_named(
 
 def test_all_can_be_played_anew_from_the_first_line(friday: Path) -> None:
     friday.write_text(SET_UP + "resume-from 1\nseat ana\nexpect ben gone\n")
-    ran = companion("replay", friday)
+    ran = _companion("replay", friday)
     assert (ran.status, ran.err) == (0, [])
 
 
 def test_what_comes_through_a_pipe_is_played_and_kept(place: str) -> None:
-    ran = companion("replay", "-", "--into-archive", "--archive", place, given=SET_UP + "draw ana 9S\n")
+    ran = _companion("replay", "-", "--into-archive", "--archive", place, given=SET_UP + "draw ana 9S\n")
     assert (ran.status, ran.err) == (0, [])
     assert ran.out[-1].startswith("Kept as session ")
-    piped = companion("replay", "-", given="table duel\nseat ana\ndrew ana\n")
+    piped = _companion("replay", "-", given="table duel\nseat ana\ndrew ana\n")
     assert (piped.status, piped.err[0][:5]) == (2, "-:3: ")
 
 
 def test_a_check_of_a_check_is_refused(friday: Path) -> None:
     friday.write_text(SET_UP + "refuse expect ana life 3\n")
-    ran = companion("replay", friday)
+    ran = _companion("replay", friday)
     assert (ran.status, ran.err) == (
         1,
         [f"{friday}:5: `refuse` needs an action of the game; `expect` is a check itself."],
@@ -197,7 +197,7 @@ def test_a_check_of_a_check_is_refused(friday: Path) -> None:
 
 def test_a_session_is_kept_where_every_line_held(friday: Path, place: str) -> None:
     friday.write_text(SET_UP + "draw ana\nundo\ndraw ana 9S\nexpect ana life 20\n")
-    ran = companion("replay", friday, "--into-archive", "--archive", place)
+    ran = _companion("replay", friday, "--into-archive", "--archive", place)
     assert (ran.status, ran.err) == (0, [])
     with Archive.open(place) as archive:
         (row,) = archive.sessions()
@@ -236,7 +236,7 @@ def test_a_command_that_is_killed_leaves_no_empty_session(friday: Path, place: s
 
 def test_json_names_the_session_that_was_kept(friday: Path, place: str) -> None:
     friday.write_text(SET_UP)
-    ran = companion("--archive", place, "replay", friday, "--into-archive", "--json")
+    ran = _companion("--archive", place, "replay", friday, "--into-archive", "--json")
     with Archive.open(place) as archive:
         assert json.loads("\n".join(ran.out))["session"] == archive.sessions()[0].session
 
@@ -248,7 +248,7 @@ def test_a_session_in_which_something_did_not_hold_is_not_kept(
     friday: Path, place: str, line: str, sentence: str
 ) -> None:
     friday.write_text(SET_UP + line)
-    ran = companion("replay", friday, "--into-archive", "--archive", place)
+    ran = _companion("replay", friday, "--into-archive", "--archive", place)
     assert ran.status == 1
     assert sentence in ran.err[-1]
     assert not Path(place).exists()
@@ -260,7 +260,7 @@ def test_a_stored_deck_is_read_and_the_archive_stays_as_it_was(friday: Path, pla
     friday.write_text(
         'table champions\nseat ana deck "grave choir"\nseat ben\nbegin seed 1\nset ben life 0\nexpect ana life 20\n'
     )
-    ran = companion("replay", friday, "--json", "--archive", place)
+    ran = _companion("replay", friday, "--json", "--archive", place)
     assert (ran.status, ran.err) == (0, [])
     assert f'seat ana name "Ada" deck "{deck}" champion "Grave Choir"' in json.loads("\n".join(ran.out))["lines"]
     with Archive.open(place) as archive:
@@ -272,7 +272,7 @@ def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str)
     with Archive.open(place) as archive:
         deck = archive.found_deck("champions", [Named("Grave Choir")])
     friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nset ben life 0\n")
-    assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
+    assert _companion("replay", friday, "--into-archive", "--archive", place).status == 0
     with Archive.open(place) as archive:
         assert archive.find_deck(deck).figure("won") == 1
         assert archive.sessions()[0].sealed
@@ -284,9 +284,9 @@ def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> 
         deck = archive.found_deck("champions", [Named("Grave Choir")])
     lines = f"table champions\nseat ana deck grave\nseat ben\n{began}\nset ben life 0\n"
     friday.write_text(lines)
-    first = companion("replay", friday, "--into-archive", "--archive", place).out[-1]
+    first = _companion("replay", friday, "--into-archive", "--archive", place).out[-1]
     session = first.removeprefix("Kept as session ").rstrip(".")
-    again = companion("replay", friday, "--into-archive", "--archive", place)
+    again = _companion("replay", friday, "--into-archive", "--archive", place)
     assert (again.status, len(again.err)) == (1, 1)
     assert f"This game is in the archive already, as session {session}" in again.err[0]
     with Archive.open(place) as archive:
@@ -294,9 +294,9 @@ def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> 
         assert len(archive.sessions()) == 1
         exported = "".join(f"{line.line}\n" for line in archive.lines(session))
     friday.write_text(exported)
-    assert companion("replay", friday, "--into-archive", "--archive", place).status == 1
+    assert _companion("replay", friday, "--into-archive", "--archive", place).status == 1
     friday.write_text(lines.replace("set ben", "note the second evening\nset ben"))
-    assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
+    assert _companion("replay", friday, "--into-archive", "--archive", place).status == 0
     with Archive.open(place) as archive:
         assert archive.find_deck(deck).figure("won") == 2
 
@@ -304,7 +304,7 @@ def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> 
 def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
     friday.write_text(SET_UP)
     for kept in (1, 2):
-        assert companion("replay", friday, "--into-archive", "--archive", place).status == 0
+        assert _companion("replay", friday, "--into-archive", "--archive", place).status == 0
         with Archive.open(place) as archive:
             assert len(archive.sessions()) == kept
 
@@ -316,7 +316,7 @@ def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
 def test_a_deck_that_is_not_stored_is_told_in_a_sentence(friday: Path, place: str, deck: str, sentence: str) -> None:
     friday.write_text(f'table champions\nseat ana deck "{deck}"\n')
     Archive.open(place).close()
-    ran = companion("replay", friday, "--archive", place)
+    ran = _companion("replay", friday, "--archive", place)
     assert (ran.status, ran.out, len(ran.err)) == (1, [], 1)
     assert ran.err[0].startswith(f"{friday}:2: ")
     assert sentence in ran.err[0]

@@ -38,7 +38,7 @@ def run(place: str) -> Callable[..., Result]:
     return run
 
 
-def test_an_empty_archive_says_what_to_do(run: Callable[..., Result], place: str) -> None:
+def test_no_session_yet_says_what_to_do(run: Callable[..., Result], place: str) -> None:
     Archive.open(place).close()
     assert (run("list").exit_code, run("list").stdout) == (0, "No sessions yet. companion opens a table.\n")
     for command in ("show", "export"):

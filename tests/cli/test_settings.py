@@ -38,7 +38,7 @@ def test_other_settings_stay(labels: Labels) -> None:
     settings.change(theme="nord", warnings="off")
     labels("calibrate", "office", "--dx", "1")
     assert choose("--printer", "OFFICE").exit_code == 0
-    assert settings.read()._asdict() | {} == {
+    assert settings.read_settings()._asdict() | {} == {
         "theme": "nord",
         "printer": "office",
         "stock": "",
@@ -59,4 +59,4 @@ def test_what_is_not_known_is_refused(labels: Labels, arguments: tuple[str, ...]
     refused = choose("--paper", "a4", *arguments)
     assert refused.exit_code in (1, 2)
     assert refused.stderr.startswith(says)
-    assert settings.read().paper == ""
+    assert settings.read_settings().paper == ""

@@ -210,7 +210,7 @@ class Begun(NamedTuple):
         with os.fdopen(self.pipe, "rb") as pipe:
             report = pipe.read()
         os.waitpid(self.process, 0)
-        return _course([_SAID.decode(line) for line in report.splitlines(keepends=True) if line.endswith(b"\n")])
+        return _course([_REPORT.decode(line) for line in report.splitlines(keepends=True) if line.endswith(b"\n")])
 
 
 def begin(place: Path, seed: int, fault: Fault | None = None, kind: type[Evening] = Evening) -> Begun:
@@ -240,11 +240,11 @@ class _Calls(msgspec.Struct, frozen=True, tag=True):
     count: int
 
 
-_Said = Acknowledged | _Broke | _Calls | _Struck | str
-_SAID = msgspec.json.Decoder(_Said)
+_Report = Acknowledged | _Broke | _Calls | _Struck | str
+_REPORT = msgspec.json.Decoder(_Report)
 
 
-def _course(messages: list[_Said]) -> Course:
+def _course(messages: list[_Report]) -> Course:
     before = messages[: messages.index(_Struck())] if _Struck() in messages else None
     return Course(
         _words(messages),
@@ -254,7 +254,7 @@ def _course(messages: list[_Said]) -> Course:
     )
 
 
-def _words(messages: list[_Said]) -> tuple[Acknowledged | str, ...]:
+def _words(messages: list[_Report]) -> tuple[Acknowledged | str, ...]:
     return tuple(each for each in messages if isinstance(each, Acknowledged | str))
 
 

@@ -9,12 +9,12 @@ from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from tests.docs.documents import DOCS, ROOT, blocks
 
-SHOWN = "tests/games/miniature.py"
+EXAMPLE = "tests/games/miniature.py"
 
 
 def code() -> str:
     """The blocks of the page that show the game, one after the other."""
-    return "\n".join(block.text for block in blocks(DOCS / "new-game.md") if block.name == SHOWN)
+    return "\n".join(block.text for block in blocks(DOCS / "new-game.md") if block.name == EXAMPLE)
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def duel(monkeypatch: pytest.MonkeyPatch) -> Session:
 
 
 def test_the_page_leaves_nothing_out() -> None:
-    lines = (ROOT / SHOWN).read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / EXAMPLE).read_text(encoding="utf-8").splitlines()
     assert [line for line in code().splitlines() if line] == [line for line in lines if line]
 
 

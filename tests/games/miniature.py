@@ -16,7 +16,7 @@ from companion.tabletop.counters import Gauge
 from companion.tabletop.display import Display
 from companion.tabletop.form import Field, Form
 from companion.tabletop.game import Game
-from companion.tabletop.paper import LabelText, Paper
+from companion.tabletop.paper import LabelText, PrintedMatter
 from companion.tabletop.records import Mark, Record
 from companion.tabletop.state import State
 from companion.tabletop.table import Counter, Prompt, RoundStep, Thing, Zone, draft
@@ -130,7 +130,7 @@ class Miniature(Game):
     name, title, state, display = "duel", "Duel", Duel, DuelDisplay()
     actions = (Seat, *common_actions.COMMON[1:], Draw, Spend)
     mark_types: ClassVar[tuple[type[Mark], ...]] = (Founded, Fought)
-    founding, paper = Founding(), Paper(LabelText("Strike", "The rival loses it."))
+    founding, paper = Founding(), PrintedMatter(LabelText("Strike", "The rival loses it."))
 
     def resolve(self, state: Duel, action: Action, rng: Random) -> Action:
         by_chance = isinstance(action, Draw) and not action.card and state.pile

@@ -20,7 +20,7 @@ from tests.games.choosing import Choosing
 from tests.games.miniature import Miniature
 
 
-class Pay(Action, frozen=True, tag="pay"):
+class _Pay(Action, frozen=True, tag="pay"):
     """Pay for something."""
 
     seat: SeatName
@@ -29,7 +29,7 @@ class Pay(Action, frozen=True, tag="pay"):
     loudly: bool = False
 
 
-class Fade(Action, frozen=True, tag="fade"):
+class _Fade(Action, frozen=True, tag="fade"):
     """Take two cards out, under a mood."""
 
     cards: Annotated[tuple[Card, ...], Many(CARD, most=2)]
@@ -43,7 +43,7 @@ class Wide(Game):
     """Everything is allowed that two cards of the hand pay for, but nothing costs the king alone, and nobody is wry."""
 
     name, title = "wide", "Wide"
-    actions: ClassVar[tuple[type[Action], ...]] = (Pay, Fade, Set, Add, Rule)
+    actions: ClassVar[tuple[type[Action], ...]] = (_Pay, _Fade, Set, Add, Rule)
 
     def new(self) -> State:
         return State()

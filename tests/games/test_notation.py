@@ -18,7 +18,7 @@ from tests.games.miniature import Draw, Miniature, Seat, Spend
 from tests.games.strategies import texts
 
 
-class Pay(Action, frozen=True, tag="pay"):
+class _Pay(Action, frozen=True, tag="pay"):
     """Pay for something."""
 
     seat: SeatName
@@ -27,7 +27,7 @@ class Pay(Action, frozen=True, tag="pay"):
     loudly: bool = False
 
 
-class Fade(Action, frozen=True, tag="fade"):
+class _Fade(Action, frozen=True, tag="fade"):
     """Take some cards out, under a mood."""
 
     cards: Annotated[tuple[Card, ...], Many(CARD, most=2)]
@@ -42,7 +42,7 @@ class Order(Action, frozen=True, tag="order"):
 
 
 DUEL = notation_of(Miniature())
-WIDE = Notation((*common_actions.COMMON, *common_actions.CHECKS, Pay, Fade, Order))
+WIDE = Notation((*common_actions.COMMON, *common_actions.CHECKS, _Pay, _Fade, Order))
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_a_line_is_read(line: str, action: Action) -> None:
 @pytest.mark.parametrize(
     ("line", "action"),
     [
-        ("pay ana pay 2D KS", Pay("ana", (Card("2D"), Card("KS")))),
-        ("pay ana pay 2", Pay("ana", 2)),
-        ("pay ana loudly as ♥ pay 2d ", Pay("ana", (Card("2D"),), "H", loudly=True)),
-        ("fade 9S mood wry", Fade((Card("9S"),), "wry")),
+        ("pay ana pay 2D KS", _Pay("ana", (Card("2D"), Card("KS")))),
+        ("pay ana pay 2", _Pay("ana", 2)),
+        ("pay ana loudly as ♥ pay 2d ", _Pay("ana", (Card("2D"),), "H", loudly=True)),
+        ("fade 9S mood wry", _Fade((Card("9S"),), "wry")),
     ],
 )
 def test_keywords_stand_in_any_order_and_end_a_list(line: str, action: Action) -> None:
@@ -163,13 +163,13 @@ def test_a_draft_says_what_is_still_to_be_typed() -> None:
     spend = draft(Spend, seat="ana")
     assert (spend.line, spend.wants) == ("spend ana", "strike|heal")
     assert (draft(Draw, seat="ana").line, draft(Draw, seat="ana").wants) == ("draw ana", "")
-    assert draft(Pay).wants == "SEAT pay CARD…|N"
+    assert draft(_Pay).wants == "SEAT pay CARD…|N"
     assert spend.having("how", "heal").build() == DUEL.parse("spend ana heal")
 
 
 def test_what_stands_behind_a_gap_is_not_written_yet() -> None:
     assert draft(Spend, how="heal").line == "spend"
-    assert draft(Pay, seat="ana", loudly=True).line == "pay ana loudly"
+    assert draft(_Pay, seat="ana", loudly=True).line == "pay ana loudly"
 
 
 @given(texts)

@@ -9,7 +9,7 @@ from companion.games import registry
 from companion.plain.talk import Talk
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
-from tests.session.test_stopped import PLAYED, Lenient, kept
+from tests.session.test_stopped import PLAYED, Lenient, kept_lines
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def stricter_rules_later() -> Iterator[None]:
 
 def test_it_is_asked_how_to_go_on_and_a_new_line_is_typed(archive: Archive) -> None:
     output: list[str] = []
-    client = TableClient(SharedSessions(archive).open(kept(archive, *PLAYED)))
+    client = TableClient(SharedSessions(archive).open(kept_lines(archive, *PLAYED)))
     talk = Talk(client, output.append)
     talk.hear("again")
     assert output[0].startswith("Line 8, spend ben heal, does not fit the rules of today: Healing is out (edition 2).")

@@ -23,7 +23,7 @@ from companion.tabletop.table import TableView, draft
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
-DRAWN = ("draw ana 9S",)
+FIRST_DRAW = ("draw ana 9S",)
 SHOP = (
     *("seat ana", "inscribed ana 8S sharp", "inscribed ana 7S sharp", "purse ana 20", "begin seed 1"),
     "set table outcome loss",
@@ -55,7 +55,7 @@ class Spoken:
 
 @pytest.mark.parametrize("typed", ["2", "heal", "HEAL", "spend ana heal", " 2 "])
 def test_an_answer_is_its_number_its_words_or_the_whole_line(typed: str) -> None:
-    spoken = Spoken(*SET_UP, *DRAWN)
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
     output = spoken(typed)
     assert "Ana heals with 9: Ana has 24 life." in output
     assert output[-2:] == ["Ben draws a card.", "1. draw ben"]
@@ -89,13 +89,13 @@ def test_what_nothing_tells_is_told_by_its_line() -> None:
 
 @pytest.mark.parametrize("typed", ["9", "17"])
 def test_a_number_that_is_no_answer_is_said(typed: str) -> None:
-    spoken = Spoken(*SET_UP, *DRAWN)
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
     assert spoken(typed) == [f"There is no answer {typed}; again reads the answers out once more."]
     assert spoken("again") == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
 
 
 def test_what_is_refused_says_why_and_changes_nothing() -> None:
-    spoken = Spoken(*SET_UP, *DRAWN)
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
     assert spoken("drow ana")[0].startswith("“drow” is not an action here; did you mean draw")
     assert spoken("draw ben") == ["Not now: Ana strikes or heals."]
     assert spoken.life("ben") == 20
@@ -138,7 +138,7 @@ def test_who_leaves_is_told_what_is_kept_and_what_was_refused(tmp_path: Path) ->
 
 
 def test_undo_and_redo_say_what_they_did() -> None:
-    spoken = Spoken(*SET_UP, *DRAWN)
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
     assert spoken("undo")[0] == "Taken back: draw ana 9S. With the cards, undo: Ana draws 9♠."
     assert spoken("redo")[0] == "Done again: draw ana 9S."
 
@@ -190,7 +190,7 @@ def test_where_a_number_is_an_answer_itself_it_means_itself() -> None:
     "line", ["look", "look ana", "look Ana", "look pile", "log", "log 2", "help", "help draw", "clock"]
 )
 def test_what_can_be_asked_for_is_said_and_changes_nothing(line: str) -> None:
-    spoken = Spoken(*SET_UP, *DRAWN)
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
     before = spoken.client.log
     assert spoken(line)
     assert spoken.client.log == before
@@ -230,7 +230,7 @@ def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Ar
 
 
 def test_a_look_says_the_whole_table_or_one_of_it() -> None:
-    spoken = Spoken(*SET_UP, *DRAWN)
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
     assert spoken("look") == [
         "Duel. Step: Spend. Turn 1.",
         "Middle: Pile: Cards 8.",
@@ -250,12 +250,12 @@ def test_a_look_says_house_rules_and_how_it_ended() -> None:
 
 
 def test_the_log_is_said_with_the_numbers_that_amend_takes() -> None:
-    spoken = Spoken(*SET_UP, *DRAWN)
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
     assert spoken("log 2") == ["Line 4, begin seed 7.", "Line 5, draw ana 9S: Ana draws 9♠."]
 
 
 def test_where_several_people_enter_lines_the_log_says_who() -> None:
-    spoken = Spoken(*SET_UP, *DRAWN)
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
     lines = spoken.client.session.log.lines
     lines[:] = [replace(line, by="Ana's phone" if line.number == 5 else "table") for line in lines]
     assert spoken("log 2") == [
@@ -339,7 +339,7 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
         if not question.answers and not question.wanted:
             break
         keys = [answer.key for answer in question.answers if "concede" not in talk.answer_text(answer)]
-        typed = chance.choice(keys) if keys else example(question)
+        typed = chance.choice(keys) if keys else _example(question)
         before = len(spoken.client.session.log.lines)
         output = spoken(typed)
         assert spoken.talk.question is not question or "Type yes" in output[-1], (typed, question, output)
@@ -350,7 +350,7 @@ def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: in
     assert spoken.client.view.outcome or len(spoken.client.log) > len(GAMES[game]) + 2, "it got somewhere"
 
 
-def example(question: Question) -> str:
+def _example(question: Question) -> str:
     """What fits where nothing can be listed."""
     assert question.gap is not None
     assert isinstance(question.gap.candidates, Open)

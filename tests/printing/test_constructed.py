@@ -40,7 +40,7 @@ TEXTS = [
 ]
 
 
-def create_deck(archive: Archive, game: str, name: str = "Ash Pack") -> str:
+def _create_deck(archive: Archive, game: str, name: str = "Ash Pack") -> str:
     form = registry.game(game).founding
     assert form is not None
     return archive.found_deck(
@@ -48,7 +48,7 @@ def create_deck(archive: Archive, game: str, name: str = "Ash Pack") -> str:
     )
 
 
-def play(archive: Archive, deck: str, result: m.Result, turns: int = 0) -> m.Played:
+def _play(archive: Archive, deck: str, result: m.Result, turns: int = 0) -> m.Played:
     match = m.Played("Ana", 1, (m.Opponent("Ben", called="Tide Line"), m.Opponent("Cy")), result, turns)
     archive.mark(deck, archive.find_deck(deck).length, [match])
     return match
@@ -136,7 +136,7 @@ def test_strips_count_what_the_rules_count() -> None:
 
 
 def test_a_level_sticker_says_level_figures_and_keywords(archive: Archive) -> None:
-    labels = card_labels(archive.record(create_deck(archive, "solforge")))
+    labels = card_labels(archive.record(_create_deck(archive, "solforge")))
     wolf = [label for label in labels if label.title == "Ash Wolf"]
     assert all(isinstance(label, FiguresLabel) for label in wolf)
     document = pdf.render_sheets(sheet.place_labels(wolf, STOCK), STOCK, pdf.Setup("x"))
@@ -149,10 +149,10 @@ def test_a_level_sticker_says_level_figures_and_keywords(archive: Archive) -> No
 
 def test_a_spell_and_an_engine_without_details_have_no_label(archive: Archive) -> None:
     assert "Ember Storm" not in {
-        label.title for label in card_labels(archive.record(create_deck(archive, "solforge", "One")))
+        label.title for label in card_labels(archive.record(_create_deck(archive, "solforge", "One")))
     }
     assert "Steam Works" not in {
-        label.title for label in card_labels(archive.record(create_deck(archive, "oddfrontier", "Two")))
+        label.title for label in card_labels(archive.record(_create_deck(archive, "oddfrontier", "Two")))
     }
 
 
@@ -183,14 +183,14 @@ def test_a_level_with_no_keyword_is_printed_as_it_was_written(archive: Archive) 
     ],
 )
 def test_a_cards_label_says_what_its_line_tells(archive: Archive, game: str, card: str, says: tuple[str, ...]) -> None:
-    labels = card_labels(archive.record(create_deck(archive, game)))
+    labels = card_labels(archive.record(_create_deck(archive, game)))
     label = next(label for label in labels if label.title == card)
     text = text_in(pdf.render_sheets([{1: label}], STOCK, pdf.Setup("x")), STOCK.box(1))
     assert [part for part in says if part not in text] == []
 
 
 def test_there_is_a_label_for_every_copy(archive: Archive) -> None:
-    labels = card_labels(archive.record(create_deck(archive, "soulforger")))
+    labels = card_labels(archive.record(_create_deck(archive, "soulforger")))
     assert sum(label.title == "Ash Wolf" for label in labels) == 4
     assert sum(label.title == "Long Bow" for label in labels) == 2
 
@@ -198,7 +198,7 @@ def test_there_is_a_label_for_every_copy(archive: Archive) -> None:
 @pytest.mark.parametrize("stock", ALL)
 @pytest.mark.parametrize("game", GAMES)
 def test_labels_of_cards_fit_every_stock_or_are_refused_by_name(archive: Archive, game: str, stock: Stock) -> None:
-    run = printable(card_labels(archive.record(create_deck(archive, game))), stock)
+    run = printable(card_labels(archive.record(_create_deck(archive, game))), stock)
     for laid in sheet.place_labels(run, stock):
         document = pdf.render_sheets([laid], stock, pdf.Setup("x"))
         assert strays(Paper(document, 200), stock, SAFE_MARGIN) is None
@@ -207,7 +207,7 @@ def test_labels_of_cards_fit_every_stock_or_are_refused_by_name(archive: Archive
 
 def test_levels_are_told_apart_in_black_and_white(archive: Archive) -> None:
     """The figure in the stripe tells the level, whatever becomes of its colour."""
-    labels = dict.fromkeys(card_labels(archive.record(create_deck(archive, "solforge"))))
+    labels = dict.fromkeys(card_labels(archive.record(_create_deck(archive, "solforge"))))
     stripes = set()
     for label in [label for label in labels if label.title == "Ash Wolf"]:
         die = STOCK.box(1)
@@ -219,7 +219,7 @@ def test_levels_are_told_apart_in_black_and_white(archive: Archive) -> None:
 
 def test_only_what_came_with_the_last_list_is_new(archive: Archive) -> None:
     """More copies, new cards, and whatever is told otherwise of those that stay; not what went or is as it was."""
-    deck = create_deck(archive, "solforge")
+    deck = _create_deck(archive, "solforge")
     assert new_card_labels(archive.record(deck), archive.marks(deck)) == ()
     text = LISTS["solforge"].replace("level 2 7/8", "level 2 8/8").replace("3 Cinder Imp", "2 Cinder Imp")
     text = text.replace("3 Bog Heron | creature | uterra | 3/3", "2 Bog Heron | creature | uterra | 4/4")
@@ -234,9 +234,9 @@ def test_only_what_came_with_the_last_list_is_new(archive: Archive) -> None:
 
 @pytest.mark.parametrize("stock", [stock for stock in SHEETS if stock.name not in SMALL], ids=lambda s: s.name)
 def test_a_box_says_version_and_matches_and_its_code_is_read(archive: Archive, stock: Stock) -> None:
-    deck = create_deck(archive, "soulforger", "The Everlasting Court")
+    deck = _create_deck(archive, "soulforger", "The Everlasting Court")
     archive.mark(deck, archive.find_deck(deck).length, [m.Played("Ana", 1, (), "won")] * 23)
-    play(archive, deck, "lost")
+    _play(archive, deck, "lost")
     (label,) = box_labels([archive.find_deck(deck)])
     document = pdf.render_sheets([{1: label}], stock, pdf.Setup("Boxes"))
     assert "v1 · 23 won · 1 lost" in text_in(document, stock.box(1))
@@ -246,22 +246,22 @@ def test_a_box_says_version_and_matches_and_its_code_is_read(archive: Archive, s
 
 
 def test_a_retired_deck_says_so_on_its_box(archive: Archive) -> None:
-    deck = create_deck(archive, "solforge")
+    deck = _create_deck(archive, "solforge")
     archive.mark(deck, archive.find_deck(deck).length, [m.Retired("Ana")])
     assert box_labels([archive.find_deck(deck)])[0].notes == ("v1 · retired",)
 
 
 @pytest.mark.parametrize(("result", "due"), [("won", 1), ("lost", 1), ("draw", 0)])
 def test_a_match_outdates_the_box_where_its_figures_change(archive: Archive, result: m.Result, due: int) -> None:
-    deck = create_deck(archive, "oddfrontier")
-    (labels,) = due_labels(archive, {deck: (play(archive, deck, result),)})
+    deck = _create_deck(archive, "oddfrontier")
+    (labels,) = due_labels(archive, {deck: (_play(archive, deck, result),)})
     assert labels.cards == ()
     assert len(labels.box) == due
 
 
 def test_a_box_is_brought_up_to_date_by_its_whole_label(archive: Archive) -> None:
-    deck = create_deck(archive, "oddfrontier")
-    play(archive, deck, "won")
+    deck = _create_deck(archive, "oddfrontier")
+    _play(archive, deck, "won")
     label = count_label(archive.find_deck(deck))
     assert isinstance(label, BoxLabel)
     assert label.notes == ("v1 · 1 won · 0 lost",)
@@ -283,8 +283,8 @@ def _text(document: page.Document, size: str) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_sheet_has_list_versions_and_matches(archive: Archive, game: str) -> None:
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
-    deck = create_deck(archive, game)
-    play(archive, deck, "won", turns=9)
+    deck = _create_deck(archive, game)
+    _play(archive, deck, "won", turns=9)
     rebuild(archive, deck, LISTS[game].replace("4 Cinder Imp", "2 Cinder Imp").replace("3 Cinder Imp", "2 Cinder Imp"))
     document = _sheet(archive, deck)
     assert document.subtitle == f"{registry.game(game).title} deck, built {today} by Ana · held by Ana"
@@ -304,7 +304,7 @@ def test_a_record_sheet_has_list_versions_and_matches(archive: Archive, game: st
 @pytest.mark.parametrize("size", ["letter", "a4"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_sheet_is_printed_with_every_card(archive: Archive, game: str, size: str) -> None:
-    document = _sheet(archive, create_deck(archive, game))
+    document = _sheet(archive, _create_deck(archive, game))
     text = _text(document, size)
     assert [row[1] for table in document.tables[:-2] for row in table.rows if row[1] not in text] == []
 
@@ -319,8 +319,8 @@ def test_a_retired_deck_that_came_with_its_passport_says_both(archive: Archive) 
 
 
 def test_a_correction_takes_a_match_from_the_sheet(archive: Archive) -> None:
-    deck = create_deck(archive, "solforge")
-    play(archive, deck, "lost")
+    deck = _create_deck(archive, "solforge")
+    _play(archive, deck, "lost")
     archive.mark(deck, archive.find_deck(deck).length, [m.ConstructedCorrected(2, "was no match", "Ana")])
     assert _sheet(archive, deck).tables[-1].rows == ()
 

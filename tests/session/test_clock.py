@@ -17,31 +17,31 @@ TURN_2 = 5
 """Where the second turn begins: with what ends the first."""
 
 
-def played(minutes: Sequence[int], lines: Sequence[str] = LINES) -> Session:
+def _played(minutes: Sequence[int], lines: Sequence[str] = LINES) -> Session:
     """A session whose lines were entered so many minutes after the start."""
     replay = Replay("\n".join(lines))
     assert not [line.failure for line in replay if line.failure]
     log = replay.session.log
     log.lines[:] = [
-        msgspec.structs.replace(line, at=at(minute).isoformat(timespec="seconds"))
+        msgspec.structs.replace(line, at=_at(minute).isoformat(timespec="seconds"))
         for line, minute in zip(log.lines, minutes, strict=True)
     ]
     return replay.session
 
 
-def at(minute: int) -> datetime:
+def _at(minute: int) -> datetime:
     return START + timedelta(minutes=minute)
 
 
 def test_a_round_begins_with_the_line_that_counts_it_up() -> None:
-    session = played([0, 1, 2, 3, 10, 14, 20])
-    elapsed = Clock().read(session, at(25))
+    session = _played([0, 1, 2, 3, 10, 14, 20])
+    elapsed = Clock().read(session, _at(25))
     assert elapsed == Elapsed(timedelta(minutes=25), "Turn 2", timedelta(minutes=11))
     assert elapsed.parts == ("Turn 2: 11 min", "evening: 25 min")
 
 
 def test_a_clock_that_looks_again_and_again_says_the_same_as_a_new_one() -> None:
-    clock, session = Clock(), played([0, 1, 2, 3, 10, 14, 20])
+    clock, session = Clock(), _played([0, 1, 2, 3, 10, 14, 20])
     for line in ("undo", "undo", "undo", "redo", "spend ana heal", "draw ben 8S", "undo", "amend 5 draw ana 7S"):
         session.enter(line)
         now = datetime.fromisoformat(session.log.lines[-1].at) + timedelta(minutes=9)
@@ -49,29 +49,29 @@ def test_a_clock_that_looks_again_and_again_says_the_same_as_a_new_one() -> None
 
 
 def test_after_a_long_pause_another_evening_begins() -> None:
-    session = played([0, 1, 2, 3, 10, 600, 605])
-    assert Clock().read(session, at(609)) == Elapsed(timedelta(minutes=9), "Turn 2", timedelta(minutes=9))
-    session = played([0, 1, 2, 3, 10, 14, 600])
-    assert Clock().read(session, at(604)) == Elapsed(timedelta(minutes=4), "Turn 2", timedelta(minutes=4))
+    session = _played([0, 1, 2, 3, 10, 600, 605])
+    assert Clock().read(session, _at(609)) == Elapsed(timedelta(minutes=9), "Turn 2", timedelta(minutes=9))
+    session = _played([0, 1, 2, 3, 10, 14, 600])
+    assert Clock().read(session, _at(604)) == Elapsed(timedelta(minutes=4), "Turn 2", timedelta(minutes=4))
 
 
 def test_where_nobody_plays_the_clock_says_nothing() -> None:
-    session = played([0, 1, 2, 3, 10, 14, 20])
-    assert Clock().read(session, at(20 + 181)) is None
-    assert Clock().read(Replay("table duel").session, at(0)) is None, "a first line without a time"
+    session = _played([0, 1, 2, 3, 10, 14, 20])
+    assert Clock().read(session, _at(20 + 181)) is None
+    assert Clock().read(Replay("table duel").session, _at(0)) is None, "a first line without a time"
 
 
 def test_before_the_first_round_there_is_only_the_evening() -> None:
-    elapsed = Clock().read(played([0, 4], LINES[:2]), at(5))
+    elapsed = Clock().read(_played([0, 4], LINES[:2]), _at(5))
     assert elapsed is not None
     assert elapsed.parts == ("evening: 5 min",)
 
 
 def test_once_a_game_is_over_the_clock_stands() -> None:
-    session = played([0, 1, 2, 3, 10, 14, 20, 30], (*LINES, "set ana life 0"))
+    session = _played([0, 1, 2, 3, 10, 14, 20, 30], (*LINES, "set ana life 0"))
     assert session.view().outcome == "ben"
     for minute in (31, 4000):
-        elapsed = Clock().read(session, at(minute))
+        elapsed = Clock().read(session, _at(minute))
         assert elapsed is not None
         assert elapsed.evening == timedelta(minutes=30)
 

@@ -30,7 +30,7 @@ LINES = [
 ]
 
 
-def table(archive: Archive, deck: str = "") -> Session:
+def _table(archive: Archive, deck: str = "") -> Session:
     session = archive_journal.start(archive, "decknforge")
     session.enter(f"seat ana name Ana deck {deck or bands.found_band(archive)}")
     return session
@@ -38,7 +38,7 @@ def table(archive: Archive, deck: str = "") -> Session:
 
 @pytest.mark.parametrize("line", LINES)
 def test_an_absurd_figure_is_refused_by_name(archive: Archive, line: str) -> None:
-    session = table(archive)
+    session = _table(archive)
     before = len(session.log.lines)
     with pytest.raises(NotationError, match=r"is absurd here: no figure goes beyond 1,000,000,000\."):
         session.enter(line)
@@ -47,7 +47,7 @@ def test_an_absurd_figure_is_refused_by_name(archive: Archive, line: str) -> Non
 
 @pytest.mark.parametrize("line", ["begin seed 4294967295", f'note "{HUGE} stars"', f"set ana coppers {MAX_VALUE}"])
 def test_what_counts_nothing_may_be_any_number(archive: Archive, line: str) -> None:
-    table(archive).enter(line)
+    _table(archive).enter(line)
 
 
 @pytest.mark.parametrize("figures", [f"{HUGE}/2", f"2/{MAX_VALUE + 1}"])
@@ -58,7 +58,7 @@ def test_both_figures_of_a_pair_are_looked_at(archive: Archive, figures: str) ->
 
 
 def test_a_log_of_before_is_played_as_it_stands(archive: Archive) -> None:
-    session = table(archive)
+    session = _table(archive)
     archive.append_lines(session.id, len(session.log.lines) + 1, [StoredLine(f"set ana coppers {HUGE}", 9)])
     again = archive_journal.resume(archive, session.id)
     assert again.stopped is None
@@ -83,7 +83,7 @@ def test_whatever_is_sealed_with_figures_that_were_taken_goes_to_another_home(
     place.mkdir()
     with Archive.open(str(place / "here.sqlite")) as here, Archive.open(str(place / "there.sqlite")) as there:
         deck = bands.found_band(here)
-        session = table(here, deck)
+        session = _table(here, deck)
         for line in ("seat ben", "begin seed 1", f"set ana coppers {coppers}", f"set ana personal {personal}"):
             session.enter(line)
         for line in (f"set ana glory {glory}", f"add ana glory +{MAX_VALUE}", "set table outcome loss", "fade ana 9S"):

@@ -18,7 +18,7 @@ from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.session.champions import Champions, Named
 
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
-SAID = st.sampled_from(
+LINES = st.sampled_from(
     [
         *("draw ana", "draw ben", "spend ana strike", "spend ben strike", "spend ana heal", "spend ben heal", "next"),
         *("add ana life -7", 'note "x"', "undo", "undo", "redo", "resume-from 4", "resume-from 6"),
@@ -29,7 +29,7 @@ STRANGE = st.just("fly ana")
 """What an older program may have kept: no rule of today accepts it, so the table stops there."""
 
 
-def table(session: Session) -> tuple[object, ...]:
+def _table(session: Session) -> tuple[object, ...]:
     """Everything that a screen can know of a table."""
     view: TableView = session.view()
     undoable, redoable = ([moment.entered for moment in way] for way in (session.undoable(), session.redoable()))
@@ -51,7 +51,7 @@ def say(archive: Archive, session: Session, line: str) -> None:
 
 
 @settings(max_examples=examples(40))
-@given(st.lists(SAID | STRANGE, max_size=14), st.sets(st.integers(0, 13)))
+@given(st.lists(LINES | STRANGE, max_size=14), st.sets(st.integers(0, 13)))
 def test_who_follows_stands_where_a_fresh_reopening_would(lines: list[str], looks: set[int]) -> None:
     with TemporaryDirectory() as folder, Archive.open(str(Path(folder, "one.sqlite"))) as archive:
         playing = archive_journal.start(archive, "duel")
@@ -61,9 +61,9 @@ def test_who_follows_stands_where_a_fresh_reopening_would(lines: list[str], look
             say(archive, playing, line)
             if number not in looks:
                 live.catch_up()
-                assert table(following.session) == table(archive_journal.resume(archive, playing.id))
+                assert _table(following.session) == _table(archive_journal.resume(archive, playing.id))
         live.catch_up()
-        assert table(following.session) == table(archive_journal.resume(archive, playing.id))
+        assert _table(following.session) == _table(archive_journal.resume(archive, playing.id))
 
 
 def test_who_follows_reads_only_what_is_new(archive: Archive, place: str) -> None:

@@ -19,7 +19,7 @@ from tests.session.champions import Champions
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
 
 
-def duel(*lines: str) -> Session:
+def _duel(*lines: str) -> Session:
     """A table after these lines, set up before."""
     session = Session.new(Miniature())
     for line in (*SET_UP, *lines):
@@ -27,7 +27,7 @@ def duel(*lines: str) -> Session:
     return session
 
 
-def texts(session: Session) -> list[str]:
+def _texts(session: Session) -> list[str]:
     return [moment.text for moment in session.moments()]
 
 
@@ -41,7 +41,7 @@ ENTRIES = st.sampled_from(
 )
 
 
-def entered(session: Session, lines: Sequence[str]) -> None:
+def _entered(session: Session, lines: Sequence[str]) -> None:
     for line in lines:
         try:
             session.do(*map(session.notation.parse, line.split("; ")))
@@ -51,8 +51,8 @@ def entered(session: Session, lines: Sequence[str]) -> None:
 
 @given(st.lists(ENTRIES, max_size=25), st.integers(min_value=1, max_value=8))
 def test_what_is_undone_and_redone_is_as_it_was(lines: list[str], times: int) -> None:
-    session = duel()
-    entered(session, lines)
+    session = _duel()
+    _entered(session, lines)
     before, redoable = [session.state], session.redoable()
     while len(before) <= times and session.undoable():
         session.undo()
@@ -65,8 +65,8 @@ def test_what_is_undone_and_redone_is_as_it_was(lines: list[str], times: int) ->
 
 @given(st.lists(ENTRIES, max_size=25))
 def test_a_stored_log_adds_up_to_the_same_table_with_the_same_history(lines: list[str]) -> None:
-    session = duel()
-    entered(session, lines)
+    session = _duel()
+    _entered(session, lines)
     again = Session.resume(session.log.lines)
     assert again.state == session.state
     assert again.log.lines == session.log.lines
@@ -79,8 +79,8 @@ def test_a_stored_log_adds_up_to_the_same_table_with_the_same_history(lines: lis
 
 @given(st.lists(ENTRIES, max_size=25))
 def test_the_exported_file_replays_to_the_same_table(lines: list[str]) -> None:
-    session = duel()
-    entered(session, lines)
+    session = _duel()
+    _entered(session, lines)
     replay = Replay(session.export())
     assert not [line.failure for line in replay if line.failure]
     assert replay.session.state == session.state
@@ -88,7 +88,7 @@ def test_the_exported_file_replays_to_the_same_table(lines: list[str]) -> None:
 
 
 def test_undo_goes_back_to_the_opening_and_no_further() -> None:
-    session = duel("draw ana 9S")
+    session = _duel("draw ana 9S")
     for _ in range(4):
         session.undo()
     assert session.state == Duel()
@@ -98,13 +98,13 @@ def test_undo_goes_back_to_the_opening_and_no_further() -> None:
 
 
 def test_something_new_ends_what_could_be_redone() -> None:
-    session = duel("draw ana 9S", "undo", "draw ana 8S")
+    session = _duel("draw ana 9S", "undo", "draw ana 8S")
     with pytest.raises(RuleError, match="nothing to redo"):
         session.redo()
 
 
 def test_actions_of_one_intention_go_and_come_back_together() -> None:
-    session = duel()
+    session = _duel()
     before = session.state
     draw, strike = (session.notation.parse(line) for line in ("draw ana 9S", "spend ana strike"))
     session.do(draw, strike)
@@ -118,7 +118,7 @@ def test_actions_of_one_intention_go_and_come_back_together() -> None:
 
 
 def test_an_intention_is_done_whole_or_not_at_all() -> None:
-    session = duel()
+    session = _duel()
     before, length = session.state, len(session.log.lines)
     draw, wrong = (session.notation.parse(line) for line in ("draw ana 9S", "spend ben strike"))
     with pytest.raises(RuleError):
@@ -127,7 +127,7 @@ def test_an_intention_is_done_whole_or_not_at_all() -> None:
 
 
 def test_an_undone_draw_drawn_again_is_the_same_draw() -> None:
-    session = duel()
+    session = _duel()
     session.enter("draw ana")
     card = session.state.card
     session.undo()
@@ -137,7 +137,7 @@ def test_an_undone_draw_drawn_again_is_the_same_draw() -> None:
 
 @given(st.lists(st.sampled_from(['note "x"', "add ana life -1", "undo"]), max_size=6))
 def test_what_is_no_draw_does_not_change_the_next_one(between: list[str]) -> None:
-    session, plain = duel("draw ana", "next"), duel("draw ana", "next")
+    session, plain = _duel("draw ana", "next"), _duel("draw ana", "next")
     for line in [line for line in between if line != "undo"]:
         session.enter(line)
     session.enter("draw ben")
@@ -150,7 +150,7 @@ def test_draws_follow_from_the_seed() -> None:
         session = Session.new(Miniature())
         for line in ("seat ana", "seat ben", f"begin seed {seed}", "draw ana", "next", "draw ben", "next", "draw ana"):
             session.enter(line)
-        return [text for text in texts(session) if text.startswith("draw")]
+        return [text for text in _texts(session) if text.startswith("draw")]
 
     assert draw_three(1) == draw_three(1)
     assert len({tuple(draw_three(seed)) for seed in range(20)}) > 10
@@ -161,18 +161,18 @@ def test_a_game_begun_without_a_seed_gets_one_that_the_log_keeps() -> None:
     for line in ("seat ana", "seat ben", "begin", "draw ana"):
         session.enter(line)
     assert session.state.seed is not None
-    assert f"begin seed {session.state.seed}" in texts(session)
+    assert f"begin seed {session.state.seed}" in _texts(session)
     assert Session.resume(session.log.lines).state == session.state
 
 
 def test_a_beginning_that_is_amended_has_a_seed_too() -> None:
-    session = duel("amend 4 begin", "draw ana")
+    session = _duel("amend 4 begin", "draw ana")
     assert Session.resume(session.log.lines).state == session.state
     assert session.state.seed is not None
 
 
 def test_an_amended_line_holds_and_what_came_later_is_played_again() -> None:
-    session = duel("draw ana 9S", "spend ana strike", "draw ben 2S", "spend ben strike")
+    session = _duel("draw ana 9S", "spend ana strike", "draw ben 2S", "spend ben strike")
     tells = session.enter("amend 6 spend ana heal")
     assert [moment.text for moment in session.moments()][4:] == ["spend ana heal", "draw ben 2S", "spend ben strike"]
     assert (session.state.life["ana"], session.state.life["ben"]) == (22, 20)
@@ -180,22 +180,22 @@ def test_an_amended_line_holds_and_what_came_later_is_played_again() -> None:
 
 
 def test_what_an_amendment_makes_illegal_is_listed_and_comes_back_with_undo() -> None:
-    session = duel("draw ana 9S", "spend ana strike", "draw ben 2S", "next", 'note "kept"')
+    session = _duel("draw ana 9S", "spend ana strike", "draw ben 2S", "next", 'note "kept"')
     before = session.state
     tells = session.enter("amend 5 draw ana 2S")
     assert "draw ben 2S" in tells[1].text
     assert "next" in tells[2].text
     assert len(tells) == 3
-    assert texts(session)[3:] == ["draw ana 2S", "spend ana strike", 'note "kept"']
+    assert _texts(session)[3:] == ["draw ana 2S", "spend ana strike", 'note "kept"']
     assert [tell.text for tell in session.undo()] == ["Taken back: amend 5 draw ana 2S"]
     assert session.state == before
-    assert texts(session)[3:] == ["draw ana 9S", "spend ana strike", "draw ben 2S", "next", 'note "kept"']
+    assert _texts(session)[3:] == ["draw ana 9S", "spend ana strike", "draw ben 2S", "next", 'note "kept"']
     assert [tell.text for tell in session.redo()] == ["Done again: amend 5 draw ana 2S"]
-    assert texts(session)[3:] == ["draw ana 2S", "spend ana strike", 'note "kept"']
+    assert _texts(session)[3:] == ["draw ana 2S", "spend ana strike", 'note "kept"']
 
 
 def test_after_an_amendment_undo_takes_back_only_that() -> None:
-    session = duel("draw ana 9S", "spend ana strike", "amend 6 spend ana heal", "draw ben 3S")
+    session = _duel("draw ana 9S", "spend ana strike", "amend 6 spend ana heal", "draw ben 3S")
     session.undo()
     assert session.state.life == {"ana": 24, "ben": 20}
     session.undo()
@@ -216,7 +216,7 @@ def test_after_an_amendment_undo_takes_back_only_that() -> None:
     ],
 )
 def test_what_the_log_cannot_take_is_refused_and_changes_nothing(line: str, reason: str) -> None:
-    session = duel("draw ana 9S")
+    session = _duel("draw ana 9S")
     before, length = session.state, len(session.log.lines)
     with pytest.raises(RuleError) as caught:
         session.enter(line)
@@ -293,8 +293,8 @@ def test_a_sealed_game_takes_nothing_back() -> None:
 @settings(max_examples=examples(30))
 @given(st.lists(ENTRIES, max_size=15))
 def test_weighing_changes_nothing(lines: list[str]) -> None:
-    session = duel()
-    entered(session, lines)
+    session = _duel()
+    _entered(session, lines)
     place, length = session.log.position, len(session.log.lines)
     try:
         session.preview(session.notation.parse("next"))
@@ -305,7 +305,7 @@ def test_weighing_changes_nothing(lines: list[str]) -> None:
 
 
 def test_what_stands_in_files_only_is_read_and_never_suggested() -> None:
-    session = duel()
+    session = _duel()
     assert {"table", "expect", "refuse"} <= set(session.notation.verbs)
     assert not {"table", "expect", "refuse"} & set(session.notation.offered)
     with pytest.raises(RuleError, match=r"belongs into a \.table file"):

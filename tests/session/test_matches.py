@@ -25,7 +25,7 @@ def sit(archive: Archive, game: str) -> TableClient:
     return TableClient(SharedSessions(archive).open(archive_journal.start(archive, game).id))
 
 
-def kept(reply: object) -> None:
+def _kept(reply: object) -> None:
     """Somebody did something, and it was done."""
     assert isinstance(reply, Done), reply
 
@@ -34,10 +34,10 @@ def typed(archive: Archive, game: str) -> TableClient:
     """The match, as its people type it."""
     client = sit(archive, game)
     for name in NAMES:
-        kept(client.enter(f"seat {name.lower()} name {name}"))
+        _kept(client.enter(f"seat {name.lower()} name {name}"))
     for text in MATCHES[game].typed:
         assert client.view.outcome is None
-        kept(client.enter(text if text != ENTER else due_prompts(client.view)[0].line))
+        _kept(client.enter(text if text != ENTER else due_prompts(client.view)[0].line))
     return client
 
 
@@ -81,9 +81,9 @@ def _is_offered(candidates: tuple[Choice, ...] | Open, value: object) -> bool:
 def test_a_whole_match_is_typed_in_few_words(archive: Archive, game: str) -> None:
     client = typed(archive, game)
     assert client.view.outcome is not None
-    figures = {about: figure(client, *about) for about in MATCHES[game].ends}
+    figures = {about: _figure(client, *about) for about in MATCHES[game].ends}
     assert figures == MATCHES[game].ends
-    assert figure(client, "table", "outcome") == "ana"
+    assert _figure(client, "table", "outcome") == "ana"
     assert not due_prompts(client.view)
     again = archive_journal.resume(archive, archive.sessions()[0].session)
     assert as_json(again) == as_json(client.session)
@@ -94,11 +94,11 @@ def test_the_same_match_can_be_chosen_alone(archive: Archive, game: str) -> None
     played = typed(archive, game).session
     client = sit(archive, game)
     for moment in played.moments():
-        kept(client.submit(moment.action if isinstance(moment.action, Seat) else chosen(client, moment.action)))
+        _kept(client.submit(moment.action if isinstance(moment.action, Seat) else chosen(client, moment.action)))
     assert client.view == played.view()
 
 
-def figure(client: TableClient, target: str, counter: str) -> object:
+def _figure(client: TableClient, target: str, counter: str) -> object:
     """What `expect` would look at."""
     counters = client.view.counters_of(target) or ()
     return next(each.value for each in counters if each.name == counter)

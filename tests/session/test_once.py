@@ -48,7 +48,7 @@ class Memory:
         return self.lines[number:]
 
 
-def duel() -> tuple[Session, Watched]:
+def _duel() -> tuple[Session, Watched]:
     game = Watched()
     session = Session.new(game, Memory(), by="ana")
     for line in ("seat ana", "seat ben", "begin seed 1"):
@@ -58,7 +58,7 @@ def duel() -> tuple[Session, Watched]:
 
 
 def test_what_was_previewed_is_done_without_working_it_out_again() -> None:
-    session, game = duel()
+    session, game = _duel()
     (proposal,) = session.preview(Draw("ana"))
     assert session.do(Draw("ana")) == proposal.tells
     session.view()
@@ -67,7 +67,7 @@ def test_what_was_previewed_is_done_without_working_it_out_again() -> None:
 
 
 def test_a_preview_is_worth_nothing_once_the_table_has_moved_on() -> None:
-    session, game = duel()
+    session, game = _duel()
     session.preview(Draw("ana"))
     session.do(Note("first"))
     session.do(Draw("ana"))
@@ -76,7 +76,7 @@ def test_a_preview_is_worth_nothing_once_the_table_has_moved_on() -> None:
 
 
 def test_another_action_than_the_previewed_one_is_judged_itself() -> None:
-    session, _ = duel()
+    session, _ = _duel()
     session.preview(Draw("ana"))
     with pytest.raises(RuleError, match="Not now"):
         session.do(Draw("ben"))

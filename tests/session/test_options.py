@@ -78,7 +78,7 @@ def walks_through(session: Session, begun: str, chance: Random) -> bool:
     raise AssertionError(f"“{text}” never comes to an end")
 
 
-def at(line: str, game: str = "decknforge") -> Session:
+def _at(line: str, game: str = "decknforge") -> Session:
     """The recorded table before a line is said."""
     for session in TABLES[game]():
         if any(prompt.line.startswith(line) for prompt in due_prompts(session.view())[:1]):
@@ -97,7 +97,7 @@ def first_prompt(session: Session) -> Prompt:
 
 
 def test_a_question_for_one_word_lists_it_with_what_it_means() -> None:
-    session = at("reveal")
+    session = _at("reveal")
     rows = options.options("", session).answers
     assert {row.name for row in rows} >= {"9S", "KH"}
     assert all("worth" in row.detail for row in rows)
@@ -105,7 +105,7 @@ def test_a_question_for_one_word_lists_it_with_what_it_means() -> None:
 
 
 def test_a_question_with_several_answers_lists_these() -> None:
-    session = at("pass")
+    session = _at("pass")
     rows = options.options("", session).answers
     assert rows[0].line == first_prompt(session).line
     assert [row.line for row in rows] == [draft.line for draft in options.accepted(first_prompt(session), session)]
@@ -127,7 +127,7 @@ def asked_to_buy(session: Session) -> bool:
 
 
 def test_where_all_are_asked_for_a_word_the_next_one_is_of_the_next_seat() -> None:
-    session = at("reveal")
+    session = _at("reveal")
     first, second = due_prompts(session.view())[:2]
     one = options.options("", session).answers[0].name
     row = options.options(f"{one} ", session).answers[0]
@@ -137,7 +137,7 @@ def test_where_all_are_asked_for_a_word_the_next_one_is_of_the_next_seat() -> No
 
 
 def test_keywords_that_must_come_go_without_saying() -> None:
-    session = at("pass")
+    session = _at("pass")
     line = next(draft.line for draft in first_prompt(session).answers if draft.line.startswith("foil"))
     rows = options.options(f"{line} ", session).answers
     assert rows
@@ -145,7 +145,7 @@ def test_keywords_that_must_come_go_without_saying() -> None:
 
 
 def test_what_nobody_can_list_is_said_in_words() -> None:
-    session = at("quest", "soulforger")
+    session = _at("quest", "soulforger")
     assert options.options(f"set {first_prompt(session).seat} level ", session).wanted == "a whole number (0 or more)"
     note = options.options("note ", session)
     assert (note.answers, note.wanted) == ((), "a text")

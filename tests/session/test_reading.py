@@ -14,7 +14,7 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.cards import Card
 
 
-def table(*lines: str, seats: tuple[str, ...] = ("ana", "ben", "cy")) -> Session:
+def _table(*lines: str, seats: tuple[str, ...] = ("ana", "ben", "cy")) -> Session:
     begin = (*(f"seat {seat}" for seat in seats), "bosses ana:AS", "active ana", "begin seed 1")
     replay = Replay("\n".join(("table decknforge", *begin, *lines)))
     assert not [line.failure for line in replay if line.failure]
@@ -22,7 +22,7 @@ def table(*lines: str, seats: tuple[str, ...] = ("ana", "ben", "cy")) -> Session
 
 
 def read(text: str, session: Session | None = None) -> tuple[Action, ...]:
-    return line_reading.read_line(text, session or table())
+    return line_reading.read_line(text, session or _table())
 
 
 def test_all_cards_may_follow_the_line_that_enter_began() -> None:
@@ -52,12 +52,12 @@ TACTICS = ("reveal ana 9H", "reveal ben 3C", "reveal cy 4D")
     ],
 )
 def test_a_line_may_leave_out_what_can_be_only_one_thing(text: str, line: str) -> None:
-    session = table(*TACTICS)
+    session = _table(*TACTICS)
     assert [session.notation.format(action) for action in read(text, session)] == [line]
 
 
 def test_where_only_one_other_sits_there_nobody_needs_to_say_who() -> None:
-    session = table(*TACTICS[:2], seats=("ana", "ben"))
+    session = _table(*TACTICS[:2], seats=("ana", "ben"))
     assert [session.notation.format(action) for action in read("snipe qd", session)] == ["snipe ana ben pay QD"]
 
 
@@ -72,13 +72,13 @@ def test_where_only_one_other_sits_there_nobody_needs_to_say_who() -> None:
 )
 def test_what_could_be_several_things_is_asked_and_what_could_be_none_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(NotationError) as wrong:
-        read(text, table(*TACTICS))
+        read(text, _table(*TACTICS))
     assert str(wrong.value).startswith(sentence)
 
 
 @pytest.mark.parametrize("text", ["ana 3d", "am 3d", "xyz", "reveal ana 3x", "s 6c", "cy 3d"])
 def test_a_mistyped_line_asks_the_rules_seldom(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    session, calls = table(*TACTICS), 0
+    session, calls = _table(*TACTICS), 0
     apply = type(session.game).apply
 
     def counted(*arguments: Any) -> Any:
@@ -93,7 +93,7 @@ def test_a_mistyped_line_asks_the_rules_seldom(text: str, monkeypatch: pytest.Mo
 
 
 def test_a_verb_alone_is_whose_turn_it_can_only_be() -> None:
-    session = table("reveal ana 9H", "reveal ben KS", "reveal cy QC", "next")
+    session = _table("reveal ana 9H", "reveal ben KS", "reveal cy QC", "next")
     assert [session.notation.format(action) for action in read("convert", session)] == ["convert ana"]
 
 
@@ -222,7 +222,7 @@ def test_who_has_answered_never_answers_for_somebody_whose_name_goes_on() -> Non
 
 
 def test_a_figure_alone_pays_for_nothing_that_nobody_named() -> None:
-    session = table(*TACTICS)
+    session = _table(*TACTICS)
     for figure in ("1", "2"):
         with pytest.raises(NotationError, match="is not an action here"):
             read(figure, session)

@@ -10,46 +10,46 @@ from msgspec.structs import replace
 from companion.session.replay import Replay
 from companion.session.report import report, review_session
 from companion.session.session import Session
-from companion.tabletop.game import Question
+from companion.tabletop.game import PlaytestQuestion
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 TABLES = Path(__file__).parents[1] / "tables" / "decknforge"
 
 
-def played(text: str) -> Session:
+def _played(text: str) -> Session:
     replay = Replay(text)
     assert not [line.failure for line in replay if line.failure]
     return replay.session
 
 
-def dungeon() -> Session:
-    return played((TABLES / "dungeon.table").read_text(encoding="utf-8"))
+def _dungeon() -> Session:
+    return _played((TABLES / "dungeon.table").read_text(encoding="utf-8"))
 
 
-def question(session: Session, key: str) -> Question:
+def question(session: Session, key: str) -> PlaytestQuestion:
     return next(question for question in review_session(session).questions if question.key == key)
 
 
 def solo_loss(*rounds: str) -> Session:
     """One wizard who is worn down, with the given lines for each round."""
     begin = 'table decknforge\nseat ana\nmonster ana AS "Wall" hp 30 atk 5\nbosses ana:AS\nbegin seed 1\n'
-    return played(begin + "\n".join(rounds))
+    return _played(begin + "\n".join(rounds))
 
 
 def test_the_log_tells_early_tactics_with_the_round_and_the_people() -> None:
-    entry = question(dungeon(), "tactics")
+    entry = question(_dungeon(), "tactics")
     assert entry.answer == "yes"
     assert "Boss 2, round 2: Ben Sniped Ana" in entry.evidence
 
 
 def test_a_kill_that_a_tactic_moved_is_told_with_who_lost_it() -> None:
-    entry = question(dungeon(), "sniped")
+    entry = question(_dungeon(), "sniped")
     assert entry.answer == "yes"
     assert "Boss 1, round 3: Ben Foiled Ana; the kill went from Ana to Ben" in entry.evidence
 
 
 def test_a_tactic_that_moves_no_kill_is_no_evidence() -> None:
-    session = played(
+    session = _played(
         "table decknforge\nseat ana\nseat ben\nbosses ana:AS\nbegin seed 1\nset boss hp 5\n"
         "reveal ana KS\nreveal ben 2D\nspike ana pay 3D\nnext\ndamage\nbonus rally\n"
     )
@@ -57,7 +57,7 @@ def test_a_tactic_that_moves_no_kill_is_no_evidence() -> None:
 
 
 def test_what_only_people_know_is_asked_and_their_answer_kept() -> None:
-    session = dungeon()
+    session = _dungeon()
     assert question(session, "loud").answer == ""
     assert any("final Boss fight loud" in prompt.text for prompt in session.view().prompts)
     session.enter('watch loud yes note "the neighbours knocked"')
@@ -75,11 +75,11 @@ def test_symptoms_name_the_lever_of_the_book() -> None:
 
 
 def test_an_evening_without_a_symptom_has_none() -> None:
-    assert review_session(dungeon()).symptoms == ()
+    assert review_session(_dungeon()).symptoms == ()
 
 
 def test_the_report_reads_as_markdown() -> None:
-    session = dungeon()
+    session = _dungeon()
     session.enter('note "Cy forgot his Thorns"')
     text = report(session)
     for promise in (
@@ -94,7 +94,7 @@ def test_the_report_reads_as_markdown() -> None:
 
 
 def symptoms(text: str) -> dict[str, str]:
-    return {symptom.lever: symptom.evidence for symptom in review_session(played(text)).symptoms}
+    return {symptom.lever: symptom.evidence for symptom in review_session(_played(text)).symptoms}
 
 
 def test_labels_that_were_always_declined_are_a_symptom() -> None:
@@ -140,7 +140,7 @@ LAST = "set boss number 6\nset boss hp 3\n"
 
 def test_a_tactic_is_early_up_to_the_third_round_and_told_once_a_fight_and_wizard() -> None:
     def early(now: int) -> tuple[str, tuple[str, ...]]:
-        session = played(
+        session = _played(
             f"{TWO}set table round {now}\nreveal ana KS\nreveal ben 2D\nspike ana pay 3D\nbrace ben pay 4D\n"
             "next\ndamage\nnext\nrefill\nreveal ana QS\nreveal ben 3D\nbrace ana pay 5D\nset table outcome loss\n"
         )
@@ -152,14 +152,14 @@ def test_a_tactic_is_early_up_to_the_third_round_and_told_once_a_fight_and_wizar
 
 
 def test_the_log_answers_only_once_the_dungeon_is_over() -> None:
-    assert question(played(TWO), "tactics").answer == ""
-    assert review_session(played(TWO)).symptoms == ()
-    assert question(played(f"{TWO}set table outcome loss\nwatch tactics yes\n"), "tactics").answer == "yes"
+    assert question(_played(TWO), "tactics").answer == ""
+    assert review_session(_played(TWO)).symptoms == ()
+    assert question(_played(f"{TWO}set table outcome loss\nwatch tactics yes\n"), "tactics").answer == "yes"
 
 
 def test_labels_that_were_added_are_evidence_and_no_symptom() -> None:
     text = "table decknforge\nseat ana\nseat ben\nactive ana\ndungeons ana 1\nbosses ana:AS\nbegin seed 1\n"
-    session = played(f"{text}label ana swift draw\nset table outcome loss\n")
+    session = _played(f"{text}label ana swift draw\nset table outcome loss\n")
     assert question(session, "regret").evidence == ("Boss 1, round 1: Ana added swift",)
     assert "rule easy-reward 2" not in symptoms(f"{text}label ana swift draw\nset table outcome loss\n")
     assert "rule easy-reward 2" in symptoms(f"{text}decline ana\nset table outcome loss\n")
@@ -227,15 +227,16 @@ def test_half_of_the_kills_may_go_to_who_did_less() -> None:
 
 def test_the_fight_that_was_lost_stands_in_the_table_without_a_killer() -> None:
     text = TWO + "set boss hp 1\nreveal ana QS\nreveal ben 2D\nnext\ndamage\nbonus rally\n"
-    rows = review_session(played(f"{text}reveal ana 3S\nreveal ben 3D\nset table outcome loss\n")).rows
+    rows = review_session(_played(f"{text}reveal ana 3S\nreveal ben 3D\nset table outcome loss\n")).rows
     assert [row[2:] for row in rows] == [("1", "Ana", "13"), ("1", "–", "–")]
     assert (
-        len(review_session(played(text + LAST + "reveal ana KS\nreveal ben 3D\nnext\ndamage\nbonus rally\n")).rows) == 2
+        len(review_session(_played(text + LAST + "reveal ana KS\nreveal ben 3D\nnext\ndamage\nbonus rally\n")).rows)
+        == 2
     )
 
 
 def test_where_several_people_entered_lines_the_report_says_who() -> None:
-    session = played("table duel\nseat ana\nseat ben\nbegin seed 7\nnote close")
+    session = _played("table duel\nseat ana\nseat ben\nbegin seed 7\nnote close")
     assert session.writers() == {}
     assert "Entered by" not in report(session)
     lines = session.log.lines

@@ -49,7 +49,7 @@ PLAYED = ("draw ana 9S", "spend ana strike", "draw ben 4S", "spend ben heal", "d
 """Lines 5 to 10; the strict rules refuse line 8."""
 
 
-def kept(archive: Archive, *lines: str) -> str:
+def kept_lines(archive: Archive, *lines: str) -> str:
     """A session that was played by the lenient rules, by its id; the strict ones are in force after it."""
     session = archive_journal.start(archive, Lenient.name)
     for line in (*SET_UP, *lines):
@@ -63,7 +63,7 @@ def stored(archive: Archive, session: str) -> list[str]:
 
 
 def test_it_opens_up_to_the_line_and_says_why(archive: Archive) -> None:
-    name = kept(archive, *PLAYED)
+    name = kept_lines(archive, *PLAYED)
     session = archive_journal.resume(archive, name)
     stopped = session.stopped
     assert stopped is not None
@@ -76,7 +76,7 @@ def test_it_opens_up_to_the_line_and_says_why(archive: Archive) -> None:
 
 
 def test_looking_changes_nothing(archive: Archive) -> None:
-    name = kept(archive, *PLAYED)
+    name = kept_lines(archive, *PLAYED)
     before = archive.entries(f"session:{name}")
     session = archive_journal.resume(archive, name)
     session.view()
@@ -87,7 +87,7 @@ def test_looking_changes_nothing(archive: Archive) -> None:
 
 
 def test_the_line_is_amended_and_the_rest_is_played_on_top(archive: Archive) -> None:
-    name = kept(archive, *PLAYED)
+    name = kept_lines(archive, *PLAYED)
     archive_journal.resume(archive, name).enter("amend 8 spend ben strike")
     session = archive_journal.resume(archive, name)
     assert session.stopped is None
@@ -99,7 +99,7 @@ def test_the_line_is_amended_and_the_rest_is_played_on_top(archive: Archive) -> 
 
 
 def test_amending_an_earlier_line_leaves_the_refused_one_to_be_decided(archive: Archive) -> None:
-    session = archive_journal.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     tells = session.enter("amend 5 draw ana 10S")
     assert session.stopped is not None
     assert session.stopped.line.number == 8
@@ -108,7 +108,7 @@ def test_amending_an_earlier_line_leaves_the_refused_one_to_be_decided(archive: 
 
 
 def test_what_still_does_not_fit_after_an_amendment_stops_the_log_there(archive: Archive) -> None:
-    session = archive_journal.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     tells = session.enter('amend 8 note "no healing"')
     assert session.stopped is not None, "line 9 draws while Ben still holds a card"
     assert session.stopped.line.number == 9
@@ -119,7 +119,7 @@ def test_what_still_does_not_fit_after_an_amendment_stops_the_log_there(archive:
 
 
 def test_people_may_play_on_from_before_it(archive: Archive) -> None:
-    name = kept(archive, *PLAYED)
+    name = kept_lines(archive, *PLAYED)
     tells = archive_journal.resume(archive, name).enter("resume-from 7")
     assert "3 lines after it stay in the log and count no more" in tells[0].text
     session = archive_journal.resume(archive, name)
@@ -132,7 +132,7 @@ def test_people_may_play_on_from_before_it(archive: Archive) -> None:
 
 
 def test_playing_on_can_be_undone(archive: Archive) -> None:
-    session = archive_journal.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     before = session.stopped
     session.enter("resume-from 5")
     assert session.state.life == {"ana": 20, "ben": 20}
@@ -144,13 +144,13 @@ def test_playing_on_can_be_undone(archive: Archive) -> None:
 
 @pytest.mark.parametrize("line", ["resume-from 8", "resume-from 9"])
 def test_nobody_plays_on_from_what_is_not_played(archive: Archive, line: str) -> None:
-    session = archive_journal.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     with pytest.raises(RuleError, match="resume-from 7"):
         session.enter(line)
 
 
 def test_a_line_behind_is_amended_only_after_the_one_that_is_refused(archive: Archive) -> None:
-    session = archive_journal.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     with pytest.raises(RuleError, match="Line 8 of this log"):
         session.enter("amend 10 spend ana strike")
 
@@ -165,17 +165,17 @@ def test_playing_on_needs_a_line_after_which_something_counts(archive: Archive, 
 
 
 def test_a_line_that_was_undone_or_amended_since_stops_nobody(archive: Archive) -> None:
-    undone = kept(archive, *PLAYED[:4], "undo", "spend ben strike")
+    undone = kept_lines(archive, *PLAYED[:4], "undo", "spend ben strike")
     assert archive_journal.resume(archive, undone).stopped is None
     registry.register(Lenient())
-    amended = kept(archive, *PLAYED, "amend 8 spend ben strike", "draw ben 3S")
+    amended = kept_lines(archive, *PLAYED, "amend 8 spend ben strike", "draw ben 3S")
     session = archive_journal.resume(archive, amended)
     assert session.stopped is None
     assert session.state.card == "3S"
 
 
 def test_a_line_that_can_no_longer_be_read_stops_the_log_too(archive: Archive) -> None:
-    name = kept(archive, *PLAYED[:3])
+    name = kept_lines(archive, *PLAYED[:3])
     archive.append_lines(name, 8, [StoredLine("bless ben 4S", 8), StoredLine('note "so be it"', 9)])
     session = archive_journal.resume(archive, name)
     assert session.stopped is not None
@@ -188,7 +188,7 @@ def test_a_line_that_can_no_longer_be_read_stops_the_log_too(archive: Archive) -
 def test_the_file_of_a_log_that_went_on_replays_to_the_same_table(archive: Archive) -> None:
     for answer in ("resume-from 7", "amend 8 spend ben strike", "resume-from 3"):
         registry.register(Lenient())
-        name = kept(archive, *PLAYED)
+        name = kept_lines(archive, *PLAYED)
         session = archive_journal.resume(archive, name)
         session.enter(answer)
         session.enter('note "and on"')
@@ -243,12 +243,12 @@ def test_a_sealed_game_that_the_rules_refuse_is_only_looked_at(archive: Archive)
 
 
 def test_a_report_says_how_far_it_goes(archive: Archive) -> None:
-    session = archive_journal.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     assert "* Played up to line 7; the rules refuse the next: Healing is out (edition 2)." in report(session)
 
 
 def test_a_sitting_remembers_by_which_edition_it_was_played(archive: Archive) -> None:
-    name = kept(archive, *PLAYED[:2])
+    name = kept_lines(archive, *PLAYED[:2])
     assert archive.find_session(name).edition == 1
     assert archive.find_session(name).other_edition
     session = archive_journal.resume(archive, name)
@@ -271,7 +271,7 @@ ENTRIES = st.sampled_from(
 )
 
 
-def entered(session: Session, lines: Sequence[str]) -> None:
+def _entered(session: Session, lines: Sequence[str]) -> None:
     for line in lines:
         try:
             session.enter(line)
@@ -284,14 +284,14 @@ def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
     before: list[str], after: list[str]
 ) -> None:
     old = Session.new(Lenient())
-    entered(old, (*SET_UP, *before))
+    _entered(old, (*SET_UP, *before))
     registry.register(Strict())
     lines: list[Line] = list(old.log.lines)
     session = Session.resume(lines)
     assert session.log.lines == lines
     if session.stopped is None:
         assert not any(moment.text.endswith("heal") for moment in session.moments())
-    entered(session, after)
+    _entered(session, after)
     assert session.log.lines[: len(lines)] == lines, "nothing of what was stored is lost or changed"
     again = Session.resume(session.log.lines)
     assert (again.state, again.stopped) == (session.state, session.stopped)
@@ -302,7 +302,7 @@ def test_whatever_was_played_opens_and_whatever_follows_opens_to_the_same_table(
 
 
 def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
-    session = archive_journal.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     (prompt,) = session.view().prompts
     assert prompt.text.startswith("Line 8, `spend ben heal`, does not fit the rules of today: Healing is out")
     assert [answer.line for answer in prompt.answers] == ["amend 8", "resume-from 7"]
@@ -315,7 +315,7 @@ def test_every_screen_asks_how_to_go_on(archive: Archive) -> None:
 
 def test_a_screen_is_only_shown_a_sealed_game_that_stops(archive: Archive) -> None:
     registry.register(Lenient())
-    session = archive_journal.resume(archive, kept(archive, *PLAYED))
+    session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
     assert session.stopped is not None
     journal = archive_journal.ArchiveJournal(archive, session.id, sealed=True)
     view = Session.resume(session.log.lines, journal).view()

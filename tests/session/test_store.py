@@ -15,7 +15,7 @@ from tests.session.champions import Champions, Fought, Named
 ROOT = Path(__file__).parents[2]
 
 
-def played(archive: Archive, *lines: str, by: str = "") -> Session:
+def _played(archive: Archive, *lines: str, by: str = "") -> Session:
     session = archive_journal.start(archive, "duel", by)
     for line in ("seat ana", "seat ben", "begin seed 7", *lines):
         session.enter(line)
@@ -36,7 +36,7 @@ def bout(archive: Archive) -> Session:
 
 
 def test_a_session_resumes_exactly_where_it_was(archive: Archive, place: str) -> None:
-    session = played(archive, "draw ana", "next", "draw ben 3S", "undo", "amend 6 spend ana strike")
+    session = _played(archive, "draw ana", "next", "draw ben 3S", "undo", "amend 6 spend ana strike")
     session.do(*map(session.notation.parse, ("draw ben 4S", "spend ben heal")))
     session.undo()
     with Archive.open(place) as other:
@@ -52,7 +52,7 @@ def test_a_session_resumes_exactly_where_it_was(archive: Archive, place: str) ->
 
 
 def test_a_resumed_session_plays_on_and_is_kept(archive: Archive) -> None:
-    first = played(archive, "draw ana 9S")
+    first = _played(archive, "draw ana 9S")
     second = archive_journal.resume(archive, first.id)
     second.enter("spend ana strike")
     third = archive_journal.resume(archive, first.id)
@@ -61,7 +61,7 @@ def test_a_resumed_session_plays_on_and_is_kept(archive: Archive) -> None:
 
 
 def test_who_entered_a_line_stays_with_it(archive: Archive) -> None:
-    session = played(archive, by="ana's phone")
+    session = _played(archive, by="ana's phone")
     archive_journal.resume(archive, session.id, by="the laptop").enter("draw ana 9S")
     lines = archive_journal.resume(archive, session.id).log.lines
     assert [line.by for line in lines] == ["ana's phone"] * 4 + ["the laptop"]
@@ -69,7 +69,7 @@ def test_who_entered_a_line_stays_with_it(archive: Archive) -> None:
 
 
 def test_a_second_window_that_wrote_in_between_is_a_conflict_and_changes_nothing(archive: Archive, place: str) -> None:
-    session = played(archive)
+    session = _played(archive)
     with Archive.open(place) as elsewhere:
         archive_journal.resume(elsewhere, session.id).enter("draw ana 2S")
     before, length = session.state, len(session.log.lines)
@@ -84,7 +84,7 @@ def test_a_second_window_that_wrote_in_between_is_a_conflict_and_changes_nothing
 
 
 def test_an_intention_of_several_lines_is_kept_whole_or_not_at_all(archive: Archive) -> None:
-    session = played(archive)
+    session = _played(archive)
     archive_journal.resume(archive, session.id).enter('note "elsewhere"')
     with pytest.raises(Conflict):
         session.do(*map(session.notation.parse, ("draw ana 2S", "spend ana strike")))

@@ -24,14 +24,14 @@ from tests.games import miniature  # noqa: F401 – registers the duel
 ROOT = Path(__file__).parents[2]
 
 
-def duel(*lines: str) -> Session:
+def _duel(*lines: str) -> Session:
     replay = Replay("\n".join(("table duel", "seat ana", "seat ben", "begin seed 7", *lines)))
     assert not [line.failure for line in replay if line.failure]
     return replay.session
 
 
 def duel_client(*lines: str) -> TableClient:
-    return TableClient(SharedSession(duel(*lines)))
+    return TableClient(SharedSession(_duel(*lines)))
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_what_was_written_elsewhere_and_does_not_fit_is_asked_about(archive: Arc
 
 
 def test_who_has_gone_or_left_hears_no_more_and_keeps_nobody_from_hearing() -> None:
-    live = SharedSession(duel())
+    live = SharedSession(_duel())
     one, gone, left, there = (TableClient(live) for _ in range(4))
     heard: list[News] = []
 

@@ -15,7 +15,7 @@ EVENINGS = sorted(path for path in EXAMPLES.glob("*/evening.table") if ' deck "'
 RECORDED = [*sorted(TABLES.glob("*/*.table")), *EVENINGS]
 
 
-def played(text: str) -> Session:
+def _played(text: str) -> Session:
     replay = Replay(text)
     assert not [line.failure for line in replay if line.failure]
     return replay.session
@@ -23,8 +23,8 @@ def played(text: str) -> Session:
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_recorded_session_is_its_log_and_can_be_undone_and_redone(path: Path) -> None:
-    session = played(path.read_text("utf-8"))
-    assert played(session.export()).state == session.state
+    session = _played(path.read_text("utf-8"))
+    assert _played(session.export()).state == session.state
     assert Session.resume(session.log.lines).state == session.state
     states = [session.state]
     while session.undoable():

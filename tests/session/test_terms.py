@@ -26,7 +26,7 @@ NO_LINES = ("table", "expect", "refuse")
 """What is no line of the log."""
 
 
-def texts() -> Iterator[Path]:
+def _texts() -> Iterator[Path]:
     """Everything that may quote a rule to somebody."""
     yield from Path(companion.__file__).parent.rglob("*.py")
     yield from Path(templates.__file__).parent.rglob("*.toml")
@@ -35,7 +35,7 @@ def texts() -> Iterator[Path]:
 
 def test_every_rule_and_ruling_that_is_quoted_can_be_looked_up() -> None:
     vocabulary = {term.rule for game in GAMES for term in terms.game_terms(game)}
-    quoted = {number for file in texts() for number in QUOTED.findall(file.read_text("utf-8"))}
+    quoted = {number for file in _texts() for number in QUOTED.findall(file.read_text("utf-8"))}
     assert len(quoted) > 250
     assert not sorted(quoted - vocabulary)
 

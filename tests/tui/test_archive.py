@@ -33,7 +33,7 @@ def session(place: Path) -> str:
     return session
 
 
-async def choose(hand: Hand, text: str, row: str) -> None:
+async def _choose(hand: Hand, text: str, row: str) -> None:
     screen = hand.app.screen
     assert isinstance(screen, ArchiveScreen)
     await hand.press(*text)
@@ -54,7 +54,7 @@ async def test_a_check_shows_what_is_damaged_and_keeps_the_lock(sit: Seat, place
     async with sit() as hand:
         damage(place, table)
         await at_list(hand, "ctrl+o")
-        await choose(hand, "check", "check")
+        await _choose(hand, "check", "check")
         await hand.until(lambda: "not as it must be" in hand.status or "not as they must be" in hand.status)
         await hand.until(lambda: "✗" in page_text(hand))
         assert isinstance(hand.app.screen, ArchiveScreen)
@@ -67,7 +67,7 @@ async def test_a_restore_that_is_refused_leaves_the_lock(sit: Seat, place: Path,
     async with sit() as hand:
         with another_program(place):
             await at_list(hand, "ctrl+o")
-            await choose(hand, "evening", backup.path.name)
+            await _choose(hand, "evening", backup.path.name)
             await hand.until(lambda: "Enter again" in hand.status)
             await hand.settle()
             await hand.press("enter")
@@ -129,7 +129,7 @@ async def test_an_older_archive_is_taken_as_it_is_by_its_row(sit: Seat, place: P
         await at_list(hand, "ctrl+o")
         assert "is older than this computer last saw it" in page_text(hand)
         assert "companion archive" not in page_text(hand)
-        await choose(hand, "take it", "accept")
+        await _choose(hand, "take it", "accept")
         await hand.until(lambda: "Enter again takes it as it is" in hand.status)
         assert place.read_bytes() == before
         await hand.settle()

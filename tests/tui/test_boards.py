@@ -71,7 +71,7 @@ def things(hand: Hand) -> list[Thing]:
     return [thing for zone in zones for thing in zone.things]
 
 
-def missing(hand: Hand) -> list[str]:
+def _missing(hand: Hand) -> list[str]:
     """What must be readable of the things and is not: their names (which may be broken), their figures, their flags."""
     text, lying = board(hand), things(hand)
     words = [word for thing in lying for word in (*thing.title.split(), *thing.flags)]
@@ -86,7 +86,7 @@ async def test_everything_on_a_full_table_is_readable(
 ) -> None:
     async with sit(mid_game(archive, game), size) as hand:
         assert len(things(hand)) >= (16 if game != "solforge" else 10)
-        assert missing(hand) == []
+        assert _missing(hand) == []
         assert all(zone.title in board(hand) for zone in hand.table.view.zones)
         assert all(panel.region.bottom <= size[1] for panel in hand.table.query("Panel"))
         assert hand.table.prompt_list.size.height > 0
@@ -133,7 +133,7 @@ async def test_a_change_that_is_keyed_in_stands_at_its_seat(sit: Seat, archive: 
     async with sit(mid_game(archive, "soulforger"), (80, 24)) as hand:
         await hand.press("right", "right", "plus", "plus")
         await hand.until(lambda: "Damage +2?" in board(hand))
-        assert missing(hand) == []
+        assert _missing(hand) == []
 
 
 @pytest.mark.parametrize("game", ["soulforger", "oddfrontier"])
@@ -201,7 +201,7 @@ def four_at(archive: Archive, game: str) -> str:
 async def test_four_players_are_readable(sit: Seat, archive: Archive, game: str) -> None:
     async with sit(four_at(archive, game), (120, 40)) as hand:
         assert len(things(hand)) >= 8
-        assert missing(hand) == []
+        assert _missing(hand) == []
 
 
 async def test_a_crowded_board_shares_rows_and_counts_what_is_missing(sit: Seat, archive: Archive) -> None:

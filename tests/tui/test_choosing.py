@@ -301,12 +301,12 @@ async def test_whether_next_asks_is_there_again_after_a_restart(sit: Seat, fight
     async with sit(fight) as hand:
         assert hand.table.sitting.warns
         await hand.press("f9")
-        await hand.until(lambda: not settings.read().warns)
+        await hand.until(lambda: not settings.read_settings().warns)
     async with sit(fight) as hand:
         assert not hand.table.sitting.warns
         assert not hand.table.sitting.another().warns
         await hand.press("f9")
-        await hand.until(lambda: settings.read() == settings.Settings())
+        await hand.until(lambda: settings.read_settings() == settings.Settings())
 
 
 async def test_a_game_that_is_over_has_a_moment_of_its_own(sit: Seat, archive: Archive) -> None:

@@ -40,7 +40,7 @@ async def founded(hand: Hand) -> None:
     assert "Grave Choir" in await at_deck(hand)
 
 
-async def fought(hand: Hand) -> None:
+async def _fought(hand: Hand) -> None:
     """One Boss, which falls at once; then it is late."""
     await hand.press("enter")
     await hand.until(lambda: hand.value("table", "round") == 1)
@@ -62,7 +62,7 @@ async def fought(hand: Hand) -> None:
     await hand.until(lambda: hand.table.view.outcome == "loss")
 
 
-async def printed(hand: Hand, name: str, what: str = "") -> None:
+async def _printed(hand: Hand, name: str, what: str = "") -> None:
     """Say what is printed, leave everything up to the file as it is, name that, write it, and go back."""
     await answer_form(hand, what, "", "", "", "", "", "", name)
     await hand.press("enter")
@@ -76,7 +76,7 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
         # Its box label is printed at once.
         await hand.press("f5")
         await at_print(hand)
-        await printed(hand, "box", "box label")
+        await _printed(hand, "box", "box label")
         await at_deck(hand)
         await hand.press("f2")
         await hand.until(lambda: not deck_records.chores(archive, archive.decks()[0].deck))
@@ -90,7 +90,7 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
         await answer_form(hand, "ana:AH", "", "")
         table = await hand.at_table()
         assert [(seat.name, seat.title) for seat in table.view.seats] == [("Ana", "Grave Choir"), ("Ben", "Ben's band")]
-        await fought(hand)
+        await _fought(hand)
         await hand.press("enter")
         await play_ceremony(hand, choose)
         while answer_rows(hand)[0].startswith("Playtest"):
@@ -99,7 +99,7 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
             await choose(hand, "Yes")
             await gone(hand, first)
         # Nothing is left open, so what the seal would write comes by itself.
-        await seal_evening(hand, choose, printed)
+        await seal_evening(hand, choose, _printed)
         # The box that was labelled, photographed and scanned; then by its id, as a scanner types it.
         picture = photographed(desk / "box.pdf")
         await hand.press("f6")

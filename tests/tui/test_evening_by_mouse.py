@@ -112,7 +112,7 @@ async def found_deck(hand: Hand) -> None:
     assert "Grave Choir" in await at_deck(hand)
 
 
-async def printed(hand: Hand, name: str) -> None:
+async def _printed(hand: Hand, name: str) -> None:
     """Name the file, write it, and go back."""
     await click(hand, "File", "#sheet")
     await is_asked(hand, "File")
@@ -147,7 +147,7 @@ async def seated(hand: Hand) -> None:
     await hand.at_table()
 
 
-async def fought(hand: Hand) -> None:
+async def _fought(hand: Hand) -> None:
     """One Boss of 36 HP in two rounds, each card clicked in the list; then it is late."""
     await click(hand, "Begin the dungeon", "PromptList")
     for number, cards in enumerate((("KS", "KH"), ("QS", "QH")), 1):
@@ -178,18 +178,18 @@ async def test_an_evening_by_mouse(sit: Seat, archive: Archive, desk: Path) -> N
         await click(hand, "Print")
         await at_print(hand)
         await click(hand, "Box label", "#choices")
-        await printed(hand, "box")
+        await _printed(hand, "box")
         await at_deck(hand)
         await click(hand, "All done")
         await hand.until(lambda: not deck_records.chores(archive, archive.decks()[0].deck))
         await click(hand, "Back")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await seated(hand)
-        await fought(hand)
+        await _fought(hand)
         await click(hand, "Go on")
         await play_ceremony(hand, answer)
         await answer(hand, "Look through")
-        await seal_evening(hand, answer, printed)
+        await seal_evening(hand, answer, _printed)
         picture = photographed(desk / "box.pdf")
         await click(hand, "More")
         await click(hand, "Scan", "CommandList")

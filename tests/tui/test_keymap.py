@@ -66,7 +66,7 @@ def notices(hand: Hand) -> str:
 def test_what_cannot_be_a_key_is_skipped_and_the_rest_holds(tmp_path: Path, text: str, skipped: str) -> None:
     file = tmp_path / "keys.toml"
     file.write_text(f"{text}\ntable.next = 'f8'\n")
-    own = keymap.read(file, screens)
+    own = keymap.read_keymap(file, screens)
     assert own.keys == {"table.next": "f8"}
     (why,) = own.skipped
     assert why.startswith(skipped)
@@ -74,7 +74,7 @@ def test_what_cannot_be_a_key_is_skipped_and_the_rest_holds(tmp_path: Path, text
 
 def test_keys_of_the_first_edition_load_or_say_why_not() -> None:
     text = FIRST.read_text(encoding="utf-8")
-    own = keymap.read(FIRST, screens)
+    own = keymap.read_keymap(FIRST, screens)
     ids = {binding.id for nodes in screens() for node in nodes for binding in keymap.bindings(node)}
     for name, key in re.findall(r"^([a-z.0-9]+) = \"(.+)\"$", text, re.MULTILINE):
         assert (name in own.keys) is (name in ids and len(key) > 1), name
@@ -86,7 +86,7 @@ def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path, val
     file = tmp_path / "keys.toml"
     file.write_text(f"table.next = {value}")
     with pytest.raises(KeymapError, match="cannot be read") as wrong:
-        keymap.read(file, screens)
+        keymap.read_keymap(file, screens)
     assert str(file) in str(wrong.value)
     assert "\n" not in str(wrong.value)
 
@@ -104,4 +104,4 @@ def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path, val
 def test_keys_can_be_given_anew(tmp_path: Path, text: str, keys: dict[str, str]) -> None:
     file = tmp_path / "keys.toml"
     file.write_text(text)
-    assert keymap.read(file, screens).keys == keys
+    assert keymap.read_keymap(file, screens).keys == keys

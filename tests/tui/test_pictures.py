@@ -126,7 +126,7 @@ def test_a_table_in_other_themes(snap_compare: object, archive: Archive, place: 
     assert snap_compare(app, terminal_size=(100, 30), run_before=at_table)
 
 
-def missing(hand: Hand) -> list[str]:
+def _missing(hand: Hand) -> list[str]:
     """What a round needs and the screen does not show."""
     seats = hand.table.query("SeatPanel")
     text = "\n".join(hand.text_of(panel) for panel in (*seats, hand.table.query_one("PromptList")))
@@ -147,7 +147,7 @@ def missing(hand: Hand) -> list[str]:
 async def test_every_step_of_a_round_is_whole_at_80x24(sit: Seat, archive: Archive, wizards: int) -> None:
     async with sit(wizards_at(archive, wizards), size=(80, 24)) as hand:
         while hand.value("table", "round") == 2:
-            await hand.until(lambda: not missing(hand))
+            await hand.until(lambda: not _missing(hand))
             further = hand.has_played_on()
             await hand.press("ctrl+n")
             await hand.until(further)

@@ -24,7 +24,7 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         await hand.until(lambda: "The settings are kept." in notices(hand))
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
-    assert settings.read() == settings.Settings("textual-light", "office", "L7651", "A4", "off")
+    assert settings.read_settings() == settings.Settings("textual-light", "office", "L7651", "A4", "off")
 
 
 async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
@@ -54,7 +54,7 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
 async def test_a_theme_chosen_in_the_palette_is_kept_too(sit: Seat) -> None:
     async with sit() as hand:
         hand.app.theme = "high-contrast"
-        await hand.until(lambda: settings.read().theme == "high-contrast")
+        await hand.until(lambda: settings.read_settings().theme == "high-contrast")
     async with sit() as hand:
         assert hand.app.theme == "high-contrast"
 
@@ -67,16 +67,16 @@ async def test_what_is_none_of_the_choices_is_not_kept(sit: Seat) -> None:
         await hand.press("ctrl+s")
         await hand.until(lambda: "not right yet" in hand.status)
         assert hand.reads("“9999” is none of these.")
-    assert settings.read() == settings.Settings()
+    assert settings.read_settings() == settings.Settings()
 
 
 def test_a_file_that_is_no_settings_counts_as_none() -> None:
     settings.settings_file().parent.mkdir(parents=True)
     for text in ("theme = ", f"theme = {100_000 * '['}", f"theme = {5000 * '9'}"):
         settings.settings_file().write_text(text)
-        assert settings.read() == settings.Settings()
+        assert settings.read_settings() == settings.Settings()
     settings.settings_file().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
-    assert settings.read() == settings.Settings(theme="nord")
+    assert settings.read_settings() == settings.Settings(theme="nord")
 
 
 def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> None:
@@ -91,4 +91,4 @@ def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> 
     (finding,) = form.seen({**answers, "stock": "30321", "paper": "a5"}).filled.findings
     assert finding.place.field == "paper"
     form.keep({**answers, "stock": "30321"})
-    assert (settings.read().stock, settings.read().paper) == ("30321", "148 x 210 mm")
+    assert (settings.read_settings().stock, settings.read_settings().paper) == ("30321", "148 x 210 mm")

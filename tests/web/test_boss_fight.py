@@ -23,7 +23,7 @@ _SAYS_LAST = "Phones may"
 
 
 @contextmanager
-def served(place: Path) -> Iterator[str]:
+def _served(place: Path) -> Iterator[str]:
     """The address of an archive's pages, served by a program of their own."""
     where = ("--host", "127.0.0.1", "--port", "0", "--pin", PIN, "--hands", "own", "--no-announce")
     command = (sys.executable, "-m", "companion.cli", "serve", *where, "--archive", str(place))
@@ -92,7 +92,7 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
     for line in ("seat ana", "seat ben", "seat cy", "active ana", "begin seed 1"):
         session.enter(line)
     play = (sys.executable, "-m", "companion.cli", "play", session.id, "--archive", str(place))
-    with served(place) as url, Terminal(play) as terminal:
+    with _served(place) as url, Terminal(play) as terminal:
 
         async def host(sees: str, types: str, shows: str) -> None:
             await asyncio.to_thread(terminal.until, sees)

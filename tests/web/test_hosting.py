@@ -20,7 +20,7 @@ from tests.web.serving import PIN, Phone
 HERE = ServeOptions("127.0.0.1", port=0, pin=PIN)
 
 
-def served(hosted: HostedPages) -> str:
+def _served(hosted: HostedPages) -> str:
     """What is at the address that is told."""
     with urllib.request.urlopen(f"{hosted.url}/pin", timeout=20) as page:
         text: str = page.read().decode()
@@ -43,12 +43,12 @@ def test_pages_beside_a_screen_show_its_tables_and_close_with_it(archive: Archiv
             assert "Ana" in news.of_table().sections["seats"]
         hosted.server.stop()
         with pytest.raises(urllib.error.URLError):
-            served(hosted)
+            _served(hosted)
     # The PIN is that of before, the port another one.
     with host_pages(archive, sessions, HERE._replace(pin="")) as again:
         again.server.start()
         assert again.pin == PIN
-        assert "six digits" in served(again)
+        assert "six digits" in _served(again)
         again.server.stop()
 
 

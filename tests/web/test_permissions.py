@@ -45,7 +45,7 @@ def lines(host: Host, session: str) -> list[tuple[str, str]]:
     return [(line.line, line.by) for line in host.archive.lines(session)]
 
 
-def send(phone: Phone, session: str, what: str, **fields: str) -> Answer:
+def _send(phone: Phone, session: str, what: str, **fields: str) -> Answer:
     """A form of the table's page; without another `at`, as of this moment."""
     page = phone.get(f"/t/{session}")
     at = re.findall(r'data-length="(\d+)"', page.text)[0]
@@ -61,7 +61,7 @@ def test_a_tap_answers_an_own_question_and_the_log_says_who(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
     assert f'value="{step("ben", "QH")}"' in ben.get(f"/t/{session}").text
-    assert send(ben, session, "answer", step=step("ben", "QH")).leads_to == f"/t/{session}"
+    assert _send(ben, session, "answer", step=step("ben", "QH")).leads_to == f"/t/{session}"
     assert lines(host, session)[-1] == ("reveal ben QH", "Ben")
     assert '<span class="by">Ben</span>' in ben.get(f"/t/{session}").text
 
@@ -70,7 +70,7 @@ def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
     session = host.fight()
     phone = host.phone()
     phone.sit(session, "cy")
-    send(phone, session, "answer", step=step("cy", "6C"))
+    _send(phone, session, "answer", step=step("cy", "6C"))
     assert re.fullmatch(r"phone [0-9a-f]{4}", lines(host, session)[-1][1])
 
 
@@ -99,7 +99,7 @@ def test_what_is_not_permitted_is_refused(
     session = host.fight()
     host.sitting(session).enter("reveal ana 9S" if "line" in fields else "add ana hp -1")
     ben, before = seated(host, session, "ben", permissions), lines(host, session)
-    answer = send(ben, session, what, **fields)
+    answer = _send(ben, session, what, **fields)
     assert (answer.status, lines(host, session)) == (403, before)
     assert "The host lets this phone look on" in answer.text
 
@@ -117,9 +117,9 @@ def test_who_may_all_answers_for_everybody(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben", "all")
     for seat, card in (("ana", "9S"), ("cy", "6C"), ("ben", "QH")):
-        send(ben, session, "answer", step=step(seat, card))
-    send(ben, session, "change", target="boss", counter="hp", amount="4", sign="-")
-    send(ben, session, "answer", step=":next")
+        _send(ben, session, "answer", step=step(seat, card))
+    _send(ben, session, "change", target="boss", counter="hp", amount="4", sign="-")
+    _send(ben, session, "answer", step=":next")
     assert [line for line, _ in lines(host, session)[-2:]] == ["add boss hp -4", "next"]
 
 
@@ -127,8 +127,8 @@ def test_two_who_answer_at_once_are_both_heard(host: Host) -> None:
     session = host.fight()
     ana, ben = seated(host, session, "ana"), seated(host, session, "ben")
     at = str(len(lines(host, session)))
-    send(ana, session, "answer", step=step("ana", "9S"), at=at)
-    send(ben, session, "answer", step=step("ben", "QH"), at=at)
+    _send(ana, session, "answer", step=step("ana", "9S"), at=at)
+    _send(ben, session, "answer", step=step("ben", "QH"), at=at)
     assert [line for line, _ in lines(host, session)[-2:]] == ["reveal ana 9S", "reveal ben QH"]
 
 
@@ -136,12 +136,12 @@ def test_a_note_and_ones_own_changes_leave_a_question_as_it_was(host: Host) -> N
     session = host.fight()
     ben = seated(host, session, "ben")
     at = str(len(lines(host, session)))
-    send(ben, session, "change", target="ben", counter="hp", amount="1", sign="-")
+    _send(ben, session, "change", target="ben", counter="hp", amount="1", sign="-")
     host.sitting(session).enter("note Ben thinks")
-    assert send(ben, session, "answer", step=step("ben", "QH"), at=at).status == 303
+    assert _send(ben, session, "answer", step=step("ben", "QH"), at=at).status == 303
     at = str(len(lines(host, session)))
     host.sitting(session).enter("add ben hp -1")
-    assert "came first" in send(ben, session, "answer", step=step("ben", "KH"), at=at).text
+    assert "came first" in _send(ben, session, "answer", step=step("ben", "KH"), at=at).text
 
 
 def test_who_answers_second_sees_who_was_first(host: Host) -> None:
@@ -149,11 +149,11 @@ def test_who_answers_second_sees_who_was_first(host: Host) -> None:
     ben, also_ben = seated(host, session, "ben"), host.phone("Dora")
     also_ben.sit(session, "ben")
     at = str(len(lines(host, session)))
-    send(ben, session, "answer", step=step("ben", "QH"), at=at)
-    answer = send(also_ben, session, "answer", step=step("ben", "2H"), at=at)
+    _send(ben, session, "answer", step=step("ben", "QH"), at=at)
+    answer = _send(also_ben, session, "answer", step=step("ben", "2H"), at=at)
     assert answer.status == 409
     assert "Ben came first: Ben reveals Q♥: 12. Nothing of yours was done" in answer.text
-    again = send(ben, session, "answer", step=step("ben", "QH"), at=at)
+    again = _send(ben, session, "answer", step=step("ben", "QH"), at=at)
     assert "You have done that already" in again.text
     assert lines(host, session)[-1] == ("reveal ben QH", "Ben")
 
@@ -163,8 +163,8 @@ def test_a_step_for_everybody_is_taken_once(host: Host) -> None:
     ana, ben = seated(host, session, "ana", "all"), seated(host, session, "ben", "all")
     host.sitting(session).enter("9s qh 6c")
     at = str(len(lines(host, session)))
-    send(ana, session, "answer", step=":next", at=at)
-    answer = send(ben, session, "answer", step=":next", at=at)
+    _send(ana, session, "answer", step=":next", at=at)
+    answer = _send(ben, session, "answer", step=":next", at=at)
     assert "Ana came first" in answer.text
     assert [line for line, _ in lines(host, session)].count("next") == 1
 
@@ -173,54 +173,54 @@ def test_changes_of_two_people_add_up(host: Host) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben"), str(len(lines(host, session)))
     host.sitting(session).enter("add ben hp -3")
-    send(ben, session, "change", target="ben", counter="hp", amount="4", sign="-", at=before)
+    _send(ben, session, "change", target="ben", counter="hp", amount="4", sign="-", at=before)
     assert "<strong>13</strong>" in ben.get(f"/t/{session}").text
-    refused = send(ben, session, "change", target="ben", counter="hp", amount="", sign="+")
+    refused = _send(ben, session, "change", target="ben", counter="hp", amount="", sign="+")
     assert "a whole number from 1 on" in refused.text
 
 
 def test_own_answers_are_taken_back_and_amended(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
-    send(ben, session, "answer", step=step("ben", "QH"))
+    _send(ben, session, "answer", step=step("ben", "QH"))
     assert "Take back: reveal ben QH" in ben.get(f"/t/{session}").text
-    assert send(ben, session, "undo").status == 303
-    send(ben, session, "answer", step=step("ben", "2H"))
+    assert _send(ben, session, "undo").status == 303
+    _send(ben, session, "answer", step=step("ben", "2H"))
     host.sitting(session).enter("reveal ana 9S")
-    assert send(ben, session, "undo").status == 403
+    assert _send(ben, session, "undo").status == 403
     page = ben.get(f"/t/{session}").text
     assert "Take back" not in page
     (anew,) = re.findall(r'href="(/t/\w+/answer\?line=(\d+))"', page)
     assert "K♥" in ben.get(anew[0]).text
-    question = send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
+    question = _send(ben, session, "answer", step=step("ben", "KH"), line=anew[1])
     assert "Would be: Amended: reveal ben 2H → reveal ben KH." in question.text
     sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
     # Somebody else's other figures in the meantime would be asked about anew.
-    assert send(ben, session, "answer", step=step("ben", "KD"), line=anew[1], sure=sure).status == 200
-    send(ben, session, "answer", step=step("ben", "KH"), line=anew[1], sure=sure)
+    assert _send(ben, session, "answer", step=step("ben", "KD"), line=anew[1], sure=sure).status == 200
+    _send(ben, session, "answer", step=step("ben", "KH"), line=anew[1], sure=sure)
     assert lines(host, session)[-1] == (f"amend {anew[1]} reveal ben KH", "Ben")
 
 
 def test_redo_does_what_one_took_back_while_it_is_the_last(host: Host) -> None:
     session = host.fight()
     ben, ana = seated(host, session, "ben"), seated(host, session, "ana")
-    send(ben, session, "answer", step=step("ben", "QH"))
-    send(ben, session, "undo")
+    _send(ben, session, "answer", step=step("ben", "QH"))
+    _send(ben, session, "undo")
     assert "Do again: reveal ben QH" in ben.get(f"/t/{session}").text
     assert "Do again" not in ana.get(f"/t/{session}").text
-    assert send(ana, session, "redo").status == 403
+    assert _send(ana, session, "redo").status == 403
     late = str(len(lines(host, session)) - 1)
-    assert "You have done that already" in send(ben, session, "redo", at=late).text
-    assert send(ben, session, "redo").status == 303
+    assert "You have done that already" in _send(ben, session, "redo", at=late).text
+    assert _send(ben, session, "redo").status == 303
     assert lines(host, session)[-1] == ("redo", "Ben")
     assert "Q♥" in ben.get(f"/t/{session}").text.partition('id="mine"')[2]
     # What the host takes back stays so, and what was done since stands before what was taken back.
     host.sitting(session).enter("undo")
-    assert send(ben, session, "redo").status == 403
+    assert _send(ben, session, "redo").status == 403
     host.sitting(session).enter("redo")
-    send(ben, session, "undo")
+    _send(ben, session, "undo")
     host.sitting(session).enter("reveal ana 9S")
-    assert send(ben, session, "redo").status == 403
+    assert _send(ben, session, "redo").status == 403
 
 
 def test_something_is_said_for_the_log(host: Host) -> None:
@@ -230,10 +230,10 @@ def test_something_is_said_for_the_log(host: Host) -> None:
     assert "Say something for the log" not in lookers.get(f"/t/{session}").text
     at = str(len(lines(host, session)))
     host.sitting(session).enter("reveal ana 9S")
-    assert send(ben, session, "note", text='  He said  "next"\r\nundo ', at=at).status == 303
+    assert _send(ben, session, "note", text='  He said  "next"\r\nundo ', at=at).status == 303
     assert lines(host, session)[-1] == (r'note "He said \"next\" undo"', "Ben")
     assert "He said &#34;next&#34; undo" in ben.get(f"/t/{session}").text
-    assert send(lookers, session, "note", text="x").status == 403
+    assert _send(lookers, session, "note", text="x").status == 403
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_something_is_said_for_the_log(host: Host) -> None:
 def test_a_note_passes_the_gate_of_all_lines(host: Host, text: str, sentence: str) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben"), lines(host, session)
-    answer = send(ben, session, "note", text=text)
+    answer = _send(ben, session, "note", text=text)
     assert (answer.status, lines(host, session)) == (409, before)
     assert sentence in answer.text
 
@@ -260,20 +260,20 @@ def test_a_figure_that_is_a_word_is_set_field_by_field(host: Host) -> None:
     (begin,) = re.findall(r'href="(/t/\w+/answer\?said=[^"]+)"', ben.get(f"/t/{session}").text)
     page = ben.get(begin).text
     assert "By hand: Ben · counter?" in page
-    question = send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")
+    question = _send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight")
     assert "<button" in ben.get(question.leads_to).text
-    send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight›=no")
+    _send(ben, session, "answer", step="ben:set ben COUNTER VALUE›=in-fight›=no")
     assert lines(host, session)[-1] == ("set ben in-fight no", "Ben")
-    wrong = send(ben, session, "answer", said="ben:set ben COUNTER VALUE›=hp", typed="many")
+    wrong = _send(ben, session, "answer", said="ben:set ben COUNTER VALUE›=hp", typed="many")
     assert (wrong.status, lines(host, session)[-1][0]) == (409, "set ben in-fight no")
-    send(ben, session, "answer", said="ben:set ben COUNTER VALUE›=hp", typed="7")
+    _send(ben, session, "answer", said="ben:set ben COUNTER VALUE›=hp", typed="7")
     assert lines(host, session)[-1] == ("set ben hp 7", "Ben")
 
 
 def test_who_may_all_sets_what_is_the_tables(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben", "all")
-    send(ben, session, "answer", step=":set table COUNTER VALUE›=active›=cy")
+    _send(ben, session, "answer", step=":set table COUNTER VALUE›=active›=cy")
     assert lines(host, session)[-1] == ("set table active cy", "Ben")
 
 
@@ -281,14 +281,14 @@ def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> N
     session = host.fight()
     ana = seated(host, session, "ana")
     host.sitting(session).enter("9s qh 6c")
-    question = send(ana, session, "answer", step="ana:spike ana pay CARD…|N")
+    question = _send(ana, session, "answer", step="ana:spike ana pay CARD…|N")
     assert question.status == 303
     page = ana.get(question.leads_to)
     assert "worth 13" in page.text
     assert "http-equiv" not in page.text
-    wrong = send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="a lot")
+    wrong = _send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="a lot")
     assert (wrong.status, "is not a card" in wrong.text) == (409, True)
-    send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="1")
+    _send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="1")
     assert lines(host, session)[-1] == ("spike ana pay 1", "Ana")
 
 
@@ -296,7 +296,7 @@ def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> N
 def test_nonsense_is_answered_with_a_sentence(host: Host, steps: str) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben"), lines(host, session)
-    answer = send(ben, session, "answer", step=steps)
+    answer = _send(ben, session, "answer", step=steps)
     assert (answer.status, lines(host, session)) == (409, before)
     assert ben.get(f"/t/{session}/answer?{urlencode({'said': steps, 'line': 99999})}").status == 409
 

@@ -56,13 +56,13 @@ def both(server: postgres.Server) -> Iterator[Both]:
     with (
         Archive.open(url, by="tests") as archive,
         serving(archive, proxies=frozenset({BEHIND})) as here,
-        served(url) as there,
+        _served(url) as there,
     ):
         yield Both(here, there)
 
 
 @contextlib.contextmanager
-def served(archive: str) -> Iterator[int]:
+def _served(archive: str) -> Iterator[int]:
     """`companion serve` for as long as the block lasts; its port. It is told no PIN."""
     options = ("--host", "127.0.0.1", "--port", "0", "--trusted-proxy", BEHIND, "--archive", archive)
     command = [sys.executable, "-m", "companion.cli", "serve", *options]

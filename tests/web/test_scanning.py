@@ -45,7 +45,7 @@ def form_of(picture: bytes, token: str) -> bytes:
     return head.encode() + picture + f"\r\n--{_BOUNDARY}--\r\n".encode()
 
 
-def send(phone: Phone, picture: bytes) -> Answer:
+def _send(phone: Phone, picture: bytes) -> Answer:
     """Send a picture as a phone does."""
     return phone.ask("POST", "/scan", form_of(picture, phone.get("/scan").token), content_type=_KIND)
 
@@ -77,7 +77,7 @@ def bomb(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("address", ["", "https://cards.example/d/"])
 def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: str) -> None:
-    answer = send(phone, saved(photo_of(deck_id.payload(deck, address))))
+    answer = _send(phone, saved(photo_of(deck_id.payload(deck, address))))
     assert (answer.status, answer.leads_to) == (303, f"/d/{deck}")
     assert "Grave Choir" in phone.get(answer.leads_to).text
 
@@ -104,7 +104,7 @@ def test_a_photo_of_a_box_leads_to_its_deck(phone: Phone, deck: str, address: st
     ids=range(14),
 )
 def test_what_leads_to_no_deck_is_one_sentence(phone: Phone, picture: bytes, sentence: str) -> None:
-    answer = send(phone, picture)
+    answer = _send(phone, picture)
     assert (answer.status, answer.text.count('role="alert"')) == (422, 1)
     assert sentence in answer.text
     assert "<b>today" not in answer.text
@@ -115,7 +115,7 @@ def test_several_boxes_in_one_picture_are_a_list(phone: Phone, deck: str) -> Non
     table = Image.new("L", (700, 320), 230)
     table.paste(qr(deck_id.payload(deck)), (20, 40))
     table.paste(qr("DECK:0000000000000"), (380, 40))
-    answer = send(phone, saved(table))
+    answer = _send(phone, saved(table))
     assert answer.status == 200
     assert f'href="/d/{deck}"' in answer.text
     assert "0000-0000-0000-0 is one of ours, but not in this archive" in answer.text
@@ -127,7 +127,7 @@ def test_a_bomb_ends_with_its_reader_and_the_table_goes_on(host: Host, phone: Ph
     other = host.phone()
     with other.news(session) as news:
         assert news.next().kind == "table"
-        answers = [send(phone, picture) for picture in (bomb(7200, 7000), bomb(40000, 40000))]
+        answers = [_send(phone, picture) for picture in (bomb(7200, 7000), bomb(40000, 40000))]
         assert [answer.status for answer in answers] == [422, 422]
         assert "larger than 28 million pixels" in answers[0].text
         assert "larger than 120 million pixels" in answers[1].text
@@ -185,8 +185,8 @@ def test_a_phone_sends_one_picture_at_a_time(host: Host, deck: str) -> None:
     token = phone.get("/scan").token
     start = head(host, phone, "Content-Length: 100000") + form_of(bytes(8192), token)
     with host.raw(start):
-        wait_for(lambda: send(phone, b"x").status == 503)
-    wait_for(lambda: send(phone, saved(qr(deck_id.payload(deck)))).leads_to == f"/d/{deck}")
+        wait_for(lambda: _send(phone, b"x").status == 503)
+    wait_for(lambda: _send(phone, saved(qr(deck_id.payload(deck)))).leads_to == f"/d/{deck}")
 
 
 def wait_for(what: Callable[[], bool]) -> None:

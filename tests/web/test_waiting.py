@@ -12,7 +12,7 @@ from tests.web.serving import Answer, Host, serving
 
 pytestmark = pytest.mark.posix
 
-TOLD = 12.0
+ANSWER_SECONDS = 12.0
 """Seconds in which somebody must have an answer: ten, and what a busy machine adds."""
 AWAY = "does not answer; repeat once it is there again"
 
@@ -54,7 +54,7 @@ def test_phones_are_told_in_time_where_the_server_stalls(far_host: Host, wire: p
     for thread in asking:
         thread.join()
     wire.come_back()
-    assert {name for name, (_, took) in answers.items() if took > TOLD} == set()
+    assert {name for name, (_, took) in answers.items() if took > ANSWER_SECONDS} == set()
     assert answers["table"][0].status == 200
     assert answers["table"][1] < 3
     for name in ("tables", "decks"):

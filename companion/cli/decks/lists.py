@@ -23,18 +23,18 @@ from companion.cli.common import (
 )
 from companion.cli.decks.changes import print_changed
 from companion.tabletop.decklist import change_text, counted
-from companion.tabletop.decklist import text_of as list_text
+from companion.tabletop.decklist import format_deck_list as list_text
 from companion.tabletop.keeping import Keeping, ListVersion
 
 
 def deck_text(archive: Archive, row: DeckRow) -> str:
     """A deck as plain text: its list, which `companion deck check` reads again, or what its record sheet tells."""
     from companion.printing.jobs import record_text
-    from companion.tabletop.decklist import text_of
+    from companion.tabletop.decklist import format_deck_list
 
     if lists := deck_records.deck_lists(archive, row.deck):
         heading = f"# {row.name} · {deck_id.show(row.deck)} · version {lists[-1].version}"
-        return "\n".join(map(sanitize, (heading, *text_of(row.game, lists[-1].cards).splitlines())))
+        return "\n".join(map(sanitize, (heading, *format_deck_list(row.game, lists[-1].cards).splitlines())))
     story = archive.story(row.deck)
     sheet_text = record_text(
         row.deck, archive.record(row.deck), archive.marks(row.deck), {line.number: line.at for line in story}

@@ -32,12 +32,12 @@ class PaperType(click.ParamType[Paper]):
 
 def stock_name(chosen: str | None) -> str | None:
     """The stock that was given, or the usual one."""
-    return chosen or settings.read().stock or None
+    return chosen or settings.read_settings().stock or None
 
 
 def plain_paper(chosen: Paper | None) -> Paper:
     """The plain paper that was given, or the usual one, or Letter."""
-    usual_paper = settings.read().paper
+    usual_paper = settings.read_settings().paper
     return chosen or (parse_paper(usual_paper) if is_paper(usual_paper) else LETTER)
 
 

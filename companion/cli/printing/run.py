@@ -94,7 +94,9 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     draw = partial(run.write, progress=with_progress)
     how = (*run.warnings, *feeding_advice(run.plan))
     # Whoever prints from a viewer is told how when the file is there; a printer begins as soon as it has it.
-    first, then = ((), (*how, paper_advice(stock, settings.read().paper))) if paper.queue is None else (how, ())
+    first, then = (
+        ((), (*how, paper_advice(stock, settings.read_settings().paper))) if paper.queue is None else (how, ())
+    )
     claims = Claims(run.claims)
     with write_document(
         draw, paper, stock.paper, stock.media, run.setup.title, first=first, archive=archive, claims=claims

@@ -19,7 +19,18 @@ from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import Card, pretty, read_card
 from companion.tabletop.choices import Candidates, Choice
-from companion.tabletop.form import YES, Field, Filled, Finding, Form, FormContext, FormReader, Place, Values, by_kind
+from companion.tabletop.form import (
+    YES,
+    Field,
+    Filled,
+    Finding,
+    Form,
+    FormContext,
+    FormReader,
+    Place,
+    Values,
+    choices_by_kind,
+)
 from companion.tabletop.text import as_name
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -207,7 +218,7 @@ class BandAdopting(Form):
             return tuple(Choice(name, title(name), label.effect) for name, label in LABELS.items())
         if self.at(place).kind == "name":
             return tuple(Choice(name, title(name), one.effect) for name, one in INSCRIPTIONS.items())
-        return by_kind(self.at(place))
+        return choices_by_kind(self.at(place))
 
 
 def _texts(answer: object) -> Iterator[str]:

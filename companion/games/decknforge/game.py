@@ -48,7 +48,7 @@ from companion.tabletop.form import Form
 from companion.tabletop.game import ActionRule, GameOfSteps, agree
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
-from companion.tabletop.paper import Paper
+from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.records import DeckFigure, Keepsake, Mark, Payment, ReasonOrText, Record
 from companion.tabletop.table import Draft
 
@@ -205,7 +205,7 @@ class DecknForge(GameOfSteps):
     rules = RULES
     resolution = Resolution
     keeping: ClassVar[Keeping] = KEEPING
-    paper: ClassVar[Paper] = IMPRINT.paper
+    paper: ClassVar[PrintedMatter] = IMPRINT.paper
     founding: ClassVar[Form] = FOUNDING
     adopting: ClassVar[Form] = ADOPTING
 

@@ -15,7 +15,7 @@ from companion.tabletop.paper import (
     Imprint,
     LabelText,
     LabelTier,
-    Paper,
+    PrintedMatter,
     RecordSheet,
     SheetColumn,
     SheetTable,
@@ -40,7 +40,7 @@ _Value = TypeVar("_Value")
 _Dated = Sequence[DatedMark]
 
 
-class BandPaper(Paper):
+class BandPaper(PrintedMatter):
     """See `companion.tabletop.paper.Paper`."""
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:

@@ -11,7 +11,7 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge.arithmetic import compute_strike, killing_hit
 from companion.games.decknforge.state import DungeonTable, Resolution
 from companion.tabletop.action import Action
-from companion.tabletop.game import PlayedAction, Question, Review, Symptom
+from companion.tabletop.game import PlayedAction, PlaytestQuestion, Review, Symptom
 
 TACTICS: Final = (do.Spike, do.Foil, do.Snipe, do.Brace)
 EARLY_ROUNDS: Final = 3
@@ -56,7 +56,7 @@ def review(played: Sequence[PlayedAction]) -> Review:
     )
 
 
-def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Question]:
+def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[PlaytestQuestion]:
     answers = {key: (answer, note) for key, answer, note in end.watchlist}
     evidence = {"tactics": _early_tactics(played), "sniped": _sniped(played), "regret": _labels_added(played)}
     for key, text in QUESTIONS.items():
@@ -64,7 +64,7 @@ def _questions(end: DungeonTable, played: Sequence[PlayedAction]) -> Iterator[Qu
         evidence_lines = tuple(evidence.get(key, ()))
         if not answer and key in ("tactics", "sniped") and end.outcome:
             answer = "yes" if evidence_lines else "no"
-        yield Question(key, text, answer, evidence_lines, note)
+        yield PlaytestQuestion(key, text, answer, evidence_lines, note)
 
 
 def _when(state: DungeonTable) -> str:

@@ -14,7 +14,7 @@ from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent,
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import HANDLE, SEAT
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
+from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.table import Draft
 
 Ask = Callable[[FrontierTable, Draft], Candidates]
@@ -122,7 +122,7 @@ def _any_number(example: int) -> Ask:
 _COST: Final = _number(0, lambda player: player.energy)
 
 _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
-    (Seat, "seat"): _new_seat,
+    (SeatPlayer, "seat"): _new_seat,
     (do.DeckSize, "cards"): _any_number(ARCHIVE),
     (do.Crank, "what"): _whose,
     (do.Crank, "engines"): _number(1, lambda player: player.engines - player.cranked),

@@ -24,7 +24,7 @@ from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.game import ActionRule, agree
 from companion.tabletop.house_rules import HouseRules
-from companion.tabletop.paper import Paper
+from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.table import Draft
 
 _SETUP: Final = frozenset({"setup"})
@@ -36,12 +36,12 @@ _PLAYING: Final = _HANDS | _TURN
 LISTS: Final = DeckLists("oddfrontier", ("main",), ArchiveRules())
 
 RULES: Final[dict[type[Action], ActionRule]] = {
-    table.Seat: ActionRule(_SETUP, setup.seat),
+    table.SeatPlayer: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
     Rule: ActionRule(_SETUP, agree),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.First: ActionRule(_SETUP, setup.first),
-    Begin: ActionRule(_SETUP, setup.begin),
+    Begin: ActionRule(_SETUP, setup.begin_game),
     do.Mulligan: ActionRule(_HANDS, setup.mulligan),
     do.Keep: ActionRule(_HANDS, setup.keep),
     Next: ActionRule(_PLAYING, turn.next_),
@@ -81,7 +81,7 @@ class OddFrontier(ConstructedGame):
     rules = RULES
     resolution = Resolution
     lists = LISTS
-    paper: ClassVar[Paper | None] = IMPRINT.paper
+    paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
         """Who has lost goes, and the turn goes on, by themselves."""

@@ -14,7 +14,7 @@ from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
 from companion.games.oddfrontier.turn import discard_due, draws
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
-from companion.tabletop.constructed.table import Brought, Seat, closing
+from companion.tabletop.constructed.table import Brought, SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
 
@@ -40,7 +40,7 @@ def _next(state: FrontierTable, text: str, due: bool = True) -> Prompt:
 
 def _setup(state: FrontierTable) -> Iterator[Prompt]:
     enough = len(state.players) >= FEWEST_PLAYERS
-    yield _prompt("Who sits next, clockwise?", Seat, due=not enough)
+    yield _prompt("Who sits next, clockwise?", SeatPlayer, due=not enough)
     if not state.players:
         return
     if enough:

@@ -9,7 +9,7 @@ from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan,
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Concede
-from companion.tabletop.constructed.table import Seat, bring
+from companion.tabletop.constructed.table import SeatPlayer, bring
 from companion.tabletop.text import quantity
 
 
@@ -42,7 +42,7 @@ def concede(resolution: Resolution, action: Concede) -> None:
 FEWEST_PLAYERS: Final = 2
 
 
-def seat(resolution: Resolution, action: Seat) -> None:
+def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat a player, clockwise from the last one; the first one begins unless `first` says otherwise."""
     state = resolution.state
     if any(player.seat == action.seat for player in state.players):
@@ -70,7 +70,7 @@ def first(resolution: Resolution, action: First) -> None:
     resolution.tell(f"{player.name} has the first turn.", player.seat)
 
 
-def begin(resolution: Resolution, action: Begin) -> None:
+def begin_game(resolution: Resolution, action: Begin) -> None:
     """Deal the starting hands (R3.2)."""
     state = resolution.state
     if len(state.players) < FEWEST_PLAYERS:

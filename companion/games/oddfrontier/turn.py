@@ -78,7 +78,7 @@ def _keep_all(resolution: Resolution) -> None:
         resolution.update_player(player.seat, kept=True)
 
 
-def begin(resolution: Resolution, seat: str) -> None:
+def begin_turn(resolution: Resolution, seat: str) -> None:
     """A turn begins with the window before anything is uncranked (R3.3, 1a)."""
     player = resolution.state.player(seat)
     resolution.change(phase="reset", active=seat, turn=resolution.state.turn + 1, engine_played=False)
@@ -145,7 +145,7 @@ def end(resolution: Resolution) -> None:
             resolution.update_player(player.seat, energy=0)
     if any(permanent.damage for permanent in resolution.state.permanents):
         resolution.every_permanent(damage=0)
-    begin(resolution, _next_player(resolution.state))
+    begin_turn(resolution, _next_player(resolution.state))
 
 
 def go_on(resolution: Resolution) -> None:
@@ -158,7 +158,7 @@ def go_on(resolution: Resolution) -> None:
     left = state.player(state.active).out
     if state.phase == "mulligan":
         if all(player.kept for player in state.standing()):
-            begin(resolution, _next_player(state) if left else state.active)
+            begin_turn(resolution, _next_player(state) if left else state.active)
         elif left:
             resolution.change(active=_next_player(state))
     elif left:

@@ -10,7 +10,7 @@ from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
 from companion.tabletop.choices import Candidates, Choice, Open, new_seat
-from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
+from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.table import Draft
 
 _NUMBERS: Final = range(1, 6)
@@ -20,7 +20,7 @@ _FREE_NAME: Final = "creature"
 
 def _seats(state: Table, draft: Draft) -> Candidates:
     """A new word for who sits down; else the players."""
-    if draft.action is Seat:
+    if draft.action is SeatPlayer:
         return new_seat([player.seat for player in state.players])
     return tuple(_bearer(state, player) for player in state.players)
 

@@ -25,7 +25,7 @@ from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.game import ActionRule
 from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.paper import Paper
+from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.text import quantity
 
 _SETUP: Final = frozenset({"setup"})
@@ -49,7 +49,7 @@ def _concede(resolution: Resolution, action: Concede) -> None:
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
-    table.Seat: ActionRule(_SETUP, setup.seat),
+    table.SeatPlayer: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.First: ActionRule(_SETUP, setup.first),
@@ -99,7 +99,7 @@ class SolForge(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
-    paper: ClassVar[Paper | None] = IMPRINT.paper
+    paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     def resolve(self, state: Table, action: Action, rng: Random) -> Action:
         """The lane of a Spawn."""

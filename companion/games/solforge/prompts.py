@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.solforge import actions as do
 from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
 from companion.tabletop.common_actions import Begin, Concede, Next
-from companion.tabletop.constructed.table import Seat, closing
+from companion.tabletop.constructed.table import SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
 
@@ -27,7 +27,7 @@ def _offer(text: str, answer: Draft, *others: Draft) -> Prompt:
 
 def _setup(state: Table) -> Iterator[Prompt]:
     if len(state.players) < MOST_PLAYERS:
-        yield Prompt("Who sits next?", draft(Seat))
+        yield Prompt("Who sits next?", draft(SeatPlayer))
         return
     first = state.player(state.active)
     yield Prompt(f"Begin: {first.name} has the first turn, with one play", draft(Begin))

@@ -9,11 +9,11 @@ from companion.games.solforge import cycle, turn
 from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Rule
-from companion.tabletop.constructed.table import Seat, bring
+from companion.tabletop.constructed.table import SeatPlayer, bring
 from companion.tabletop.text import quantity
 
 
-def seat(resolution: Resolution, action: Seat) -> None:
+def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat one of the two players (R4.1)."""
     state = resolution.state
     if state.is_seat(action.seat):

@@ -12,10 +12,10 @@ from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import (
     ENDURANCE,
     PHASES,
-    Attack,
     Creature,
     Equipment,
     FieldCard,
+    OngoingAttack,
     Player,
     Resolution,
     Table,
@@ -34,7 +34,7 @@ def attack(resolution: Resolution, action: Declare) -> None:
         raise RuleError(f"{attacker.title} is {resolution.name(attacker.owner)}'s; the turn player attacks (R2.21).")
     _check_fighter(attacker, "attack", "R2.21")
     target = _check_target(state, action.target)
-    resolution.change(attack=Attack(attacker.handle, target))
+    resolution.change(attack=OngoingAttack(attacker.handle, target))
     resolution.tell(f"{attacker.title} attacks {called(state, target)}.", attacker.owner)
 
 
@@ -98,14 +98,14 @@ def is_there(state: Table, target: str) -> bool:
     return target in state.cards or (state.seated(target) and not state.player(target).out)
 
 
-def attacked_player(state: Table, attack: Attack) -> str:
+def attacked_player(state: Table, attack: OngoingAttack) -> str:
     """Who is attacked: the target itself, or who controls it; "" where the target has left."""
     if not is_there(state, attack.target):
         return ""
     return attack.target if state.seated(attack.target) else state.cards[attack.target].owner
 
 
-def open_attack(resolution: Resolution) -> Attack:
+def open_attack(resolution: Resolution) -> OngoingAttack:
     """The attack that is being fought out, with nothing left to resolve before it goes on. Raises RuleError."""
     attack = resolution.state.attack
     if attack is None:
@@ -130,7 +130,7 @@ def block(resolution: Resolution, action: Block) -> None:
     resolution.tell(f"{blocker.title} blocks.", blocker.owner)
 
 
-def _check_blocker(state: Table, attack: Attack, blocker: FieldCard) -> None:
+def _check_blocker(state: Table, attack: OngoingAttack, blocker: FieldCard) -> None:
     """Raises RuleError where a card cannot block this attack (R2.16, R2.22, R2.27, A2.16)."""
     attacked = attacked_player(state, attack)
     if blocker.owner != attacked:
@@ -146,7 +146,7 @@ def _check_blocker(state: Table, attack: Attack, blocker: FieldCard) -> None:
         raise RuleError(f"{attacker.title} has Flight; only a card with Flight can block it (R2.27).")
 
 
-def blockers(state: Table, attack: Attack) -> Iterator[FieldCard]:
+def blockers(state: Table, attack: OngoingAttack) -> Iterator[FieldCard]:
     """What could block this attack; nothing where its target has left."""
     if attacked_player(state, attack):
         yield from (card for card in state.cards.values() if _holds(_check_blocker, state, attack, card))
@@ -161,7 +161,7 @@ def no_block(resolution: Resolution, action: NoBlock) -> None:  # noqa: ARG001 â
     resolution.tell("Nobody blocks.", attacked_player(resolution.state, attack))
 
 
-def _check_unsettled(resolution: Resolution) -> Attack:
+def _check_unsettled(resolution: Resolution) -> OngoingAttack:
     """Raises RuleError unless the attack may be changed: before a block, after a creature left or entered (R2.21)."""
     attack = open_attack(resolution)
     if attack.blocker:
@@ -212,7 +212,7 @@ def end_if_nobody_fights(resolution: Resolution) -> None:
         end_attack(resolution)
 
 
-def defender(state: Table, attack: Attack) -> Creature | Equipment | str:
+def defender(state: Table, attack: OngoingAttack) -> Creature | Equipment | str:
     """What fights the attacker: the blocker, else the target; a seat for a player (R2.23, A2.13)."""
     name = attack.blocker if attack.blocker in state.cards else attack.target
     card = state.cards.get(name)
@@ -250,7 +250,7 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 â€“ a 
     end_attack(resolution)
 
 
-def deal_damage(resolution: Resolution, attack: Attack) -> None:
+def deal_damage(resolution: Resolution, attack: OngoingAttack) -> None:
     """The blows of both sides in their order (R2.23, R2.27)."""
     one, other = _fighters(resolution.state, attack)
     if one.first == other.first:
@@ -264,7 +264,7 @@ def deal_damage(resolution: Resolution, attack: Attack) -> None:
             resolution.tell(f"{_title(resolution.state, slow)} deals no damage back (A2.5).", slow.seat)
 
 
-def _fighters(state: Table, attack: Attack) -> tuple[Fighter, Fighter]:
+def _fighters(state: Table, attack: OngoingAttack) -> tuple[Fighter, Fighter]:
     """The attacker, and the blocker or target; an attacked player strikes back with the Primary weapon (A2.13)."""
     attacker = state.cards[attack.attacker]
     against = defender(state, attack)

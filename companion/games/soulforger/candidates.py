@@ -13,17 +13,17 @@ from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
 from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.constructed.table import Seat, listed_handles, listed_names
+from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.table import Draft
 
-Asked = Callable[[Table, Draft], Candidates]
+AskedField = Callable[[Table, Draft], Candidates]
 
 _WORDS: Final = tuple(Choice(word, title(word), keyword.effect) for word, keyword in KEYWORDS.items())
 
 
 def _seats(state: Table, draft: Draft) -> Candidates:
-    if draft.action is Seat:
+    if draft.action is SeatPlayer:
         return Open("a word for the seat", _unused(state, "seat"))
     return tuple(_player(player) for player in state.players)
 
@@ -163,11 +163,11 @@ def _own_equipment(state: Table, draft: Draft) -> Candidates:
     return tuple(_card(state, piece) for piece in state.equipment(draft.given.get("seat", "")))
 
 
-def _fixed(candidates: Candidates) -> Asked:
+def _fixed(candidates: Candidates) -> AskedField:
     return lambda *_: candidates
 
 
-PROPOSALS: Final[dict[str, Asked]] = {
+PROPOSALS: Final[dict[str, AskedField]] = {
     "seat": _seats,
     "handle": _handles,
     "attacker": _handles,

@@ -233,7 +233,7 @@ def parse_remarks(listed: ListedCard) -> Remarks:
         if part not in (*PLAYED_WITH, *_FLAGS):
             problems += _add_figures(figures, types[0] if types else "", part, listed.name)
     if not (types or flags or problems):
-        problems.append(f"the type of {listed.name} is missing; write {_KNOWN}")
+        problems.append(f"the type of {listed.name} is missing; write {_TYPES_TO_WRITE}")
     return Remarks(types[0] if types else "", frozenset(flags), figures, tuple(problems))
 
 
@@ -245,7 +245,7 @@ def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> I
     elif again := figures.keys() & values.keys():
         yield f"“{part}” says again what the {', '.join(sorted(again))} of {name} is; say it once"
     elif not values or values.get("hands") == 0:
-        yield f"“{part}” is not known; write {_KNOWN}"
+        yield f"“{part}” is not known; write {_TYPES_TO_WRITE}"
     figures.update(values)
 
 
@@ -259,4 +259,6 @@ def _read(type_: str, part: str) -> Mapping[str, Any]:
     return {}
 
 
-_KNOWN: Final = "creature, action, weapon, armor or accessory, then starting, token, hands N or what its line says"
+_TYPES_TO_WRITE: Final = (
+    "creature, action, weapon, armor or accessory, then starting, token, hands N or what its line says"
+)

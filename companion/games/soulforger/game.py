@@ -29,7 +29,7 @@ from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard, handle
 from companion.tabletop.game import ActionRule, agree
 from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.paper import Paper
+from companion.tabletop.paper import PrintedMatter
 
 
 def _in(*phases: str) -> frozenset[str]:
@@ -55,7 +55,7 @@ def _skip_combat(resolution: Resolution, action: do.SkipCombat) -> None:  # noqa
 
 
 RULES: Final[dict[type[Action], ActionRule]] = {
-    table.Seat: ActionRule(_SETUP, setup.seat),
+    table.SeatPlayer: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
     Rule: ActionRule(_SETUP, agree),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
@@ -115,7 +115,7 @@ class SoulForger(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
-    paper: ClassVar[Paper | None] = IMPRINT.paper
+    paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""

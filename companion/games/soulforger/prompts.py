@@ -9,10 +9,10 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.attack import attackable, attacked_player, blockers, is_there, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import hand_action_fits
-from companion.games.soulforger.state import Attack, Equipment, Player, Table
+from companion.games.soulforger.state import Equipment, OngoingAttack, Player, Table
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
-from companion.tabletop.constructed.table import Brought, Seat, closing
+from companion.tabletop.constructed.table import Brought, SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
 
@@ -47,7 +47,7 @@ def _offer(text: str, action: type[Action], *others: Draft, **given: Any) -> Pro
 def _setup(state: Table) -> Iterator[Prompt]:
     unarmed = [player for player in state.players if state.weapon(player.seat) is None]
     if len(state.players) < 2 or not unarmed:
-        yield Prompt("Who sits next, clockwise?", draft(Seat), due=len(state.players) < 2)
+        yield Prompt("Who sits next, clockwise?", draft(SeatPlayer), due=len(state.players) < 2)
     for player in unarmed:
         weapon = Draft(
             do.Gear, {"seat": player.seat}, "its Power On-guard/Off-guard, and its hands", ("power", "hands")
@@ -132,7 +132,7 @@ def _either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:
     return Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
 
 
-def _attack(state: Table, attack: Attack) -> Iterator[Prompt]:
+def _attack(state: Table, attack: OngoingAttack) -> Iterator[Prompt]:
     """The open attack: a block, another target, the fight."""
     attacker = state.cards[attack.attacker]
     seat, here = attacker.owner, is_there(state, attack.target)

@@ -6,26 +6,18 @@ from functools import cache
 
 from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, Forge, Gear, Keep, Mulligan
 from companion.games.soulforger.keywords import check_factions, check_keywords
-from companion.games.soulforger.state import (
-    HANDS,
-    OPENING_HAND,
-    Equipment,
-    FieldCard,
-    Player,
-    Resolution,
-    Slot,
-)
+from companion.games.soulforger.state import HANDS, OPENING_HAND, Equipment, FieldCard, Player, Resolution, Slot
 from companion.games.soulforger.turn import begin_turn
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, check_free, keywords_beside_handles
-from companion.tabletop.constructed.table import Seat, bring
+from companion.tabletop.constructed.table import SeatPlayer, bring
 from companion.tabletop.text import quantity
 
 GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
 """Where Starting Gear lies; the second weapon and accessory come from the Forge Deck."""
 
 
-def seat(resolution: Resolution, action: Seat) -> None:
+def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat a player, clockwise from the last one (R2.1)."""
     state = resolution.state
     if state.seated(action.seat) or action.seat in state.handles:

@@ -103,7 +103,7 @@ class FlowItem(msgspec.Struct, frozen=True):
     negated: bool = False
 
 
-class Attack(msgspec.Struct, frozen=True):
+class OngoingAttack(msgspec.Struct, frozen=True):
     """The attack that is being fought out (R2.21–R2.23)."""
 
     attacker: str
@@ -160,7 +160,7 @@ class Table(ConstructedTable, frozen=True):
     """What lies on the field, by its handle, in the order in which it came."""
     handles: frozenset[str] = frozenset()
     """Every handle that was ever given in this game."""
-    attack: Attack | None = None
+    attack: OngoingAttack | None = None
     flow: tuple[FlowItem, ...] = ()
     """The Flow; the last item is the top."""
     agreed: str | None = None

@@ -15,11 +15,11 @@ from companion.games.soulforger.prompts import prompts
 from companion.games.soulforger.state import (
     ENDURANCE,
     PHASES,
-    Attack,
     Creature,
     Equipment,
     FieldCard,
     FlowItem,
+    OngoingAttack,
     Player,
     Resolution,
     Table,
@@ -222,7 +222,7 @@ class SoulForgerDisplay(Display[Table, Player]):
         return Bearer(card, gauges_of(card))
 
 
-def _attack(state: Table, attack: Attack) -> Thing:
+def _attack(state: Table, attack: OngoingAttack) -> Thing:
     """Who attacks whom, and who blocks: one line of what the fight will be between."""
     target = called(state, attack.target) if is_there(state, attack.target) else f"{title(attack.target)} (has left)"
     notes = [f"blocked by {title(attack.blocker)}"] if attack.blocker in state.cards else []
@@ -283,7 +283,7 @@ def _reminders(state: Table, moment: Moment) -> Iterator[str]:
         yield from reminders(card, moment)
 
 
-def _forecast(state: Table, attack: Attack) -> Iterator[str]:
+def _forecast(state: Table, attack: OngoingAttack) -> Iterator[str]:
     """What would happen if the fight were now."""
     if not is_there(state, attack.target) and attack.blocker not in state.cards:
         return

@@ -65,7 +65,7 @@ class ConstructedGame(GameOfSteps):
             raise RuleError(f"{record.name} has retired and is not played any more.")
         cards = (table.Lists(seat, card.line) for card in record.cards)
         return (
-            table.Seat(seat, called=record.name, version=record.version),
+            table.SeatPlayer(seat, called=record.name, version=record.version),
             *self.deck_lines(seat, record),
             *cards,
         )

@@ -13,7 +13,7 @@ from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import record, versions
 from companion.tabletop.decklist import DeckCard, DeckListRules, cards_of, change_text, counted, read
 from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, Values, refuse_errors
-from companion.tabletop.keeping import Keeping, ListVersion, Rebuilt, Spots, Whole, follow, read_pack
+from companion.tabletop.keeping import Keeping, ListVersion, RebuildResult, Spots, Whole, follow, read_pack
 from companion.tabletop.paper import SheetColumn, SheetTable
 from companion.tabletop.records import (
     Corrected,
@@ -331,13 +331,13 @@ class ConstructedKeeping(Keeping):
             raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
         return m.Retired(by)
 
-    def rebuilt(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> Rebuilt:
+    def rebuilt(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> RebuildResult:
         """The deck with another list, its next version. Raises RuleError where that is the list which it has."""
         deck, new_list = record(self.game, marks), self._lists.read(text)
         warnings = refuse_errors(new_list.findings)
         if deck.cards == new_list.cards:
             raise RuleError(f"{deck.name} has exactly this list already, as version {deck.version}.")
-        return Rebuilt(m.Rebuilt(new_list.cards, reason, by), warnings)
+        return RebuildResult(m.Rebuilt(new_list.cards, reason, by), warnings)
 
     def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:
         """All versions."""

@@ -19,7 +19,7 @@ from companion.tabletop.paper import (
     DatedMark,
     LabelText,
     LabelTier,
-    Paper,
+    PrintedMatter,
     RecordSheet,
     SheetColumn,
     SheetTable,
@@ -54,7 +54,7 @@ def card_label(
     return LabelText(card.name, design="figures", tier=tier, figures=tuple(figures), text=", ".join(words))
 
 
-class ConstructedPaper(Paper):
+class ConstructedPaper(PrintedMatter):
     """See `companion.tabletop.paper.Paper`; `title` is the game's, and each of the `strips` lies on a starter sheet
     four times: for two players, and a fresh one each where pens mark them off.
     """

@@ -23,7 +23,7 @@ from companion.tabletop.table import Prompt, draft
 _NUMBERED: Final = re.compile(r"(.+?)-?\d+")
 
 
-class Seat(common_actions.Seat, frozen=True, tag="seat"):
+class SeatPlayer(common_actions.Seat, frozen=True, tag="seat"):
     """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is."""
 
     called: Text = ""
@@ -41,7 +41,7 @@ class Seal(Action, frozen=True, tag="seal"):
     """After an outcome: write the match into the records of all stored decks, at once or not at all."""
 
 
-LINES: Final[tuple[type[Action], ...]] = (Seat, Lists, *common_actions.COMMON[1:], common_actions.Concede, Seal)
+LINES: Final[tuple[type[Action], ...]] = (SeatPlayer, Lists, *common_actions.COMMON[1:], common_actions.Concede, Seal)
 """The lines that every game with such decks has."""
 
 
@@ -71,7 +71,7 @@ class ConstructedTable(State, frozen=True):
     sealed: bool = False
 
 
-def bring(resolution: Resolution[Any], action: Seat) -> None:
+def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
     """Remember the stored deck of a seat. Raises RuleError where it is at this table already."""
     brought = resolution.state.brought
     if not action.deck:

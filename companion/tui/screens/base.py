@@ -9,7 +9,7 @@ from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
-from companion.tui.input_queue import InputQueueApp, now
+from companion.tui.input_queue import InputQueueApp, event_time
 from companion.tui.textual_private import BaseScreen
 
 R = TypeVar("R")
@@ -38,7 +38,7 @@ class TypingScreen(BaseScreen[R]):
 
     def mark_new_offers(self) -> None:
         """What Enter and a click take here is something else from now on."""
-        self._offers_since = now()
+        self._offers_since = event_time()
 
     @property
     def offers_precede_press(self) -> bool:

@@ -344,7 +344,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.query_one("#question", Static).update(form_sheet.question(cursor, self.choice_list.what_to_type))
         self._offer()
         draw = key_name(self, "form.draw")
-        self.entry.placeholder = form_sheet.invitation(
+        self.entry.placeholder = form_sheet.form_invitation(
             cursor, has_choices=bool(self.choice_list.choices), draw=draw, takes_first=self.choice_list.takes_first
         )
         self.show_keys()
@@ -363,7 +363,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
         name, choices, is_text = partial(key_name, self), bool(self.choice_list.choices), self.lines is not None
-        return form_sheet.keys(self.cursor, name, has_choices=choices, is_text=is_text)
+        return form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""

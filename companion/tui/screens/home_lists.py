@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Input
 from textual.widgets.option_list import Option
 
-from companion.archive import DeckRow, Page, SessionRow, deck_id
+from companion.archive import DeckRow, ListPage, SessionRow, deck_id
 from companion.games import registry
 from companion.tui import drawing, frame
 from companion.tui.screens.base import TypingScreen, key_name
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from companion.archive import Archive
 
 
-def sessions(page: Page[SessionRow]) -> tuple[list[Option], int]:
+def sessions(page: ListPage[SessionRow]) -> tuple[list[Option], int]:
     """A page of sessions as options, and how many there are in all."""
     return [Option(session_row(row), row.session) for row in page.rows], page.total
 
 
-def decks(page: Page[DeckRow]) -> tuple[list[Option], int]:
+def decks(page: ListPage[DeckRow]) -> tuple[list[Option], int]:
     """A page of decks as options, and how many there are in all."""
     return [Option(deck_row(row), row.deck) for row in page.rows], page.total
 
@@ -52,7 +52,7 @@ def deck_row(row: DeckRow) -> Content:
     return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {about}", drawing.DIM))
 
 
-def now() -> datetime:
+def current_time() -> datetime:
     """The time from which is counted how long ago something was."""
     return datetime.now(UTC)
 
@@ -60,7 +60,7 @@ def now() -> datetime:
 def _ago(when: datetime) -> str:
     """How long ago, in the one unit that matters."""
     aware = when if when.tzinfo else when.replace(tzinfo=UTC)
-    minutes = int((now() - aware).total_seconds()) // 60
+    minutes = int((current_time() - aware).total_seconds()) // 60
     if minutes < 1:
         return "just now"
     for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):

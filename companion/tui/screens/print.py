@@ -367,7 +367,7 @@ async def open_print(
     await asyncio.to_thread(import_module, "companion.tui.print_form")
     from companion.tui.print_form import PrintForm
 
-    usual = await asyncio.to_thread(settings.read)
+    usual = await asyncio.to_thread(settings.read_settings)
     defaults = {"stock": usual.stock, "paper": usual.paper, "printer": usual.printer}
     form = PrintForm(archive, {**{name: value for name, value in defaults.items() if value}, **values})
 

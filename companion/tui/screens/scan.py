@@ -23,7 +23,7 @@ from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.widgets.bars import Key
 
 if TYPE_CHECKING:
-    from companion.scan.reader import Page
+    from companion.scan.reader import ScannedPage
 
 _WHAT = {
     "deck": "a deck's code",
@@ -133,7 +133,7 @@ class ScanScreen(ListScreen):
             codes = (parse_printed(text, "typed") if _is_on_the_web(text) else parse_typed(text),)
         return [meet(self.archive, code) for code in codes]
 
-    def _watched(self, pages: Iterator[Page]) -> Iterator[Page]:
+    def _watched(self, pages: Iterator[ScannedPage]) -> Iterator[ScannedPage]:
         """The pages of a picture until somebody goes back; how far it is, where they are many."""
         for number, page in enumerate(pages, 1):
             yield page

@@ -297,11 +297,11 @@ class Parts(NamedTuple):
 
     def rows(self, room: Room) -> dict[str, int]:
         """How many rows each holder of panels takes, frames included."""
-        seats = rows_below_each_other if self.in_rows else rows_of
+        seats = rows_below_each_other if self.in_rows else rows_needed
         return {
-            "#zones": rows_of(self.zones, ZonePanel, room),
+            "#zones": rows_needed(self.zones, ZonePanel, room),
             "#above": seats(self.above, SeatPanel, room),
-            "#lanes": rows_of(self.lanes, LanesPanel, room),
+            "#lanes": rows_needed(self.lanes, LanesPanel, room),
             "#seats": seats(self.below, SeatPanel, room),
         }
 
@@ -436,7 +436,7 @@ def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) 
     )
 
 
-def rows_of(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
+def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:
     """The rows that the highest of some panels side by side needs, its frame included."""
     columns = room.width // max(1, len(parts))
     return max((_height(part, kind, columns) for part in parts), default=0)

@@ -127,7 +127,7 @@ class FormSheet(FaultTolerant, OptionList, can_focus=False):
     def show(self, part: SheetPart) -> None:
         """Show this from now on."""
         self.part = part
-        rows = list(rows_of(part))
+        rows = list(sheet_rows(part))
         width = self.scrollable_content_region.width
         options = [Option(_hanging(content, width), _id(place), disabled=place is None) for content, place in rows]
         if not same_rows(self.options, options):
@@ -170,7 +170,7 @@ def _same_row(one: Place, other: Place) -> bool:
     return (one.field, one.entry) == (other.field, other.entry)
 
 
-def rows_of(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
+def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
     """Every row with the place it leads to; headings lead nowhere."""
     if part.game:
         yield _labelled("Game", [_cell(part.game, "", part.at == GAME)]), GAME
@@ -292,7 +292,7 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
     return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(about)}")
 
 
-def invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first: bool = False) -> str:
+def form_invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first: bool = False) -> str:
     """What to do where nothing is typed yet; `draw` is the key by which chance answers, and Enter `takes_first` of the
     choices.
     """
@@ -308,7 +308,7 @@ def invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first:
     return f"{' or '.join(ways)}{alone}"
 
 
-def keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, is_text: bool) -> Iterator[Key]:
+def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, is_text: bool) -> Iterator[Key]:
     """What the keys do now, those first without which nobody gets on; `name` says which key a binding has."""
     end = cursor.at == WHOLE
     draw = (name("form.draw"), "Draw", "screen.draw")

@@ -13,7 +13,7 @@ from companion.tabletop import decklist
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import DeckCard, cards_of, change_text, changes, handle, text_of
+from companion.tabletop.decklist import DeckCard, cards_of, change_text, changes, format_deck_list, handle
 from companion.tabletop.form import FormContext
 from companion.tabletop.keeping import Keeping, keeping, ticked
 from companion.tabletop.records import Done, Mark
@@ -219,7 +219,7 @@ def test_spots_are_read_as_people_write_them() -> None:
 
 @given(deck_cards)
 def test_a_list_as_text_is_read_as_the_same_cards(cards: tuple[DeckCard, ...]) -> None:
-    read = decklist.read(text_of("game", cards), ("game",))
+    read = decklist.read(format_deck_list("game", cards), ("game",))
     assert read.findings == ()
     assert cards_of(read, dict.fromkeys(card.part for card in cards)) == cards
 

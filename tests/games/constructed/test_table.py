@@ -198,4 +198,4 @@ def test_a_card_is_known_by_its_word_numbered_or_with_its_seat() -> None:
         assert card.name == "Ash Wolf", word
     assert deck.card("mk-2") is not None
     assert deck.card("wolf") is None
-    assert write(table.Seat("ana", called="Ash Pack", version=2)) == 'seat ana called "Ash Pack" version 2'
+    assert write(table.SeatPlayer("ana", called="Ash Pack", version=2)) == 'seat ana called "Ash Pack" version 2'

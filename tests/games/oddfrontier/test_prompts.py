@@ -10,7 +10,7 @@ from companion.session.session import Session
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.choices import Choice, Open, choices
 from companion.tabletop.common_actions import Rule
-from companion.tabletop.constructed.table import Seat
+from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table import Draft, draft
 
 TO_COMBAT = (
@@ -51,10 +51,10 @@ def test_the_set_up_asks_for_two() -> None:
 
 
 def test_a_deck_lies_before_one_person() -> None:
-    table = GAME.apply(GAME.new(), Seat("ana", deck="7K3M9QPX2B4TC")).state
+    table = GAME.apply(GAME.new(), SeatPlayer("ana", deck="7K3M9QPX2B4TC")).state
     assert table.brought["ana"].deck == "7K3M9QPX2B4TC"
     with pytest.raises(RuleError, match="one person"):
-        GAME.apply(table, Seat("ben", deck="7K3M9QPX2B4TC"))
+        GAME.apply(table, SeatPlayer("ben", deck="7K3M9QPX2B4TC"))
 
 
 def test_who_begins_is_asked_first_about_a_mulligan() -> None:
@@ -107,9 +107,9 @@ def test_without_an_engine_to_crank_a_cost_does_not_call_for_one() -> None:
 
 
 def test_a_stored_deck_has_said_how_many_cards_it_has() -> None:
-    table = GAME.apply(GAME.new(), Seat("ana", deck="7K3M9QPX2B4TC")).state
+    table = GAME.apply(GAME.new(), SeatPlayer("ana", deck="7K3M9QPX2B4TC")).state
     assert "deck-size" not in [prompt.line for prompt in GAME.view(table).prompts]
-    both = GAME.apply(table, Seat("ben")).state
+    both = GAME.apply(table, SeatPlayer("ben")).state
     assert "deck-size" in [prompt.line for prompt in GAME.view(both).prompts]
 
 
@@ -239,7 +239,7 @@ def test_house_rules_can_be_chosen_and_are_explained() -> None:
         Choice("lose", "", ""),
     )
     assert chosen(session, draft(Rule, key="max-hand"), "value") == Open("a whole number", "7", least=0)
-    assert chosen(session, draft(Seat), "seat") == Open("a word for the seat", "player-1")
+    assert chosen(session, draft(SeatPlayer), "seat") == Open("a word for the seat", "player-1")
 
 
 def test_a_blocker_blocks_no_longer_than_its_combat() -> None:

@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.tabletop.action import Action
 from companion.tabletop.choices import Choice, Open, choices
 from companion.tabletop.common_actions import Concede
-from companion.tabletop.constructed.table import Seat
+from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.notation import Argument
 from companion.tabletop.table import Draft, draft
 from tests.examples import examples
@@ -118,7 +118,7 @@ def test_a_new_handle_is_a_word_that_nobody_used(session: Session) -> None:
 
 
 def test_a_seat_is_any_word(session: Session) -> None:
-    wanted = choices(GAME, GAME.new(), draft(Seat), "seat")
+    wanted = choices(GAME, GAME.new(), draft(SeatPlayer), "seat")
     assert isinstance(wanted, Open)
     assert list_choices(session, draft(Concede), "seat") == (
         Choice("ana", "Ana", "120 health"),

@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.tabletop.choices import Open, accepts, choices
 from companion.tabletop.common_actions import Concede, Set
 from companion.tabletop.completion import complete
-from companion.tabletop.constructed.table import Seat
+from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table import Draft, draft
 from tests.examples import examples
 from tests.games import choosing
@@ -128,7 +128,7 @@ def test_only_what_lies_there_can_be_negated_or_played() -> None:
 @pytest.mark.parametrize(
     ("lines", "field", "of"),
     [
-        ((), "seat", draft(Seat)),
+        ((), "seat", draft(SeatPlayer)),
         (COMBAT[:4], "cards", draft(do.DeckSize, seat="ana")),
         (COMBAT[:7], "cards", draft(do.Quest, seat="ana")),
         (COMBAT[:-1], "handle", draft(do.Summon, seat="ana")),
