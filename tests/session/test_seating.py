@@ -46,7 +46,7 @@ def test_a_seat_is_offered_its_own_deck_first_and_none_that_is_at_the_table_alre
 def test_somebodys_own_deck_is_offered_wherever_it_stands_among_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(form_filling, "SHOWN", 1)
+    monkeypatch.setattr(form_filling, "MAX_DECKS_OFFERED", 1)
     with Archive.open(str(tmp_path / "archive.sqlite"), by="test") as archive:
         for band, who in (("Grave Choir", "Ana"), ("Salt and Iron", "Cy"), ("The Lantern Debt", "Ben")):
             bands.found_band(archive, band, who)

@@ -104,7 +104,7 @@ def test_what_somebody_new_sees(snap_compare: object, place: Path, step: str, si
 def test_home_with_tables_and_decks(
     snap_compare: object, archive: Archive, place: Path, size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(home_lists, "now", lambda: NOW)
+    monkeypatch.setattr(home_lists, "current_time", lambda: NOW)
     with archive.store.writing() as transaction:
         for number, name in enumerate(("Grave Choir", "The Lantern Debt", "Salt and Iron")):
             figures = (DeckFigure("glory", "Glory", 9 - number), DeckFigure("dungeons", "Dungeons", 2))

@@ -56,7 +56,7 @@ async def page(hand: Hand) -> None:
     await hand.until(lambda: "Page 1 of" in str(screen.picture.border_title) and screen.picture.size.width > 50)
 
 
-async def _printed(hand: Hand) -> None:
+async def printed(hand: Hand) -> None:
     """What is asked once a PDF is written."""
     await hand.press("f5")
     await at_print(hand)
@@ -112,7 +112,7 @@ async def open_audit(hand: Hand) -> None:
 
 STEPS: dict[str, Step] = {
     step.__name__: step
-    for step in (printing, page, _printed, people, archive, scanned, open_settings, open_deck, open_audit)
+    for step in (printing, page, printed, people, archive, scanned, open_settings, open_deck, open_audit)
 }
 
 
