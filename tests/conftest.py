@@ -67,9 +67,13 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects tests of what this system does not have, and marks those that start a PostgreSQL server as slow."""
+    """Deselects tests of what this system does not have, and marks as slow what starts a PostgreSQL server or draws a
+    screen that is also drawn at 80×24.
+    """
     for item in items:
-        if "server" in getattr(item, "fixturenames", ()):
+        fixtures = getattr(item, "fixturenames", ())
+        is_wide = "snap_compare" in fixtures and any(size in item.nodeid for size in ("120x40", "200x60"))
+        if "server" in fixtures or is_wide:
             item.add_marker(pytest.mark.slow)
     lacking = [*(["posix"] if WINDOWS else []), *([] if LINUX else ["linux"])]
     left_out = [item for item in items if any(map(item.get_closest_marker, lacking))]

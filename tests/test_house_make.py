@@ -94,6 +94,7 @@ def test_expected_to_fail() -> None:
 SKIPPED_FILE = "import pytest\n\npytest.importorskip('a_module_that_nobody_has')\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ci", "outcome", "status"),
     [("true", "1 failed, 1 xfailed, 2 errors", 1), ("", "3 skipped, 1 xfailed", 0)],

@@ -29,6 +29,7 @@ DEMANDED: dict[str, dict[str, str]] = {
         "figures": "each part of the bench has one, which tests.bench.__main__ calls",
         "main": "each program that `python -m` starts has one",
     },
+    "tests.hostile": dict.fromkeys(("fits", "ways"), "tests.hostile.trial asks each kind of hostile files"),
 }
 """Names that several modules of a package give, by package, with who demands it."""
 

@@ -269,6 +269,7 @@ def test_what_a_seal_wrote_is_known_without_session_ids(place: str) -> None:
         assert deck_records.sealed_marks(archive, session) == {choir: (Played(3), Played(4))}
 
 
+@pytest.mark.slow
 @pytest.mark.files
 @pytest.mark.posix
 def test_a_long_migration_is_reported(place: str) -> None:

@@ -78,6 +78,7 @@ def test_who_writes_waits_for_a_server_that_comes_back(own: postgres.Server, sec
     assert describe_wait(seconds_waited[-1]) == ""
 
 
+@pytest.mark.slow
 def test_waiting_for_another_writer_is_shown(place: str, archive: Archive, seconds_waited: list[int]) -> None:
     session = archive.new_session("keepsake")
     with Archive.open(place) as other, contextlib.ExitStack() as writing:
@@ -149,6 +150,7 @@ def test_a_standby_has_every_acknowledged_line() -> None:
     assert acknowledged > 20
 
 
+@pytest.mark.slow
 def test_a_command_that_waits_says_so_and_then_does_it(place: str, archive: Archive) -> None:
     with archive.store.writing():
         adding = subprocess.Popen(

@@ -168,6 +168,7 @@ def test_who_waits_to_write_looks_often_and_by_chance(
     assert sum(pauses) < engine.ALONE_SECONDS
 
 
+@pytest.mark.slow
 def test_two_tables_in_two_processes_and_one_table_twice(place: str) -> None:
     result = crowd.gathered(place, [1, 2, 3, 3], seconds=1)
     assert result.lines > 4

@@ -244,6 +244,7 @@ def _terminal_output(terminal: int, wanted: bytes, within: float) -> bytes:
     return output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 0.05, 0.1, 0.2])
 def test_a_run_that_is_stopped_leaves_no_half_file(shop: Shop, tmp_path: Path, after: float) -> None:
     """Stopped so many seconds after it has begun to draw: there is a whole PDF, or none."""

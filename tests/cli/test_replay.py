@@ -343,6 +343,7 @@ def test_an_archive_that_a_line_asked_is_opened_once(friday: Path, place: str) -
     assert opened == [place]
 
 
+@pytest.mark.slow
 def test_what_four_commands_keep_at_once_is_all_there(friday: Path, place: str) -> None:
     with_a_stored_deck(friday, place)
     called = [sys.executable, "-c", COMPANION, "replay", str(friday), "--into-archive", "--archive", place]

@@ -354,13 +354,13 @@ KINDS: Final[dict[str, Maker]] = {kind: _named(make) for kind, make in _MAKERS.i
 """What makes a file of each kind."""
 
 
-def fits_picture(name: str, way: str) -> bool:  # noqa: ARG001 – which texts have
+def fits(name: str, way: str) -> bool:  # noqa: ARG001 – which texts have
     """Whether a file is read by a way in: a picture by each, whatever it is called."""
     return True
 
 
 @contextmanager
-def picture_ways(folder: Path) -> Iterator[Mapping[str, Way]]:
+def ways(folder: Path) -> Iterator[Mapping[str, Way]]:
     """All ways in that a picture has: three commands, a camera's clip, the screen, a phone."""
     # What the commands, the screens and the server need is loaded by who goes through them.
     from tests.hostile import picture_ways

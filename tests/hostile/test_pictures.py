@@ -33,7 +33,7 @@ pytestmark = pytest.mark.posix
 @pytest.fixture(scope="module")
 def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Way]]:
     """Every way in."""
-    with pictures.picture_ways(tmp_path_factory.mktemp("ways")) as opened:
+    with pictures.ways(tmp_path_factory.mktemp("ways")) as opened:
         yield opened
 
 

@@ -246,7 +246,7 @@ _COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 _ENDINGS: Final = sorted({ending for _, endings in _COMMANDS.values() for ending in endings})
 
 
-def fits_text(name: str, way: str) -> bool:
+def fits(name: str, way: str) -> bool:
     """Whether a file of this name is read by a way in."""
     return Path(name).suffix[1:] in _COMMANDS[way][1]
 
@@ -287,7 +287,7 @@ def fault(way: str, file: Path, home: Path) -> tuple[str, str]:
 
 
 @contextmanager
-def text_ways(place: Path) -> Iterator[Mapping[str, Way]]:
+def ways(place: Path) -> Iterator[Mapping[str, Way]]:
     """The ways in for texts: every command that reads such a file, with an archive of their own in `place`."""
 
     def by_command(way: str, file: Path) -> str:

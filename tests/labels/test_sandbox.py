@@ -59,6 +59,7 @@ def test_a_child_writes_no_file(greedy: Sandbox, tmp_path: Path) -> None:
     assert not (tmp_path / "file").stat().st_size
 
 
+@pytest.mark.slow
 def test_a_child_that_sleeps_is_ended_in_time(greedy: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "SECONDS", 3.0)
     with pytest.raises(ChildFailed):

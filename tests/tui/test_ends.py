@@ -92,6 +92,7 @@ def test_what_the_screen_showed_survives_a_kill(place: Path, archive: Archive, f
     assert [line.line for line in archive.lines(fight)][-3:] == ["reveal ana 9S", "reveal ben QH", "reveal cy 6C"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTSTP, None], ids=["signal", "palette"])
 def test_a_suspended_program_goes_on_where_it_was(
     place: Path, archive: Archive, fight: str, number: signal.Signals | None

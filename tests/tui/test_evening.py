@@ -5,6 +5,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.command import CommandList
 
 from companion.archive import Archive, deck_records
@@ -70,6 +71,7 @@ async def _printed(hand: Hand, name: str, what: str = "") -> None:
     await hand.press("escape")
 
 
+@pytest.mark.slow
 async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> None:
     async with sit(size=(80, 24)) as hand:
         await founded(hand)

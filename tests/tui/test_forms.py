@@ -48,6 +48,7 @@ def sheet(hand: Hand) -> str:
     return "\n".join(str(option.prompt) for option in form.sheet.options)
 
 
+@pytest.mark.slow
 async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archive: Archive) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display)
@@ -150,6 +151,7 @@ async def test_what_is_typed_into_a_form_stays_until_it_is_kept(sit: Seat) -> No
         await hand.until(lambda: hand.app.screen.query_one("#entry", Input).value == "Ash Toll")
 
 
+@pytest.mark.slow
 async def test_what_is_filled_in_outlasts_the_program_until_it_is_done(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f2")

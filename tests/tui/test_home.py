@@ -157,6 +157,7 @@ async def test_search_finds_parts_of_names_and_escape_lists_all(sit: Seat, archi
         assert band
 
 
+@pytest.mark.slow
 async def test_a_long_list_turns_pages_and_says_where_it_is(sit: Seat, archive: Archive) -> None:
     for number in range(120):
         archive.found_deck("duel", [Founded(f"Fighter {number:03}", "Ada")])

@@ -46,6 +46,7 @@ def pin(archive: Archive) -> str:
     return doors.pin
 
 
+@pytest.mark.slow
 async def test_a_key_serves_the_table_until_the_program_ends(hosting: Seat, archive: Archive, duel: str) -> None:
     async with hosting(duel) as hand:
         phone = await at_phones(hand)
@@ -61,6 +62,7 @@ async def test_a_key_serves_the_table_until_the_program_ends(hosting: Seat, arch
         phone.get("/")
 
 
+@pytest.mark.slow
 async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat, archive: Archive) -> None:
     async with hosting() as hand:
         phone = await at_phones(hand)

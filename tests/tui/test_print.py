@@ -134,6 +134,7 @@ async def test_a_sheet_begins_with_a_name_and_a_bad_print_is_told(
         assert len(stationery.find_sheet(archive, "red folder").free) == free
 
 
+@pytest.mark.slow
 async def test_tonights_labels_and_the_decks_record_sheet(sit: Seat, archive: Archive, folder: Path) -> None:
     evenings.play(archive)
     async with sit(size=(80, 24)) as hand:
@@ -183,6 +184,7 @@ async def test_what_cannot_be_printed_is_told_and_nothing_is_written(sit: Seat, 
         assert not list(folder.glob("deck*.pdf"))
 
 
+@pytest.mark.slow
 async def test_the_page_shows_what_is_printed_and_can_be_large(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.press("f5")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from companion.archive import Archive, maintenance, people, stationery
 from companion.tui import settings
 from companion.tui.forms import SettingsForm
@@ -27,6 +29,7 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
     assert settings.read_settings() == settings.Settings("textual-light", "office", "L7651", "A4", "off")
 
 
+@pytest.mark.slow
 async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
     sit: Seat, archive: Archive, tmp_path: Path
 ) -> None:

@@ -20,6 +20,7 @@ from tests.tui.hand import Hand
 pytestmark = pytest.mark.posix
 
 
+@pytest.mark.slow
 async def test_a_line_that_waits_is_told_and_then_kept(sit: Seat, duel: str, place: Path, archive: Archive) -> None:
     async with sit(duel) as hand:
         stubborn = sqlite3.connect(place, isolation_level=None)

@@ -249,6 +249,7 @@ def test_a_body_is_never_unpacked_and_may_come_in_chunks(table: Table) -> None:
     assert table.goes_on()
 
 
+@pytest.mark.slow
 def test_a_body_without_end_ends_on_every_page(table: Table) -> None:
     origin, cookie = b"Origin: http://127.0.0.1:%d" % table.host.port, b"Cookie: " + table.phone.cookie.encode()
     paths = (b"/pin", b"/nothing", b"/t/%s/note" % table.session.encode(), b"/style.css", b"/scan")

@@ -97,6 +97,7 @@ async def test_a_phone_comes_in_takes_its_seat_and_follows_the_table(seen: Seen,
     assert seen.complaints == []
 
 
+@pytest.mark.slow
 async def test_every_page_is_readable_by_everybody(seen: Seen, host: Host) -> None:
     session = host.fight()
     host.sitting(session).enter("9s qh 6c")
@@ -154,6 +155,7 @@ async def test_a_page_with_faults_would_be_noticed(browser: Browser, host: Host)
     await seen.page.context.close()
 
 
+@pytest.mark.slow
 async def test_a_table_out_of_reach_stays_readable_and_comes_back(browser: Browser, archive: Archive) -> None:
     with serving(archive) as host:
         port, session = host.port, host.fight()

@@ -168,6 +168,7 @@ def office(den: Machine) -> Iterator[Machine]:
         den.run("ip", "route", "del", "default")
 
 
+@pytest.mark.slow
 def test_a_phone_finds_the_table_by_its_address_and_by_its_name(den: Machine, phone: Machine, place: str) -> None:
     with Heard(phone, PHONE) as heard, Serve(den, place, "--pin", PIN) as served:
         address = served.printed("Address")
@@ -214,6 +215,7 @@ def test_only_the_phones_network_is_served_by_default(
         assert (at_home.next(), at_office.next()) == (("gone", usual.name), ("gone", chosen.name))
 
 
+@pytest.mark.slow
 def test_a_key_does_the_same_beside_the_screen(
     den: Machine, phone: Machine, office: Machine, place: str, archive: Archive
 ) -> None:
