@@ -52,7 +52,7 @@ def pytest_configure() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Two processes a core for `make test`, as a quarter of its time is waiting; one a core for what ends at moments."""
+    """Two processes a core for `make test`, a quarter of whose time is waiting; one for what ends at moments."""
     return 2 * (os.cpu_count() or 1) if config.option.markexpr == "not slow" else None
 
 

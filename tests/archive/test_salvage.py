@@ -13,7 +13,7 @@ from companion.archive.sqlite_pages import Pages
 from companion.archive.transaction import TABLES
 from tests.archive import bands, household
 
-pytestmark = pytest.mark.files
+pytestmark = [pytest.mark.files, pytest.mark.slow]
 
 SIZE = 4096
 EDITIONS = Path(__file__).parents[1] / "editions"

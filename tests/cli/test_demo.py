@@ -10,6 +10,8 @@ import pytest
 from companion.archive import deck_id
 from companion.scan import read
 
+pytestmark = pytest.mark.slow
+
 LISTS = Path(__file__).parents[2] / "templates" / "examples"
 
 

@@ -15,6 +15,8 @@ from tests.docs import documents
 from tests.docs.conftest import Run
 from tests.docs.generate import command_tree
 
+pytestmark = pytest.mark.slow
+
 KINDS = frozenset({"", "sh", "table", "bar", "or", "text", "toml", "python"})
 PLAYERS = [pytest.param(path, id=path.name) for path in documents.documents()]
 ALL = [pytest.param(path, id=path.name) for path in documents.all_documents()]

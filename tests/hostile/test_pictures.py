@@ -27,7 +27,7 @@ from tests.terminal import Terminal
 BOX = deck_id.payload(deck_id.EXAMPLE)
 WAYS = ("shell", "deck", "label", "screen", "phone")
 
-pytestmark = pytest.mark.posix
+pytestmark = [pytest.mark.posix, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,8 @@ from tests.bench import handheld, trouble
 from tests.bench.photos import label, on_table, seeded
 from tests.scan import soak
 
+pytestmark = pytest.mark.slow
+
 KINDS = (*handheld.KINDS, handheld.SEVERAL)
 HARD = {"at a slant": (0.6, 0.75, 0.9), "in motion": (0.6, 0.8, 0.9), "crumpled": (0.3, 0.45, 0.6)}
 

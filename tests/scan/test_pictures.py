@@ -14,6 +14,8 @@ from companion.scan.picture import read_codes
 from tests.bench import trouble
 from tests.bench.photos import KINDS, label, on_table, photo, qr, seeded
 
+pytestmark = pytest.mark.slow
+
 DECK = deck_id.EXAMPLE
 BOX = f"DECK:{DECK}"
 OTHER_BOX = "DECK:0000000000000"

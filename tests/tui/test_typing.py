@@ -33,6 +33,8 @@ from tests.tui.test_ends import companion
 from tests.tui.test_forms import at_form
 from tests.tui.test_home import at_deck
 
+pytestmark = pytest.mark.slow
+
 SEATS = ("seat ana", "seat ben", "seat cy")
 CARDS = "8h 7c 10d"
 

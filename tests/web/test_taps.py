@@ -12,7 +12,7 @@ from companion.archive.web_access import Permissions
 from tests.web.serving import Host
 from tests.web.test_browser import Seen, listening
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
 
 class AtSeat:
