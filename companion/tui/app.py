@@ -174,6 +174,8 @@ class CompanionApp(BaseApp):
         await self._turn_to(own)
         if own.store.read_only_reason:
             self.tell_home(frame.describe_error(own.store.refusal))
+        if not self.screen_stack:
+            return  # Somebody left while it was being opened.
         self.run_worker(self.archives.follow_others(), name="follow other windows")
         if self._session is not None:
             await self.resume(self._session)
