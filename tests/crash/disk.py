@@ -18,8 +18,9 @@ from typing import Any, Final, Literal, NamedTuple
 Kind = Literal["kill", "torn", "power", "full", "write", "flush", "read", "deed", "overwriting"]
 """kill: the process ends there. torn: half of a write is done, then it ends. power: of all that was not flushed some is
 lost, then it ends. full: there is no room. write, flush, read: the call fails. deed: somebody else does something, and
-the call goes on as ever. overwriting: the same, but never while a log is taken over into its file: who writes into a
-file at that moment destroys it with whoever takes the log over, and nobody can see that before.
+the call goes on as ever. overwriting: the same, but never while a log is taken over into its file, nor while an empty
+file is begun: who writes into a file at that moment destroys it with whoever writes its pages, and nobody can see that
+before.
 """
 KINDS: Final[tuple[Kind, ...]] = ("kill", "torn", "power", "full", "write", "flush", "read")
 
@@ -141,7 +142,8 @@ class Disk:
 
     def _reading(self, real: Callable[..., int]) -> Callable[..., int]:
         def read(file: int, into: int, count: int, offset: int) -> int:
-            if not self._paths[file].endswith("-wal"):
+            path = self._paths[file]
+            if not path.endswith("-wal") and path and Path(path).exists() and Path(path).stat().st_size:
                 self._do_if_due("overwriting")
             return self._struck("read") or real(file, into, count, offset)
 
