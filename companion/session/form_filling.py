@@ -224,7 +224,7 @@ class DeckForm:
         context, unknown = self._archive_context(values)
         if unknown:
             raise ArchiveError(unknown[0].text)
-        filled = self._form.filled(self._meant(values), context)
+        filled = self._form.filled(self._with_person_ids(values), context)
         _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck)
         sentences = [
             f"{filled.name} is here: {deck_id.show(self._deck)}.",
@@ -232,7 +232,7 @@ class DeckForm:
         ]
         return FormResult(self._deck, "\n".join((*sentences, *(f"Mind: {warning}" for warning in warnings))))
 
-    def _meant(self, values: Values) -> Values:
+    def _with_person_ids(self, values: Values) -> Values:
         """The answers with the ids of people as they are known here, where they are asked. Raises Unknown."""
         unasked = {place.field for place in self._unasked(values)}
         answers = {name: value for name, value in values.items() if name not in unasked}
