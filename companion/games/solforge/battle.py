@@ -9,12 +9,15 @@ from companion.games.solforge import actions as do
 from companion.games.solforge.keywords import speaking
 from companion.games.solforge.state import LANES, Bearer, Creature, Player, Resolution, Table, armor_left
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed import batch
 
 
 def end_batch(resolution: Resolution) -> None:
     """Deaths become final, Vengeance is due, and whoever has no health left has lost (R4.1, R4.22)."""
-    if [creature for creature in resolution.state.creatures if creature.damage >= creature.max]:
-        bury(resolution, [creature for creature in resolution.state.newest_first() if creature.health <= 0])
+    doomed = batch.release(resolution)
+    if [creature for creature in resolution.state.creatures if creature.damage >= creature.max or doomed]:
+        newest_first = resolution.state.newest_first()
+        bury(resolution, [each for each in newest_first if each.health <= 0 or each.handle in doomed])
     weigh(resolution)
 
 
@@ -121,8 +124,9 @@ def poison_and_regenerate(resolution: Resolution) -> None:
 
 
 def damage(resolution: Resolution, action: do.Damage) -> None:
-    """A card deals damage."""
-    hurt(resolution, resolution.state.bearer(action.target), action.amount, "Damage")
+    """A card deals damage, to several at once where it says so."""
+    for target, amount in ((action.target, action.amount), *action.more):
+        hurt(resolution, resolution.state.bearer(target), amount, "Damage")
 
 
 def heal(resolution: Resolution, action: do.Heal) -> None:

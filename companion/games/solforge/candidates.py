@@ -10,6 +10,7 @@ from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
 from companion.tabletop.choices import Candidates, Choice, Open, new_seat
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.table import Draft
 
@@ -104,6 +105,7 @@ PROPOSALS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
     "keyword": _keyword,
     "figures": lambda *_: Open("attack/health", (3, 3)),
     "change": lambda *_: Open("±attack/±health", (1, 1)),
+    "more": lambda state, _: batch.hurt_as_well(creature.handle for creature in state.creatures),
     "amount": lambda *_: Open("how much", 1, least=0),
     "cards": lambda *_: Open("how many cards", 1, least=0),
     "has": lambda *_: Open("its keywords", ("aggressive",), 1, of=tuple(_all_keywords())),

@@ -23,6 +23,7 @@ from companion.games.solforge.keywords import (
 from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
+from companion.tabletop.constructed import batch
 from companion.tabletop.text import quantity
 
 T = TypeVar("T")
@@ -141,8 +142,10 @@ def _check_on_player(player: Player, keyword: Keyword) -> None:
 
 
 def destroy(resolution: Resolution, action: do.Destroy) -> None:
-    """A creature is destroyed, and dies (R4.20)."""
-    bury(resolution, (resolution.state.creature(action.handle),))
+    """A creature is destroyed, and dies (R4.20); within a batch at its end (R4.22)."""
+    creature = resolution.state.creature(action.handle)
+    if not batch.dooms(resolution, creature.handle, creature.title):
+        bury(resolution, (creature,))
 
 
 def banish(resolution: Resolution, action: do.Banish) -> None:
