@@ -404,7 +404,8 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
         return
     strike = compute_strike(state, state.boss)
     if strike.kills:
-        killer = state.wizard(killing_hit(state, strike).upcard.controller).name
+        hit = killing_hit(state, strike)
+        killer = state.wizard(hit.upcard.controller).name if hit else "nobody"
         yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
     else:
         yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {strike.hp_left}."
