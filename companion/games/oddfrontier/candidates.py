@@ -17,6 +17,7 @@ from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.table import Draft
+from companion.tabletop.text import figure
 
 Ask = Callable[[FrontierTable, Draft], Candidates]
 
@@ -34,7 +35,7 @@ def candidates(state: FrontierTable, draft: Draft, field: str) -> Candidates | N
 
 
 def _seats(players: Iterable[Player]) -> Candidates:
-    return tuple(Choice(player.seat, player.name, f"life {player.life}") for player in players)
+    return tuple(Choice(player.seat, player.name, f"life {figure(player.life)}") for player in players)
 
 
 def _permanents(permanents: Iterable[Permanent]) -> Candidates:

@@ -10,6 +10,7 @@ from companion.games.solforge.keywords import speaking
 from companion.games.solforge.state import LANES, Bearer, Creature, Player, Resolution, Table, armor_left
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed import batch
+from companion.tabletop.text import figure
 
 
 def end_batch(resolution: Resolution) -> None:
@@ -97,7 +98,7 @@ def hurt(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
     blow = Blow(amount, min(amount, armor_left(bearer)))
     absorbed = bearer.absorbed + blow.prevented
     after = _with_health(resolution, bearer, bearer.health - blow.dealt, absorbed=absorbed)
-    resolution.tell(f"{by} {blow.sum}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
+    resolution.tell(f"{by} {blow.sum}: {bearer.title} {_from_to(bearer, after)}.", bearer.owner)
     return blow
 
 
@@ -105,7 +106,11 @@ def mend(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> None:
     """Heal a creature up to its maximum, a player up to the health at the start (R4.19, A4.13)."""
     most = resolution.state.house.start_health if isinstance(bearer, Player) else bearer.max
     after = _with_health(resolution, bearer, max(bearer.health, min(bearer.health + amount, most)))
-    resolution.tell(f"{by} {amount}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
+    resolution.tell(f"{by} {amount}: {bearer.title} {_from_to(bearer, after)}.", bearer.owner)
+
+
+def _from_to(before: Bearer, after: Bearer) -> str:
+    return f"{figure(before.health)} → {figure(after.health)}"
 
 
 def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: int) -> Bearer:

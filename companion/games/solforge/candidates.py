@@ -13,6 +13,7 @@ from companion.tabletop.choices import Candidates, Choice, Open, new_seat
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.table import Draft
+from companion.tabletop.text import figure
 
 _NUMBERS: Final = range(1, 6)
 """Numbers of a keyword that are offered; others are typed."""
@@ -42,7 +43,7 @@ def _owner(state: Table, draft: Draft) -> str:
 
 
 def _figures(creature: Creature) -> str:
-    return f"{creature.title} {creature.attack}/{creature.health}"
+    return f"{creature.title} {creature.figures}"
 
 
 def _levels(state: Table, draft: Draft) -> Iterator[Choice]:
@@ -75,8 +76,8 @@ def _names(state: Table, draft: Draft) -> Open:
 def _bearer(state: Table, bearer: Bearer) -> Choice:
     if isinstance(bearer, Creature):
         where = f"lane {bearer.lane} of {state.player(bearer.owner).name}"
-        return Choice(bearer.handle, bearer.title, f"{bearer.attack}/{bearer.health}, {where}")
-    return Choice(bearer.seat, bearer.name, f"{bearer.health} health")
+        return Choice(bearer.handle, bearer.title, f"{bearer.figures}, {where}")
+    return Choice(bearer.seat, bearer.name, f"{figure(bearer.health)} health")
 
 
 def _keyword(state: Table, draft: Draft) -> Iterator[Choice]:

@@ -20,7 +20,7 @@ from companion.games.solforge.keywords import (
     read_keyword,
     read_keywords,
 )
-from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table
+from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table, format_changes, format_pair
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
 from companion.tabletop.constructed import batch
@@ -80,8 +80,8 @@ def buff(resolution: Resolution, action: do.Buff) -> None:
         until_end=(lasting[0] + attack, lasting[1] + health) if action.until_end else lasting,
     )
     until = " until the end of the turn" if action.until_end else ""
-    now = f"{after.attack}/{after.health}"
-    resolution.tell(f"{creature.title} {attack:+d}/{health:+d}{until}: {now}.", creature.owner, by_hand=True)
+    change = format_changes(attack, health)
+    resolution.tell(f"{creature.title} {change}{until}: {after.figures}.", creature.owner, by_hand=True)
 
 
 def give(resolution: Resolution, action: do.Give) -> None:
@@ -294,4 +294,4 @@ def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
 def _describe_creature(creature: Creature) -> str:
     """`Wolf 3/4 (Armor 1)`"""
     words = ", ".join(format_keyword(name, number) for name, number in creature.keywords.items())
-    return f"{creature.title} {creature.attack}/{creature.max}{f' ({words})' if words else ''}"
+    return f"{creature.title} {format_pair(creature.attack, creature.max)}{f' ({words})' if words else ''}"

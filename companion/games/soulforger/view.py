@@ -29,6 +29,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer, Display, counters
 from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
+from companion.tabletop.text import signed
 
 SeatGauge = Gauge[Table, Player]
 CardGauge = Gauge[Table, FieldCard]
@@ -99,7 +100,7 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
 
 def _why_power(state: Table, card: FieldCard) -> str:  # noqa: ARG001 – the shape of every reading
     printed = f"{card.on}/{card.off} printed"
-    return f"{printed}, {card.gain:+d}" if card.gain else printed
+    return f"{printed}, {signed(card.gain)}" if card.gain else printed
 
 
 def _creature(field: str) -> Callable[[Table, FieldCard], Any]:
