@@ -9,7 +9,9 @@ import msgspec
 
 from companion.games.oddfrontier import energy
 from companion.games.oddfrontier.actions import Negate, Queue, Resolve
+from companion.games.oddfrontier.battlefield import bury_the_dead
 from companion.games.oddfrontier.combat import call_off
+from companion.games.oddfrontier.effects import wear_off
 from companion.games.oddfrontier.energy import from_hand, pay
 from companion.games.oddfrontier.state import FrontierTable, Queued, Resolution
 from companion.tabletop.action import RuleError
@@ -137,7 +139,7 @@ def _finish_turn(resolution: Resolution) -> None:
 
 
 def end(resolution: Resolution) -> None:
-    """The end of a turn: damage resets, pools empty, and the next player begins (R3.5, R3.9)."""
+    """The end of a turn: pools empty, damage and what lasted until now go, the next player begins (R3.5, R3.9)."""
     call_off(resolution)
     for player in resolution.state.standing():
         if player.energy:
@@ -145,6 +147,8 @@ def end(resolution: Resolution) -> None:
             resolution.update_player(player.seat, energy=0)
     if any(permanent.damage for permanent in resolution.state.permanents):
         resolution.every_permanent(damage=0)
+    wear_off(resolution)
+    bury_the_dead(resolution)
     begin_turn(resolution, _next_player(resolution.state))
 
 
