@@ -10,6 +10,7 @@ from companion.games.oddfrontier.energy import check_own_play, from_hand, pay
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free, keywords_beside_handles
+from companion.tabletop.constructed.table import count_copy
 
 
 def summon(resolution: Resolution, action: Summon) -> None:
@@ -39,6 +40,7 @@ def _play(resolution: Resolution, played: Permanent, cost: int, figures: str = "
     pay(resolution, played.seat, cost)
     player = from_hand(resolution, played.seat)
     resolution.tell(f"{player.name} plays {played.title}{figures}.", player.seat)
+    count_copy(resolution, player.seat, played.handle)
 
 
 def enter(resolution: Resolution, permanent: Permanent) -> None:

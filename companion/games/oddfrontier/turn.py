@@ -16,6 +16,7 @@ from companion.games.oddfrontier.energy import from_hand, pay
 from companion.games.oddfrontier.state import FrontierTable, Queued, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next
+from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.text import quantity
 
 
@@ -28,6 +29,8 @@ def queue(resolution: Resolution, action: Queue) -> None:
     resolution.change(queue=(*resolution.state.queue, Queued(action.name, player.seat, action.magic)))
     kind = "magic" if action.magic else "an ability"
     resolution.tell(f"{player.name} puts {kind} on the queue: {action.name}.", player.seat)
+    if action.magic:
+        count_copy(resolution, player.seat, action.name)
 
 
 def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – a bare word

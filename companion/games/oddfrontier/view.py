@@ -16,6 +16,7 @@ from companion.games.oddfrontier.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Queued, Resolution
 from companion.games.oddfrontier.turn import discard_due, take_off
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import flaws
 from companion.tabletop.counters import Gauge, writes
 from companion.tabletop.display import Bearer, Display, counters
 from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
@@ -155,6 +156,8 @@ class OddFrontierDisplay(Display[FrontierTable, Player]):
 
     def hints(self, state: FrontierTable) -> Iterator[str]:
         """What is easily forgotten now, and what a fight would do: hints, never force."""
+        if state.phase == "setup":
+            yield from flaws(state)
         if state.outcome or state.phase not in PHASES:
             return
         if state.first_turn:

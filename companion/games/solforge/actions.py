@@ -15,6 +15,8 @@ Handle = Annotated[str, HANDLE]
 Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), OnCard()]
 Change = Annotated[tuple[int, int], Pair("±A/±H", signed=True)]
 Keywords = Annotated[tuple[str, ...], Many(KEYWORD), OnCard()]
+OfList = Annotated[bool | None, OnCard()]
+"""A flag of a card; where nobody says it and no deck list knows it, the card is without it."""
 
 
 # Set-up
@@ -45,7 +47,7 @@ class Forge(Action, frozen=True, tag="forge"):
     figures: Figures
     level: Count = 1
     has: Keywords = ()
-    free: bool = False
+    free: OfList = None
 
 
 class Cast(Action, frozen=True, tag="cast"):
@@ -54,8 +56,8 @@ class Cast(Action, frozen=True, tag="cast"):
     seat: SeatName
     name: Text
     level: Count = 1
-    free: bool = False
-    overload: bool = False
+    free: OfList = None
+    overload: OfList = None
 
 
 class Bank(Action, frozen=True, tag="bank"):
@@ -64,7 +66,7 @@ class Bank(Action, frozen=True, tag="bank"):
     seat: SeatName
     name: Annotated[Text, Bare()] = ""
     level: Count = 1
-    free: bool = False
+    free: OfList = None
 
 
 # The lanes

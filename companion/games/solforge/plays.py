@@ -23,7 +23,8 @@ from companion.games.solforge.keywords import (
 from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
-from companion.tabletop.text import quantity
+from companion.tabletop.constructed.table import count_copy
+from companion.tabletop.text import figure, quantity, signed
 
 T = TypeVar("T")
 
@@ -79,8 +80,9 @@ def buff(resolution: Resolution, action: do.Buff) -> None:
         until_end=(lasting[0] + attack, lasting[1] + health) if action.until_end else lasting,
     )
     until = " until the end of the turn" if action.until_end else ""
-    now = f"{after.attack}/{after.health}"
-    resolution.tell(f"{creature.title} {attack:+d}/{health:+d}{until}: {now}.", creature.owner, by_hand=True)
+    now = f"{figure(after.attack)}/{figure(after.health)}"
+    change = f"{signed(attack)}/{signed(health)}"
+    resolution.tell(f"{creature.title} {change}{until}: {now}.", creature.owner, by_hand=True)
 
 
 def give(resolution: Resolution, action: do.Give) -> None:
@@ -174,7 +176,8 @@ def forge(resolution: Resolution, action: do.Forge) -> None:
     _check_lane(action.lane)
     keywords = read_keywords(action.has)
     _check_new(resolution.state, action.handle, action.figures)
-    card = _play(resolution, action.seat, action.level, action.free, "overload" in keywords)
+    free = bool(action.free)
+    card = _play(resolution, action.seat, action.level, free, "overload" in keywords)
     replaced = resolution.state.at(action.seat, action.lane)
     if replaced:
         leave(resolution, (replaced,))
@@ -187,15 +190,18 @@ def forge(resolution: Resolution, action: do.Forge) -> None:
     _add(resolution, creature)
     over = f" over {replaced.title}" if replaced else ""
     what = f"Forges {_describe_creature(creature)} in lane {action.lane}{over}"
-    _tell_play(resolution, action.seat, what, action.level, card, action.free)
+    _tell_play(resolution, action.seat, what, action.level, card, free)
+    count_copy(resolution, action.seat, action.handle)
     opposite = resolution.state.at(resolution.state.rival(action.seat).seat, action.lane)
     remind(resolution, creature, "forged", "" if opposite else "unopposed", "replaced" if replaced else "")
 
 
 def cast(resolution: Resolution, action: do.Cast) -> None:
     """Play a spell (R4.6, R4.7)."""
-    card = _play(resolution, action.seat, action.level, action.free, action.overload)
-    _tell_play(resolution, action.seat, f"casts {action.name}", action.level, card, action.free)
+    free = bool(action.free)
+    card = _play(resolution, action.seat, action.level, free, bool(action.overload))
+    _tell_play(resolution, action.seat, f"casts {action.name}", action.level, card, free)
+    count_copy(resolution, action.seat, action.name)
 
 
 def bank(resolution: Resolution, action: do.Bank) -> None:

@@ -84,8 +84,12 @@ def _free_plays(player: Player) -> Iterator[Prompt]:
 
 
 def _asks(player: Player) -> tuple[str, ...]:
-    """The level is asked where not all cards have the first one."""
-    return () if player.levels[0] == player.cycle else ("level",)
+    """The level is asked where a card in hand may have another than the first; what is known of the discard pile may
+    say that none has.
+    """
+    unknown = zip(player.levels, player.shelved, strict=True)
+    first, *others = (there > shelved for there, shelved in unknown)
+    return ("level",) if any(others) or not first else ()
 
 
 def _acts(state: Table, creature: Creature) -> Iterator[Prompt]:
