@@ -15,6 +15,8 @@ Handle = Annotated[str, HANDLE]
 Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), OnCard()]
 Change = Annotated[tuple[int, int], Pair("±A/±H", signed=True)]
 Keywords = Annotated[tuple[str, ...], Many(KEYWORD), OnCard()]
+Level = Annotated[int | None, COUNT]
+"""The level at which a card is played; 1 where a line does not say it."""
 OfList = Annotated[bool | None, OnCard()]
 """A flag of a card; where nobody says it and no deck list knows it, the card is without it."""
 
@@ -45,7 +47,7 @@ class Forge(Action, frozen=True, tag="forge"):
     lane: Count
     handle: Handle
     figures: Figures
-    level: Count = 1
+    level: Level = None
     has: Keywords = ()
     free: OfList = None
 
@@ -55,7 +57,7 @@ class Cast(Action, frozen=True, tag="cast"):
 
     seat: SeatName
     name: Text
-    level: Count = 1
+    level: Level = None
     free: OfList = None
     overload: OfList = None
 
@@ -65,7 +67,7 @@ class Bank(Action, frozen=True, tag="bank"):
 
     seat: SeatName
     name: Annotated[Text, Bare()] = ""
-    level: Count = 1
+    level: Level = None
     free: OfList = None
 
 

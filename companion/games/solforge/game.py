@@ -130,7 +130,8 @@ class SolForge(ConstructedGame):
         if action not in (do.Forge, do.Place, do.Spawn, do.Cast, do.Bank):
             return {}
         remarks = parse_remarks(card)
-        figures = dict(remarks.levels.get(given.get("level", 1), {}))
+        level = given.get("level")
+        figures = dict(remarks.levels.get(1 if level is None else level, {}))
         if "overload" in remarks.flags and "has" in action.__struct_fields__:
             figures["has"] = tuple(dict.fromkeys((*figures.get("has", ()), "overload")))
         of_list = {**figures, **dict.fromkeys(remarks.flags, True)}

@@ -63,15 +63,16 @@ def _plays(state: Table, player: Player) -> Prompt:
         go_on, on = "fight the Battle", draft(do.Battle, "the Battle in all lanes")
     text = f"{player.name}: Forge, cast, or level a card ({plays} left), or {go_on}"
     asks, given = _asks(player), {"seat": player.seat}
+    # The level comes first, as the figures of a listed creature follow from it.
     forge, cast, bank = (
-        Draft(action, given, note, asks)
+        Draft(action, given, note, asks, order=asks)
         for action, note in (
             (do.Forge, "a creature into a lane"),
             (do.Cast, "a spell"),
             (do.Bank, "discard to level it"),
         )
     )
-    with_keywords = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
+    with_keywords = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"), order=asks)
     return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, with_keywords))
 
 
@@ -79,7 +80,7 @@ def _free_plays(player: Player) -> Iterator[Prompt]:
     """A Free card, where no play is left."""
     if player.hand and any(player.levels):
         given: dict[str, Any] = {"seat": player.seat, "free": True}
-        drafts = [Draft(action, given, asks=_asks(player)) for action in (do.Forge, do.Cast)]
+        drafts = [Draft(action, given, asks=_asks(player), order=_asks(player)) for action in (do.Forge, do.Cast)]
         yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
 
 
