@@ -225,9 +225,9 @@ def test_a_deck_that_is_none_says_so_when_it_is_seated(archive: Archive, game: s
     archive.found_deck(game, filled.marks)
     session = archive_journal.start(archive, game)
     tells = [tell.text for tell in session.enter('seat ana deck "Short"')]
-    said = f"Short is no deck by the rules: {SHORT[game]}"
-    assert [text for text in tells if text.startswith(said)]
-    assert said.removesuffix(".") in " ".join(session.view().hints)
+    sentence = f"Short is no deck by the rules: {SHORT[game]}"
+    assert [text for text in tells if text.startswith(sentence)]
+    assert sentence.removesuffix(".") in " ".join(session.view().hints)
     assert len([text for text in tells if "cards" in text]) == 1
     again = archive_journal.resume(archive, session.id)
     assert again.state == session.state
