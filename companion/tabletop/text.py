@@ -164,3 +164,9 @@ def figure(number: int) -> str:
 def signed(number: int) -> str:
     """`+2`, `−2`: by how much a figure changes."""
     return f"{number:+d}".replace("-", "−")
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `13th`"""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

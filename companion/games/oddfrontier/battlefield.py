@@ -11,6 +11,7 @@ from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, 
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free, keywords_beside_handles
 from companion.tabletop.constructed import batch
+from companion.tabletop.constructed.table import count_copy
 
 
 def summon(resolution: Resolution, action: Summon) -> None:
@@ -35,13 +36,19 @@ def permanent(resolution: Resolution, action: PlayPermanent) -> None:
 
 
 def _play(resolution: Resolution, played: Permanent, cost: int, figures: str = "") -> None:
-    state = resolution.state
-    check_own_play(state, played.seat)
-    check_free(played.handle, state.handles, [player.seat for player in state.players], reserved())
+    check_own_play(resolution.state, played.seat)
+    enter(resolution, played)
     pay(resolution, played.seat, cost)
     player = from_hand(resolution, played.seat)
-    resolution.change(permanents=(*state.permanents, played), handles=(*state.handles, played.handle))
     resolution.tell(f"{player.name} plays {played.title}{figures}.", player.seat)
+    count_copy(resolution, player.seat, played.handle)
+
+
+def enter(resolution: Resolution, permanent: Permanent) -> None:
+    """A permanent comes to the battlefield. Raises RuleError where it cannot be called so."""
+    state = resolution.state
+    check_free(permanent.handle, state.handles, [player.seat for player in state.players], reserved())
+    resolution.change(permanents=(*state.permanents, permanent), handles=(*state.handles, permanent.handle))
 
 
 @cache
@@ -89,7 +96,8 @@ def destroy(resolution: Resolution, action: Destroy) -> None:
 
 def _destroy(resolution: Resolution, gone: Permanent) -> None:
     _to_graveyard(resolution, gone)
-    resolution.tell(f"{gone.title} is destroyed and goes to the graveyard.", gone.seat, by_hand=True)
+    where = "and, being a token, vanishes" if gone.token else "and goes to the graveyard"
+    resolution.tell(f"{gone.title} is destroyed {where}.", gone.seat, by_hand=True)
 
 
 def banish(resolution: Resolution, action: Banish) -> None:
@@ -97,14 +105,18 @@ def banish(resolution: Resolution, action: Banish) -> None:
     gone = resolution.state.permanent(action.handle)
     remove(resolution, (gone,))
     owner = resolution.state.player(gone.seat)
-    resolution.update_player(owner.seat, banished=owner.banished + 1)
-    resolution.tell(f"{gone.title} is banished, face up.", gone.seat, by_hand=True)
+    if not gone.token:
+        resolution.update_player(owner.seat, banished=owner.banished + 1)
+    how = "is banished and, being a token, vanishes" if gone.token else "is banished, face up"
+    resolution.tell(f"{gone.title} {how}.", gone.seat, by_hand=True)
 
 
 def _to_graveyard(resolution: Resolution, gone: Permanent) -> None:
+    """Where a card goes that leaves; a token vanishes."""
     remove(resolution, (gone,))
     owner = resolution.state.player(gone.seat)
-    resolution.update_player(owner.seat, graveyard=owner.graveyard + 1)
+    if not gone.token:
+        resolution.update_player(owner.seat, graveyard=owner.graveyard + 1)
 
 
 def remove(resolution: Resolution, gone: Iterable[Permanent]) -> None:

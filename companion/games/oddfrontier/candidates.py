@@ -34,11 +34,11 @@ def candidates(state: FrontierTable, draft: Draft, field: str) -> Candidates | N
     return None
 
 
-def _seats(players: Iterable[Player]) -> Candidates:
+def _seats(players: Iterable[Player]) -> tuple[Choice, ...]:
     return tuple(Choice(player.seat, player.name, f"life {figure(player.life)}") for player in players)
 
 
-def _permanents(permanents: Iterable[Permanent]) -> Candidates:
+def _permanents(permanents: Iterable[Permanent]) -> tuple[Choice, ...]:
     return tuple(Choice(each.handle, each.title, _figures(each)) for each in permanents)
 
 
@@ -46,7 +46,7 @@ def _figures(permanent: Permanent) -> str:
     if not permanent.creature:
         return "cranked" if permanent.cranked else ""
     taken = f", damage {permanent.damage}" if permanent.damage else ""
-    return f"{permanent.attack}/{permanent.defense}{taken}{', cranked' if permanent.cranked else ''}"
+    return f"{figure(permanent.attack)}/{figure(permanent.defense)}{taken}{', cranked' if permanent.cranked else ''}"
 
 
 def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
@@ -84,6 +84,15 @@ def _whose(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 �
         for player in state.players
     ]
     return (*engines, *(Choice(each.handle, each.title, _figures(each)) for each in state.permanents))
+
+
+def _hurt(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    """Who can be healed."""
+    return (*_seats(state.players), *_permanents(each for each in state.permanents if each.creature))
+
+
+def _keywords(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    return (Choice(do.FIRST_ASSAULT, "First Assault", "deals its damage before the others (A3.5)"),)
 
 
 def _number(least: int, most: Callable[[Player], int | None]) -> Ask:
@@ -133,6 +142,12 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Summon, "handle"): _new_handle,
     (do.Summon, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
     (do.Summon, "cost"): _COST,
+    (do.Token, "handle"): _new_handle,
+    (do.Token, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
+    (do.Heal, "target"): _hurt,
+    (do.Buff, "change"): lambda state, draft: Open("what attack and defense gain or lose", (1, 1)),  # noqa: ARG005
+    (do.Give, "keyword"): _keywords,
+    (do.TakeAway, "keyword"): _keywords,
     (do.PlayPermanent, "handle"): _new_handle,
     (do.PlayPermanent, "cost"): _COST,
     (do.Queue, "cost"): _COST,

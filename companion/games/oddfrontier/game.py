@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier import battlefield, combat, energy, setup, turn
+from companion.games.oddfrontier import battlefield, combat, effects, energy, setup, turn
 from companion.games.oddfrontier.battlefield import settle
 from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
@@ -60,6 +60,11 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Negate: ActionRule(_TURN, turn.negate),
     do.Wound: ActionRule(_TURN, setup.wound),
     do.Damage: ActionRule(_TURN, battlefield.damage),
+    do.Heal: ActionRule(_TURN, effects.heal),
+    do.Buff: ActionRule(_TURN, effects.buff),
+    do.Give: ActionRule(_TURN, effects.give),
+    do.TakeAway: ActionRule(_TURN, effects.take_away),
+    do.Token: ActionRule(_TURN, effects.token),
     do.Draw: ActionRule(_TURN, energy.draw),
     do.Discard: ActionRule(_TURN, energy.discard),
     do.Destroy: ActionRule(_TURN, battlefield.destroy),

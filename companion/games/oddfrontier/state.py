@@ -61,6 +61,12 @@ class Permanent(msgspec.Struct, frozen=True):
     attack: int = 0
     defense: int = 0
     first_assault: bool = False
+    until_end: tuple[int, int] = (0, 0)
+    """What of its attack and defense wears off at the end of the turn."""
+    lent_assault: bool = False
+    """First Assault that wears off at the end of the turn."""
+    token: bool = False
+    """No card: it vanishes when it leaves."""
     cranked: bool = False
     damage: int = 0
     """Damage taken this turn (R3.9)."""
@@ -79,6 +85,11 @@ class Permanent(msgspec.Struct, frozen=True):
     def title(self) -> str:
         """`ash-wolf` → `Ash Wolf`"""
         return self.handle.replace("-", " ").replace("_", " ").title()
+
+    @property
+    def strength(self) -> int:
+        """The damage that it deals: its attack, but never less than none."""
+        return max(0, self.attack)
 
 
 class Queued(msgspec.Struct, frozen=True):

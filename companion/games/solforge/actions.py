@@ -16,6 +16,10 @@ Handle = Annotated[str, HANDLE]
 Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), OnCard()]
 Change = Annotated[tuple[int, int], Pair("±A/±H", signed=True)]
 Keywords = Annotated[tuple[str, ...], Many(KEYWORD), OnCard()]
+Level = Annotated[int | None, COUNT]
+"""The level at which a card is played; 1 where a line does not say it."""
+OfList = Annotated[bool | None, OnCard()]
+"""A flag of a card; where nobody says it and no deck list knows it, the card is without it."""
 
 
 # Set-up
@@ -44,9 +48,9 @@ class Forge(Action, frozen=True, tag="forge"):
     lane: Count
     handle: Handle
     figures: Figures
-    level: Count = 1
+    level: Level = None
     has: Keywords = ()
-    free: bool = False
+    free: OfList = None
 
 
 class Cast(Action, frozen=True, tag="cast"):
@@ -54,9 +58,9 @@ class Cast(Action, frozen=True, tag="cast"):
 
     seat: SeatName
     name: Text
-    level: Count = 1
-    free: bool = False
-    overload: bool = False
+    level: Level = None
+    free: OfList = None
+    overload: OfList = None
 
 
 class Bank(Action, frozen=True, tag="bank"):
@@ -64,8 +68,8 @@ class Bank(Action, frozen=True, tag="bank"):
 
     seat: SeatName
     name: Annotated[Text, Bare()] = ""
-    level: Count = 1
-    free: bool = False
+    level: Level = None
+    free: OfList = None
 
 
 # The lanes

@@ -12,6 +12,7 @@ from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, T
 from companion.tabletop.choices import Candidates, Choice, Open, new_seat
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
+from companion.tabletop.decklist import ListedCard
 from companion.tabletop.table import Draft
 from companion.tabletop.text import figure
 
@@ -68,8 +69,12 @@ def _handles(state: Table, draft: Draft) -> Candidates:
 
 
 def _names(state: Table, draft: Draft) -> Open:
-    """The spells of a stored deck; of a card that is levelled any of its cards."""
-    fits = (lambda card: not parse_remarks(card).levels) if draft.action is do.Cast else (lambda _: True)
+    """The spells of a stored deck; of a card that is levelled directly any that is not Free (A4.9)."""
+
+    def fits(card: ListedCard) -> bool:
+        remarks = parse_remarks(card)
+        return not remarks.levels if draft.action is do.Cast else "free" not in remarks.flags
+
     return Open("its name", "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
 
 

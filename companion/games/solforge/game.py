@@ -128,9 +128,16 @@ class SolForge(ConstructedGame):
         )
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A creature's attack, health and keywords at the level at which it is played."""
-        levels = parse_remarks(card).levels if action in (do.Forge, do.Place, do.Spawn) else {}
-        return levels.get(given.get("level", 1), {})
+        """A creature's attack, health and keywords at the level at which it is played; whether a card is Free."""
+        if action not in (do.Forge, do.Place, do.Spawn, do.Cast, do.Bank):
+            return {}
+        remarks = parse_remarks(card)
+        level = given.get("level")
+        figures = dict(remarks.levels.get(1 if level is None else level, {}))
+        if "overload" in remarks.flags and "has" in action.__struct_fields__:
+            figures["has"] = tuple(dict.fromkeys((*figures.get("has", ()), "overload")))
+        of_list = {**figures, **dict.fromkeys(remarks.flags, True)}
+        return {field: value for field, value in of_list.items() if field in action.__struct_fields__}
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the deck has, with those that Solbind adds (R4.1)."""

@@ -24,6 +24,7 @@ from companion.games.solforge.state import LANES, Creature, Player, Resolution, 
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
 from companion.tabletop.constructed import batch
+from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.text import quantity
 
 T = TypeVar("T")
@@ -177,36 +178,45 @@ def forge(resolution: Resolution, action: do.Forge) -> None:
     _check_lane(action.lane)
     keywords = read_keywords(action.has)
     _check_new(resolution.state, action.handle, action.figures)
-    card = _play(resolution, action.seat, action.level, action.free, "overload" in keywords)
+    level, free = _level_of(action), bool(action.free)
+    card = _play(resolution, action.seat, level, free, "overload" in keywords)
     replaced = resolution.state.at(action.seat, action.lane)
     if replaced:
         leave(resolution, (replaced,))
     creature = Creature(
         *(action.handle, action.seat, action.lane, *action.figures),
-        level=action.level,
+        level=level,
         card=card,
         keywords=keywords,
     )
     _add(resolution, creature)
     over = f" over {replaced.title}" if replaced else ""
     what = f"Forges {_describe_creature(creature)} in lane {action.lane}{over}"
-    _tell_play(resolution, action.seat, what, action.level, card, action.free)
+    _tell_play(resolution, action.seat, what, level, card, free)
+    count_copy(resolution, action.seat, action.handle)
     opposite = resolution.state.at(resolution.state.rival(action.seat).seat, action.lane)
     remind(resolution, creature, "forged", "" if opposite else "unopposed", "replaced" if replaced else "")
 
 
 def cast(resolution: Resolution, action: do.Cast) -> None:
     """Play a spell (R4.6, R4.7)."""
-    card = _play(resolution, action.seat, action.level, action.free, action.overload)
-    _tell_play(resolution, action.seat, f"casts {action.name}", action.level, card, action.free)
+    level, free = _level_of(action), bool(action.free)
+    card = _play(resolution, action.seat, level, free, bool(action.overload))
+    _tell_play(resolution, action.seat, f"casts {action.name}", level, card, free)
+    count_copy(resolution, action.seat, action.name)
 
 
 def bank(resolution: Resolution, action: do.Bank) -> None:
     """Discard a card directly to level it: a play, and hidden from the opponent, so it is not named (R4.6)."""
     if action.free:
         raise RuleError("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
-    card = _play(resolution, action.seat, action.level, free=False, overload=False)
-    _tell_play(resolution, action.seat, "levels a card face down", action.level, card, free=False)
+    level = _level_of(action)
+    card = _play(resolution, action.seat, level, free=False, overload=False)
+    _tell_play(resolution, action.seat, "levels a card face down", level, card, free=False)
+
+
+def _level_of(action: do.Forge | do.Cast | do.Bank) -> int:
+    return 1 if action.level is None else action.level
 
 
 def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: bool) -> int:

@@ -26,7 +26,7 @@ from companion.games.solforge.state import (
 )
 from companion.games.solforge.turn import PLAYS
 from companion.tabletop.action import RuleError
-from companion.tabletop.constructed.table import Brought
+from companion.tabletop.constructed.table import Brought, flaws
 from companion.tabletop.counters import Gauge, writes_table
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.display import Bearer, Display, counters
@@ -219,6 +219,8 @@ class SolForgeDisplay(Display[Table, Player]):
                     f"{player.name}: {player.cycle} cards in deck, hand and discard pile, {sum(player.levels)} by "
                     "level; set right what is wrong."
                 )
+        if state.stage == "setup":
+            yield from flaws(state)
         if state.stage != "playing":
             return
         if not state.fought:
@@ -266,7 +268,8 @@ def _thing(state: Table, creature: Creature) -> Thing:
 
 
 def _creature_flags(creature: Creature) -> Iterator[str]:
-    """What decides the next Battle and must be seen at once: sleep, Armor, Poison, who holds back."""
+    """What must be seen at once: its level, and what decides the next Battle: sleep, Armor, Poison, who holds back."""
+    yield f"level {creature.level}"
     if creature.asleep:
         yield ASLEEP
         yield from (KEYWORDS["aggressive"].title,) if creature.ready else ()

@@ -89,10 +89,11 @@ class SkipCombat(Line, frozen=True, tag="skip-combat"):
 
 
 class Quest(Line, frozen=True, tag="quest"):
-    """The Side Quest: the Ronum of each hand card sent to the Material Zone; XP fills the gap (R2.7)."""
+    """The Side Quest: the Ronum of each hand card sent to the Material Zone; XP fills the gap, or is kept (R2.7)."""
 
     seat: SeatName
     cards: Annotated[tuple[int, ...], Many(COUNT, least=0)]
+    keep_xp: bool = False
 
 
 class Summon(Line, frozen=True, tag="summon"):
@@ -117,6 +118,7 @@ class Token(Line, frozen=True, tag="token"):
     handle: HandleName
     power: Power
     endurance: Endurance
+    ronum: Count = 0
     keywords: Keywords = ()
 
 

@@ -121,6 +121,8 @@ def _ronum(state: Table, draft: Draft) -> Candidates:
     if draft.action is do.Pay:
         most = None if player is None or player.unknown_material else sum(player.material)
         return Open("the cost in Ronum", 1, 1, most)
+    if draft.action is do.Token:  # may break the limit (R2.12)
+        return Open("its Ronum", 0, 0)
     return Open("its Ronum", 0, 0, player.level if player else None)
 
 

@@ -107,6 +107,7 @@ class SoulForger(ConstructedGame):
     """The rules of Soul-Forger, as restated in the rules reference (R2.*)."""
 
     name: ClassVar[str] = IMPRINT.name
+    edition: ClassVar[int] = 2  # a second copy of a Unique card is refused (R2.27)
     title: ClassVar[str] = IMPRINT.title
     credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY

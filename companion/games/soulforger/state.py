@@ -17,6 +17,8 @@ ENDURANCE: Final = 30
 """R2.1: accumulated damage at which a player is out."""
 DECK_SIZE: Final = 60
 """R2.2: the smallest Main Deck, and what a deck is taken to hold where nobody says."""
+LARGEST_DECK: Final = 75
+"""R2.2: the largest Main Deck."""
 OPENING_HAND: Final = 5
 """R2.4."""
 HAND_LIMIT: Final = 8

@@ -82,8 +82,9 @@ class ConstructedGame(GameOfSteps):
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more.")
         cards = (table.Lists(seat, card.line) for card in record.cards)
+        flaws = "" if record.omitted else self.lists.flaws(record.cards)
         return (
-            table.SeatPlayer(seat, called=record.name, version=record.version),
+            table.SeatPlayer(seat, called=record.name, version=record.version, flaws=flaws),
             *self.deck_lines(seat, record),
             *cards,
         )

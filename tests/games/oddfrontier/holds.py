@@ -14,7 +14,7 @@ _COUNTED_BY_HAND: Final = frozenset({"hand", "archive", "graveyard", "banished",
 def cards_of(state: FrontierTable, seat: str) -> int:
     """All cards of a player, wherever they are."""
     player = state.player(seat)
-    there = sum(permanent.seat == seat for permanent in state.permanents)
+    there = sum(permanent.seat == seat and not permanent.token for permanent in state.permanents)
     waiting = sum(queued.magic and queued.seat == seat for queued in state.queue)
     piles = player.hand + player.archive + player.graveyard + player.banished
     return piles + player.engines + there + waiting
@@ -49,7 +49,7 @@ def figures_are_possible(state: FrontierTable) -> None:
 
 
 def combat_is_in_order(state: FrontierTable) -> None:
-    """Attackers only in a combat that is not fought; a blocker blocks who attacks its player."""
+    """Attackers only in a combat that is not fought; a blocker blocks an opponent's attacker (A3.15)."""
     fighting = state.phase == "combat" and state.combat != "fought"
     for permanent in state.permanents:
         if not fighting:
@@ -62,7 +62,8 @@ def combat_is_in_order(state: FrontierTable) -> None:
         for attacker in state.attackers():
             if permanent.blocks == attacker.handle:
                 assert attacker.blocked
-                assert attacker.attacks == permanent.seat
+                assert attacker.seat != permanent.seat
+                assert state.house.blockers == "any" or attacker.attacks == permanent.seat
 
 
 def turns_go_on(state: FrontierTable) -> None:
