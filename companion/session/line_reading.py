@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 from companion.session.selection import NOTHING, numbered
 from companion.session.session import Session
@@ -89,23 +89,6 @@ def _parse_line(line: str, notation: Notation) -> Action | None:
 _CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s+(\S.*))?")
 _CHANGE_WORDS = 4
 """Words of an `add` or a `set` at least."""
-
-
-def _parse(text: str, session: Session) -> tuple[Action, ...]:
-    view, notation, words = session.view(), session.notation, text.split()
-    prompts = seat_prompts(view)
-    # The words for everybody may stand behind the first one's line: `reveal ana 9c 7c 8d`.
-    line = f"{prompts[0].line} " if prompts else ""
-    if line and text.lower().startswith(line) and not is_line(notation, text) and (rest := text[len(line) :].split()):
-        return _one_each(rest, prompts, notation)
-    if words[0].lower() in notation.verbs:
-        return _line_with_reason(text, words, view, session)
-    if change := _CHANGE.fullmatch(text):
-        number, sign, amount, reason = change.groups()
-        return (_change(view, number, sign, amount), *_reason(reason))
-    if prompts and not any(_is_short_for(text, line) for each in due_prompts(view)[:1] for line in answer_lines(each)):
-        return _one_each(words, prompts, notation)
-    return (_answer(text, view, session),)
 
 
 def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
@@ -237,6 +220,62 @@ def _is_short_for(text: str, line: str) -> bool:
 
 def _verb(line: str) -> str:
     return line.split(" ", 1)[0].lower()
+
+
+Intention = tuple[Action, ...]
+Reader = Callable[[str, Session], Intention | None]
+"""One way to read a text: what it stands for, None where it is none of that kind. Raises NotationError where it is of
+that kind and cannot be meant so.
+"""
+
+
+def _parse(text: str, session: Session) -> Intention:
+    """What the first reader makes of a text that knows it for one of its own."""
+    readings = (read(text, session) for read in _READERS)
+    return next(reading for reading in readings if reading is not None)
+
+
+def _read_row_behind_line(text: str, session: Session) -> Intention | None:
+    """The words for everybody behind the first one's line: `reveal ana 9c 7c 8d`."""
+    prompts = seat_prompts(session.view())
+    line = f"{prompts[0].line} " if prompts else ""
+    if line and text.lower().startswith(line) and not is_line(session.notation, text):
+        rest = text[len(line) :].split()
+        return _one_each(rest, prompts, session.notation) if rest else None
+    return None
+
+
+def _read_verb(text: str, session: Session) -> Intention | None:
+    """A line that begins with its verb."""
+    words = text.split()
+    is_verb = words[0].lower() in session.notation.verbs
+    return _line_with_reason(text, words, session.view(), session) if is_verb else None
+
+
+def _read_change(text: str, session: Session) -> Intention | None:
+    """A change of a numbered seat, as keys make it, and why: `2-7 lava`."""
+    if change := _CHANGE.fullmatch(text):
+        number, sign, amount, reason = change.groups()
+        return (_change(session.view(), number, sign, amount), *_reason(reason))
+    return None
+
+
+def _read_row(text: str, session: Session) -> Intention | None:
+    """A word each for what several seats are asked: `9c 7c 8d`."""
+    view = session.view()
+    prompts = seat_prompts(view)
+    if prompts and not any(_is_short_for(text, line) for each in due_prompts(view)[:1] for line in answer_lines(each)):
+        return _one_each(text.split(), prompts, session.notation)
+    return None
+
+
+def _read_answer(text: str, session: Session) -> Intention:
+    """What answers the first prompt."""
+    return (_answer(text, session.view(), session),)
+
+
+_READERS: Final[tuple[Reader, ...]] = (_read_row_behind_line, _read_verb, _read_change, _read_row, _read_answer)
+"""In the order in which they are asked; the last one reads whatever there is, or says why it cannot."""
 
 
 # What words abbreviate by leaving out others
