@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from companion.session.selection import NOTHING, numbered
+from companion.session import figure_reading
 from companion.session.session import Session
 from companion.session.table_questions import answer_lines, due_prompts, is_accepted, is_line, seat_prompts
 from companion.tabletop.action import Action, NotationError
@@ -25,16 +24,21 @@ _MOST_NAMED = 6
 
 
 def read_line(text: str, session: Session) -> tuple[Action, ...]:
+    """The one intention that typed text stands for: a figure put right (`ana -7`), or what else the words say."""
+    text = text.strip().removeprefix(":").strip()
+    return figure_reading.read_change(text, session, _read_words) or _read_words(text, session)
+
+
+def _read_words(text: str, session: Session) -> tuple[Action, ...]:
     """The one intention that typed text stands for.
 
     A line of notation; or the words that the first prompts still want, one each; or an answer to the first prompt by
-    the words that tell it from the others; or a change keyed in as text (`2-7`: seat 2 loses 7); or a line that leaves
-    out what can be only one thing, or of which words only begin. Words behind a change say why it was made.
+    the words that tell it from the others; or a line that leaves out what can be only one thing, or of which words
+    only begin. Words behind a change say why it was made.
 
     What the rules refuse is given only where nothing that they accept can be meant, so that they can say why. Raises
     NotationError where nothing is meant, and where a few things could be.
     """
-    text = text.strip().removeprefix(":").strip()
     if not text:
         raise NotationError("There is nothing to enter yet.")
     unreadable, refused = None, None
@@ -86,7 +90,6 @@ def _parse_line(line: str, notation: Notation) -> Action | None:
 
 # What words say as they stand
 
-_CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s+(\S.*))?")
 _CHANGE_WORDS = 4
 """Words of an `add` or a `set` at least."""
 
@@ -100,20 +103,9 @@ def _parse(text: str, session: Session) -> tuple[Action, ...]:
         return _one_each(rest, prompts, notation)
     if words[0].lower() in notation.verbs:
         return _line_with_reason(text, words, view, session)
-    if change := _CHANGE.fullmatch(text):
-        number, sign, amount, reason = change.groups()
-        return (_change(view, number, sign, amount), *_reason(reason))
     if prompts and not any(_is_short_for(text, line) for each in due_prompts(view)[:1] for line in answer_lines(each)):
         return _one_each(words, prompts, notation)
     return (_answer(text, view, session),)
-
-
-def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
-    """The first counter of a numbered seat, changed: what the same keys do where digits choose seats."""
-    choice = numbered(view, int(number))
-    if choice == NOTHING:
-        raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
-    return Add(choice.target, choice.counter, int(amount) if sign == "+" else -int(amount))
 
 
 def _line_with_reason(text: str, words: list[str], view: TableView, session: Session) -> tuple[Action, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from companion.session import line_reading
+from companion.session import figure_reading, line_reading
 from companion.session.line_reading import beginning, begins
 from companion.session.session import Session
 from companion.session.table_questions import Answer, Question, answer_of, due_prompts, is_accepted, seat_prompts
@@ -55,6 +55,8 @@ def explain(text: str, session: Session) -> str:
     words, notation = text.strip().removeprefix(":").split(), session.notation
     if not words:
         return ""
+    if change := figure_reading.preview_change(text, session):
+        return change
     verb = words[0].lower()
     is_last = len(words) == 1 and not text[-1].isspace()
     if verb not in notation.offered or (is_last and sum(other.startswith(verb) for other in notation.offered) > 1):
@@ -83,7 +85,13 @@ def options(text: str, session: Session) -> Question:
         return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
     if space and verb.lower() in session.notation.verbs:
         return _behind(line, session)
-    rows = (*_of_words(line, session), *_of_lines(line, session), *_rows(complete(line, session), ""))
+    if changes := figure_reading.change_lines(line, session):
+        return Question(answers=tuple(Answer(whole, "", change, whole) for whole, change in changes))
+    rows = (
+        *_of_words(line, session),
+        *_of_lines(line, session),
+        *_rows(complete(line, session), ""),
+    )
     return Question(answers=tuple({row.line: row for row in reversed(rows)}.values())[::-1])
 
 
