@@ -23,7 +23,7 @@ FORGE = (
 FRONTIER = ("seat ana", "seat ben", "first ana", "begin")
 
 
-def table(game: str, lines: tuple[str, ...]) -> Session:
+def begun_table(game: str, lines: tuple[str, ...]) -> Session:
     session = Session.new(registry.game(game))
     for line in lines:
         session.enter(line)
@@ -62,11 +62,11 @@ def reading(session: Session, text: str) -> list[str]:
     ],
 )
 def test_a_name_and_a_number_are_a_figure(game: str, lines: tuple[str, ...], text: str, expected: list[str]) -> None:
-    assert reading(table(game, lines), text) == expected
+    assert reading(begun_table(game, lines), text) == expected
 
 
 def test_what_a_line_will_do_is_said_before_it_is_done() -> None:
-    session = table("decknforge", FIGHT)
+    session = begun_table("decknforge", FIGHT)
     assert options.explain("ana -3", session) == "Ana: HP 20 → 17"
     assert options.explain("add ana hp -3", session) == "Ana: HP 20 → 17"
     (row,) = options.options("ana -3", session).answers
@@ -75,7 +75,7 @@ def test_what_a_line_will_do_is_said_before_it_is_done() -> None:
 
 @pytest.mark.parametrize("text", ["ana 10", "an 10"])
 def test_a_number_that_is_asked_for_is_asked_about(text: str) -> None:
-    session = table("decknforge", FIGHT)
+    session = begun_table("decknforge", FIGHT)
     with pytest.raises(NotationError, match=r"could be `set ana hp 10` or `reveal ana 10S` or .*; say which"):
         read_line(text, session)
     rows = [row.line for row in options.options(text, session).answers]
@@ -85,21 +85,21 @@ def test_a_number_that_is_asked_for_is_asked_about(text: str) -> None:
 
 def test_several_things_that_begin_so_are_asked_about() -> None:
     with pytest.raises(NotationError, match="could be `set wolf health 2` or `set wyrm health 2`; say which"):
-        read_line("w 2", table("solforge", DUEL))
+        read_line("w 2", begun_table("solforge", DUEL))
 
 
 @pytest.mark.parametrize("text", ["bob 3", "wolf-2 3", "wolf-2", "3", "-3"])
 def test_what_names_nothing_changes_no_figure(text: str) -> None:
-    session = table("solforge", DUEL)
+    session = begun_table("solforge", DUEL)
     with pytest.raises(NotationError):
         read_line(text, session)
 
 
 def test_no_seat_has_a_number_beyond_the_last() -> None:
     with pytest.raises(NotationError, match="There is no seat 9"):
-        read_line("9-1", table("solforge", DUEL))
+        read_line("9-1", begun_table("solforge", DUEL))
 
 
 def test_a_name_that_ends_in_a_number_is_that_name() -> None:
-    session = table("solforge", ("seat ana", "seat ben", "begin seed 5", "place ana 1 wolf-2 3/4"))
+    session = begun_table("solforge", ("seat ana", "seat ben", "begin seed 5", "place ana 1 wolf-2 3/4"))
     assert reading(session, "wolf-2 3") == ["set wolf-2 health 3"]
