@@ -322,7 +322,7 @@ class Talk:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and is_line(self._client.notation, text)
+        return not wants_line and (is_line(self._client.notation, text) or self._client.changes_figure(text))
 
     def _is_named(self, text: str) -> bool:
         """Whether a text that no answer is called by begins the name of one, or of several."""

@@ -90,7 +90,7 @@ class Counter(msgspec.Struct, frozen=True):
     `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
     `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
     little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
-    a word; `harm` says that it is full in the worst case.
+    a word; `harm` says that it is full in the worst case; `life` that it is what a name alone means (`wolf 3`).
     """
 
     name: str
@@ -104,6 +104,7 @@ class Counter(msgspec.Struct, frozen=True):
     ordered: bool = False
     words: tuple[str, ...] = ()
     harm: bool = False
+    life: bool = False
 
     @property
     def text(self) -> str:

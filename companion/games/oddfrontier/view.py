@@ -94,7 +94,7 @@ PermanentGauge = Gauge[FrontierTable, Permanent]
 TableGauge = Gauge[FrontierTable, FrontierTable]
 
 SEAT_GAUGES: Final[tuple[PlayerGauge, ...]] = (
-    Gauge("life", "Life", lambda _, player: player.life, _seat("life"), big=True),
+    Gauge("life", "Life", lambda _, player: player.life, _seat("life"), big=True, life=True),
     Gauge("energy", "Energy", lambda _, player: player.energy, _seat("energy")),
     Gauge("engines", "Engines", lambda _, player: player.engines, _write_engines),
     Gauge("cranked", "Cranked", lambda _, player: player.cranked, _write_cranked),
@@ -119,7 +119,7 @@ PERMANENT_GAUGES: Final[tuple[PermanentGauge, ...]] = (_CRANKED,)
 CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, creature: creature.attack, _permanent("attack")),
     Gauge("defense", "Defense", lambda _, creature: creature.defense, _permanent("defense")),
-    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage")),
+    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), life=True),
     _CRANKED,
 )
 

@@ -107,7 +107,16 @@ def _creature(field: str) -> Callable[[Table, FieldCard], Any]:
 
 
 SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
-    Gauge("damage", "Damage", lambda _, p: p.damage, _seat("damage"), top=lambda *_: ENDURANCE, big=True, harm=True),
+    Gauge(
+        "damage",
+        "Damage",
+        lambda _, p: p.damage,
+        _seat("damage"),
+        top=lambda *_: ENDURANCE,
+        big=True,
+        harm=True,
+        life=True,
+    ),
     Gauge("level", "Level", lambda _, p: p.level, _seat("level"), big=True),
     Gauge("xp", "XP", lambda _, p: p.xp, _seat("xp")),
     Gauge("ronum", "Ronum", lambda s, p: s.ronum(p.seat), top=lambda _, p: p.level),
@@ -130,7 +139,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
 GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
 CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
-    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True),
+    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True, life=True),
     POWER,
     GUARD,
     Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), is_visible=False),
