@@ -240,7 +240,7 @@ class Grammar:
             if argument.field not in values:
                 continue
             value = values[argument.field]
-            if not argument.required and value == argument.default:
+            if not argument.required and (value == argument.default or (argument.flag and not value)):
                 continue
             parts += [argument.keyword] if argument.keyword else []
             parts += [] if argument.flag else [self._unlike_keywords(argument.kind, value)]
