@@ -106,13 +106,13 @@ def _figures(counters: Iterable[Counter]) -> str:
 
 def _figure(counter: Counter) -> str:
     of = f" of {counter.top}" if counter.top is not None else ""
-    return f"{counter.caption} {counter.text}{of}"
+    return f"{counter.caption} {counter.figure}{of}"
 
 
 def _sums(counters: Iterable[Counter]) -> Iterator[str]:
     """The sums behind figures, and those that are said only when somebody asks, by the words that `set` uses."""
     for counter in counters:
-        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.text}"
+        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
         if counter.why or not counter.is_visible:
             yield f"{figure}{f': {counter.why}' if counter.why else ''}."
 

@@ -207,7 +207,7 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
     )
     # Of everybody the figures that are shown, but for those that say nothing.
     people = (
-        (seat.name, " · ".join(f"{c.caption} {c.text}" for c in seat.counters if c.is_visible and c.number))
+        (seat.name, " · ".join(f"{c.caption} {c.figure}" for c in seat.counters if c.is_visible and c.number))
         for seat in last.seats
     )
     return Ending(outcome_title(last), tuple(turning_points), tuple(people))

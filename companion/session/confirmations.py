@@ -74,7 +74,7 @@ def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmatio
 def _left(view: TableView, seat: str) -> str:
     """What somebody has left now: ` (HP 3)`."""
     large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
-    return f" ({large.caption} {large.text} now)" if large else ""
+    return f" ({large.caption} {large.figure} now)" if large else ""
 
 
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:

@@ -59,7 +59,7 @@ class Clock:
         if counter is None or not counter.value:
             return Elapsed(now - began)
         since = max(self._round(session) or began, began)
-        return Elapsed(now - began, f"{counter.caption} {counter.text}", now - since)
+        return Elapsed(now - began, f"{counter.caption} {counter.figure}", now - since)
 
     def _round(self, session: Session) -> datetime | None:
         """When the line was entered with which the present count began."""

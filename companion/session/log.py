@@ -29,6 +29,7 @@ from companion.tabletop.common_actions import (
 from companion.tabletop.game import Game
 from companion.tabletop.notation import FieldLookup, Notation
 from companion.tabletop.table import TableView
+from companion.tabletop.text import signed
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -400,5 +401,5 @@ def by_hand(action: Action, view: TableView) -> str:
     names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
     counters = view.counters_of(action.target) or ()
     caption = next((c.caption for c in counters if c.name == action.counter), action.counter)
-    change = f"{action.amount:+d}".replace("-", "−") if isinstance(action, Add) else f"= {action.value}"
+    change = signed(action.amount) if isinstance(action, Add) else f"= {action.value}"
     return f"By hand: {names.get(action.target, action.target)}, {caption} {change}."

@@ -13,6 +13,7 @@ from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.counters import Gauge, overwritten
 from companion.tabletop.state import Resolution, Seated, State
 from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
+from companion.tabletop.text import signed
 
 
 class Player(Seated, Protocol):
@@ -136,7 +137,7 @@ class Display(Generic[S, P]):
         else:
             bearer = Bearer(person, self.seat_gauges, target) if person else self.bearer(state, target)
         resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
-        change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
+        change = signed(action.amount) if isinstance(action, Add) else f"= {action.value}"
         resolution.tell(f"By hand: {target} {action.counter} {change}.", bearer.seat)
 
 

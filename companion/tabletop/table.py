@@ -11,6 +11,7 @@ import msgspec
 from companion.tabletop.action import Action
 from companion.tabletop.notation import Argument, grammar
 from companion.tabletop.records import Reason
+from companion.tabletop.text import figure
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -109,6 +110,11 @@ class Counter(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """The value as notation writes it: `yes`/`no`, `none`, words separated by spaces."""
         return write_value(self.value)
+
+    @property
+    def figure(self) -> str:
+        """The value as people read it."""
+        return self.text if self.number is None else figure(self.number)
 
     @property
     def caption(self) -> str:

@@ -23,6 +23,7 @@ from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer, Display
 from companion.tabletop.records import Reason
 from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing, Zone
+from companion.tabletop.text import signed
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
 """Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
@@ -142,7 +143,7 @@ def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonT
 
 def _atk_why(state: DungeonTable, foe: Foe) -> str:
     parts = [f"{foe.atk} written"]
-    parts += [f"{bonus:+d} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
+    parts += [f"{signed(bonus)} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
     parts += [f"+{foe.escalation} Escalation"] if foe.escalation else []
     return " ".join(parts) if len(parts) > 1 else ""
 
@@ -404,7 +405,8 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
         return
     strike = compute_strike(state, state.boss)
     if strike.kills:
-        killer = state.wizard(killing_hit(state, strike).upcard.controller).name
+        hit = killing_hit(state, strike)
+        killer = state.wizard(hit.upcard.controller).name if hit else "nobody"
         yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
     else:
         yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {strike.hp_left}."

@@ -24,6 +24,7 @@ from companion.tabletop.arguments import (
     Word,
     write_word,
 )
+from companion.tabletop.constructed.batch import MoreHandles
 from companion.tabletop.constructed.table import LINES
 
 ATK_DEF: Final = Pair("ATK/DEF")
@@ -166,10 +167,11 @@ class Wound(Action, frozen=True, tag="wound"):
 
 
 class Damage(Action, frozen=True, tag="damage"):
-    """Damage a Creature (R3.9)."""
+    """Damage Creatures, several at once (R3.9)."""
 
     handle: HandleName
     amount: Count
+    more: MoreHandles = ()
 
 
 class Draw(Action, frozen=True, tag="draw"):

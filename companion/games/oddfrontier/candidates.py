@@ -14,6 +14,7 @@ from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent,
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import HANDLE, SEAT
 from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.table import Draft
 from companion.tabletop.text import figure
@@ -34,7 +35,7 @@ def candidates(state: FrontierTable, draft: Draft, field: str) -> Candidates | N
 
 
 def _seats(players: Iterable[Player]) -> tuple[Choice, ...]:
-    return tuple(Choice(player.seat, player.name, f"life {player.life}") for player in players)
+    return tuple(Choice(player.seat, player.name, f"life {figure(player.life)}") for player in players)
 
 
 def _permanents(permanents: Iterable[Permanent]) -> tuple[Choice, ...]:
@@ -154,6 +155,7 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Queue, "name"): _magic,
     (do.Negate, "name"): _queued,
     (do.Wound, "wounds"): _wounds,
+    (do.Damage, "more"): lambda state, _: batch.hurt_as_well(c.handle for c in state.permanents if c.creature),
     (do.Draw, "cards"): _number(1, lambda player: None),  # noqa: ARG005 – an empty archive bounds no draw (A3.6)
     (do.Discard, "cards"): _number(1, lambda player: player.hand),
 }

@@ -17,7 +17,7 @@ from companion.games.oddfrontier.view import OddFrontierDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Begin, Concede, Next, Rule
-from companion.tabletop.constructed import table
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
@@ -71,6 +71,8 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Banish: ActionRule(_TURN, battlefield.banish),
     Concede: ActionRule(_PLAYING, setup.concede),
     table.Seal: ActionRule(_PLAYING, table.seal),
+    batch.BeginBatch: ActionRule(_TURN, batch.begin),
+    batch.EndBatch: ActionRule(_PLAYING, batch.end),
 }
 
 
@@ -86,11 +88,11 @@ class OddFrontier(ConstructedGame):
     rules = RULES
     resolution = Resolution
     lists = LISTS
+    after_batch = ConstructedGame.after_batch | {do.Fight}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
-    def carry_out(self, resolution: Resolution, action: Action) -> None:
+    def settle(self, resolution: Resolution, before: FrontierTable) -> None:  # noqa: ARG002 – only what is left counts
         """Who has lost goes, and the turn goes on, by themselves."""
-        super().carry_out(resolution, action)
         if resolution.state.phase != "setup":
             settle(resolution)
             turn.go_on(resolution)

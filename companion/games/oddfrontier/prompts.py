@@ -14,6 +14,7 @@ from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
 from companion.games.oddfrontier.turn import discard_due, draws
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import Brought, SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import figure, quantity
@@ -23,6 +24,8 @@ def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
     """The questions of the present phase, in the order in which they are asked; none once the game is over."""
     if state.outcome:
         return closing(state)
+    if state.together:
+        return tuple(batch.prompts((draft(do.Wound), *_effects(state))))
     if state.queue:
         return (*_resolve(state), *_at_any_time(state))
     return tuple(_ASKS[state.phase](state))
@@ -251,6 +254,7 @@ def _on_cranked(state: FrontierTable) -> Iterator[Draft]:
             yield draft(do.Crank, "for what its card says", what=each.handle)
     if any(each.cranked for each in state.permanents) or any(player.cranked for player in state.standing()):
         yield draft(do.Uncrank, "one permanent, or all of a player")
+    yield batch.OFFER
 
 
 _ASKS: Final[dict[str, Callable[[FrontierTable], Iterator[Prompt]]]] = {

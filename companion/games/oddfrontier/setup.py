@@ -10,7 +10,7 @@ from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Play
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Concede
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored
-from companion.tabletop.text import quantity
+from companion.tabletop.text import figure, quantity
 
 
 def wound(resolution: Resolution, action: Wound) -> None:
@@ -28,8 +28,7 @@ def wound_all(resolution: Resolution, wounds: Mapping[str, Sequence[int]]) -> No
         life = player.life - sum(amounts)
         resolution.update_player(seat, life=life)
         sums = "".join(f" − {amount}" for amount in amounts)
-        left = str(life).replace("-", "−")
-        resolution.tell(f"{player.name}: life {player.life}{sums} = {left}.", seat)
+        resolution.tell(f"{player.name}: life {figure(player.life)}{sums} = {figure(life)}.", seat)
 
 
 def concede(resolution: Resolution, action: Concede) -> None:

@@ -9,6 +9,7 @@ from companion.games.solforge.keywords import KEYWORD
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import COUNT, HANDLE, Bare, Count, Many, OnCard, Pair, SeatName, Target, Text
 from companion.tabletop.common_actions import keywords_beside_handles
+from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
 Handle = Annotated[str, HANDLE]
@@ -118,10 +119,11 @@ class Spawn(Action, frozen=True, tag="spawn"):
 
 
 class Damage(Action, frozen=True, tag="damage"):
-    """Deal damage to a creature or a player; Armor prevents its part (R4.14)."""
+    """Deal damage to creatures and players, to several at once; Armor prevents its part (R4.14)."""
 
     target: Target
     amount: Count
+    more: MoreTargets = ()
 
 
 class Heal(Action, frozen=True, tag="heal"):

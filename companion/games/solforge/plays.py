@@ -20,11 +20,12 @@ from companion.games.solforge.keywords import (
     read_keyword,
     read_keywords,
 )
-from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table
+from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table, format_changes, format_pair
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import count_copy
-from companion.tabletop.text import figure, quantity, signed
+from companion.tabletop.text import quantity
 
 T = TypeVar("T")
 
@@ -80,9 +81,8 @@ def buff(resolution: Resolution, action: do.Buff) -> None:
         until_end=(lasting[0] + attack, lasting[1] + health) if action.until_end else lasting,
     )
     until = " until the end of the turn" if action.until_end else ""
-    now = f"{figure(after.attack)}/{figure(after.health)}"
-    change = f"{signed(attack)}/{signed(health)}"
-    resolution.tell(f"{creature.title} {change}{until}: {now}.", creature.owner, by_hand=True)
+    change = format_changes(attack, health)
+    resolution.tell(f"{creature.title} {change}{until}: {after.figures}.", creature.owner, by_hand=True)
 
 
 def give(resolution: Resolution, action: do.Give) -> None:
@@ -143,8 +143,10 @@ def _check_on_player(player: Player, keyword: Keyword) -> None:
 
 
 def destroy(resolution: Resolution, action: do.Destroy) -> None:
-    """A creature is destroyed, and dies (R4.20)."""
-    bury(resolution, (resolution.state.creature(action.handle),))
+    """A creature is destroyed, and dies (R4.20); within a batch at its end (R4.22)."""
+    creature = resolution.state.creature(action.handle)
+    if not batch.dooms(resolution, creature.handle, creature.title):
+        bury(resolution, (creature,))
 
 
 def banish(resolution: Resolution, action: do.Banish) -> None:
@@ -302,4 +304,4 @@ def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
 def _describe_creature(creature: Creature) -> str:
     """`Wolf 3/4 (Armor 1)`"""
     words = ", ".join(format_keyword(name, number) for name, number in creature.keywords.items())
-    return f"{creature.title} {creature.attack}/{creature.max}{f' ({words})' if words else ''}"
+    return f"{creature.title} {format_pair(creature.attack, creature.max)}{f' ({words})' if words else ''}"

@@ -8,6 +8,7 @@ from typing import Any
 from companion.games.solforge import actions as do
 from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
 from companion.tabletop.common_actions import Begin, Concede, Next
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
@@ -40,6 +41,9 @@ def _setup(state: Table) -> Iterator[Prompt]:
 
 def _turn(state: Table) -> Iterator[Prompt]:
     """Plays come first while there are any, then the Battle, then the end: Enter alone costs no play."""
+    if state.together:
+        yield from batch.prompts(_by_cards(state))
+        return
     player = state.player(state.active)
     left = bool(player.plays and player.hand and any(player.levels))
     if left:
@@ -119,3 +123,4 @@ def _by_cards(state: Table) -> Iterator[Draft]:
     if any(player.hand for player in state.players):
         yield draft(do.Discard)
         yield Draft(do.Banish, asks=("level", "cards"))
+    yield batch.OFFER

@@ -13,7 +13,7 @@ from companion.games.solforge.keywords import Held
 from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
-from companion.tabletop.text import ordinal
+from companion.tabletop.text import figure, ordinal, signed
 
 LANES: Final = (1, 2, 3, 4, 5)
 """R4.1: the centre is 3, the sides are 1 and 5."""
@@ -119,6 +119,11 @@ class Creature(msgspec.Struct, frozen=True):
         return self.max - self.damage
 
     @property
+    def figures(self) -> str:
+        """Attack and what is left of its health, as people read them: `3/4`."""
+        return format_pair(self.attack, self.health)
+
+    @property
     def ready(self) -> bool:
         """Awake, or Aggressive: it may attack, move and act (R4.10)."""
         return not self.asleep or "aggressive" in self.keywords
@@ -127,6 +132,16 @@ class Creature(msgspec.Struct, frozen=True):
     def offensive(self) -> bool:
         """On the offensive (R4.11): Defender beats Aggressive."""
         return self.ready and "defender" not in self.keywords
+
+
+def format_pair(attack: int, health: int) -> str:
+    """Two figures of a creature, as people read them: `3/−1`."""
+    return f"{figure(attack)}/{figure(health)}"
+
+
+def format_changes(attack: int, health: int) -> str:
+    """What a creature's two figures gain or lose, as people read it: `+2/−1`."""
+    return f"{signed(attack)}/{signed(health)}"
 
 
 Bearer = Player | Creature

@@ -22,6 +22,7 @@ from companion.games.solforge.state import (
     Resolution,
     Table,
     armor_left,
+    format_changes,
 )
 from companion.games.solforge.turn import PLAYS
 from companion.tabletop.action import RuleError
@@ -30,7 +31,7 @@ from companion.tabletop.counters import Gauge, writes_table
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.display import Bearer, Display, counters
 from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import figure, signed
+from companion.tabletop.text import figure
 
 PlayerGauge = Gauge[Table, Player]
 CreatureGauge = Gauge[Table, Creature]
@@ -261,7 +262,7 @@ def _thing(state: Table, creature: Creature) -> Thing:
         creature.title,
         counters(CREATURE_GAUGES, state, creature),
         tuple(_notes(creature)),
-        brief=f"{figure(creature.attack)}/{figure(creature.health)}",
+        brief=creature.figures,
         flags=tuple(_creature_flags(creature)),
     )
 
@@ -298,7 +299,7 @@ def _notes(creature: Creature) -> Iterator[str]:
     if creature.damage:
         yield f"hurt {creature.damage} of {creature.max}"
     if any(creature.until_end):
-        yield f"{'/'.join(map(signed, creature.until_end))} until the end of the turn"
+        yield f"{format_changes(*creature.until_end)} until the end of the turn"
 
 
 def _could_ambush(state: Table, seat: str) -> bool:
@@ -320,7 +321,7 @@ def _forecast(state: Table) -> str:
     battle(resolution, Battle())
     after = {player.seat: player.health for player in resolution.state.players}
     effects = [
-        f"{player.name} {player.health} → {after[player.seat]}"
+        f"{player.name} {figure(player.health)} → {figure(after[player.seat])}"
         for player in state.players
         if after[player.seat] != player.health
     ]

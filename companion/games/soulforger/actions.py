@@ -22,6 +22,7 @@ from companion.tabletop.arguments import (
     Target,
     Text,
 )
+from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
 ON_OFF: Final = Pair("ON/OFF")
@@ -249,10 +250,11 @@ class PlayAction(Line, frozen=True, tag="action"):
 
 
 class Damage(Line, frozen=True, tag="damage"):
-    """Damage outside combat to a player or a creature (R2.1, R2.13)."""
+    """Damage outside combat to players and creatures, to several at once (R2.1, R2.13)."""
 
     target: Target
     amount: Count
+    more: MoreTargets = ()
 
 
 class Heal(Line, frozen=True, tag="heal"):

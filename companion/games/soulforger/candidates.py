@@ -13,6 +13,7 @@ from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
 from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
 from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.table import Draft
@@ -184,6 +185,7 @@ PROPOSALS: Final[dict[str, AskedField]] = {
     "power": _fixed(Open("its Power On-guard/Off-guard", (1, 1))),
     "endurance": _fixed(Open("its Endurance", 1, 1)),
     "change": _fixed(Open("what Power and Endurance gain or lose", (1, 0))),
+    "more": lambda state, _: batch.hurt_as_well(c.handle for c in state.cards.values() if isinstance(c, Creature)),
     "amount": _fixed(Open("how much", 1, 0)),
     "hands": _fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
     "faction": _fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),

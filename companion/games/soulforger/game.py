@@ -22,7 +22,7 @@ from companion.games.soulforger.state import PHASES, Resolution, Table
 from companion.games.soulforger.view import SoulForgerDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Concede, Next, Rule
-from companion.tabletop.constructed import table
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
@@ -96,6 +96,8 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_BEGUN, attack.concede),
     table.Seal: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
+    batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
+    batch.EndBatch: ActionRule(_BEGUN, batch.end),
 }
 
 LISTS: Final = DeckLists("soulforger", SECTIONS, SoulForgerDeckList())
@@ -116,12 +118,12 @@ class SoulForger(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
+    after_batch = ConstructedGame.after_batch | {do.Fight, do.SkipCombat}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
-    def carry_out(self, resolution: Resolution, action: Action) -> None:
+    def settle(self, resolution: Resolution, before: Table) -> None:
         """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
-        before = resolution.state
-        super().carry_out(resolution, action)
+        field.destroy_doomed(resolution)
         field.bury(resolution)
         if resolution.state.phase != "setup":
             setup.start_when_settled(resolution)

@@ -12,6 +12,7 @@ from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.state import Equipment, OngoingAttack, Player, Table
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import Brought, SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
@@ -29,6 +30,9 @@ def _questions(state: Table) -> Iterator[Prompt]:
     over = state.overflowing()
     if over is not None:
         yield _overflow(state, over)
+        return
+    if state.together:
+        yield from batch.prompts((draft(do.Damage), *_effects(state)))
         return
     if state.flow:
         yield from _flow(state)
@@ -119,6 +123,7 @@ def _effects(state: Table) -> Iterator[Draft]:
         yield from (draft(action) for action in (do.Destroy, do.Send, do.Give))
     if any(card.keywords for card in state.cards.values()):
         yield draft(do.TakeAway)
+    yield batch.OFFER
 
 
 def _set_actions(player: Player, since: int | None = None, **given: Any) -> tuple[Draft, ...]:

@@ -142,11 +142,13 @@ class Player(msgspec.Struct, frozen=True):
     swapped: bool = False
     levelled: bool = False
     """Has bought a level in this End Phase."""
+    spared: bool = False
+    """Cannot be out yet: effects happen together, and are not done."""
 
     @property
     def out(self) -> bool:
-        """Whether this player has left the game (R2.1)."""
-        return self.gone or self.damage >= ENDURANCE
+        """Whether this player has left the game (R2.1); looked for once all that happens together is done (A2.14)."""
+        return not self.spared and (self.gone or self.damage >= ENDURANCE)
 
 
 class Table(ConstructedTable, frozen=True):
@@ -167,6 +169,11 @@ class Table(ConstructedTable, frozen=True):
     """The Flow; the last item is the top."""
     agreed: str | None = None
     """An outcome that the people at the table entered by hand."""
+
+    def holding(self, together: bool) -> Table:
+        """While effects happen together, nobody is out who was not before."""
+        players = (msgspec.structs.replace(each, spared=together and not each.out) for each in self.players)
+        return msgspec.structs.replace(super().holding(together), players=tuple(players))
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Self
 
 import msgspec
 
@@ -14,6 +14,7 @@ from companion.tabletop.arguments import Count, SeatName, Text
 from companion.tabletop.choices import Choice
 from companion.tabletop.common_actions import Add, Note, Set
 from companion.tabletop.constructed import record as m
+from companion.tabletop.constructed.batch import BATCH, EndBatch
 from companion.tabletop.decklist import ListedCard, handle, read_card_line
 from companion.tabletop.display import Player
 from companion.tabletop.records import Mark
@@ -43,7 +44,14 @@ class Seal(Action, frozen=True, tag="seal"):
     """After an outcome: write the match into the records of all stored decks, at once or not at all."""
 
 
-LINES: Final[tuple[type[Action], ...]] = (SeatPlayer, Lists, *common_actions.COMMON[1:], common_actions.Concede, Seal)
+LINES: Final[tuple[type[Action], ...]] = (
+    SeatPlayer,
+    Lists,
+    *common_actions.COMMON[1:],
+    common_actions.Concede,
+    Seal,
+    *BATCH,
+)
 """The lines that every game with such decks has."""
 
 
@@ -70,10 +78,18 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 class ConstructedTable(State, frozen=True):
-    """What a table has on which such decks are played: which were brought, and whether the game is sealed."""
+    """What a table has on which such decks are played: which were brought, and whether the game is sealed; and whether
+    effects happen together now, with what they destroy once they are done.
+    """
 
     brought: dict[str, Brought] = msgspec.field(default_factory=dict)
     sealed: bool = False
+    together: bool = False
+    doomed: tuple[str, ...] = ()
+
+    def holding(self, together: bool) -> Self:
+        """The table while effects happen together, or when they are done; a game adds that nobody is out meanwhile."""
+        return msgspec.structs.replace(self, together=together)
 
 
 def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
@@ -154,7 +170,7 @@ def is_copy(state: Any, seat: str, one: str, other: str) -> bool:
     return card is not None and card is brought.card(other, seat)
 
 
-AFTER_THE_END: Final = (Set, Add, Note, Seal)
+AFTER_THE_END: Final = (Set, Add, Note, Seal, EndBatch)
 """What is still taken when the game has an outcome."""
 
 

@@ -29,16 +29,19 @@ def cards_are_conserved(before: FrontierTable, action: Action, after: FrontierTa
 
 
 def figures_are_possible(state: FrontierTable) -> None:
-    """Nothing is negative but life; no creature lives with as much damage as defense; who is out has nothing left."""
+    """Nothing is negative but life; no creature lives with as much damage as defense; who is out has nothing left.
+
+    What happens together is looked at once it is done.
+    """
     for player in state.players:
         figures = (player.hand, player.archive, player.graveyard, player.banished, player.energy, player.cranked)
         assert min(figures) >= 0, player
         assert player.cranked <= player.engines, player
-        assert player.left == player.out, player
+        assert state.together or player.left == player.out, player
     seats = {player.seat for player in state.standing()}
     for permanent in state.permanents:
         assert permanent.seat in seats, permanent
-        assert not permanent.creature or permanent.damage < permanent.defense, permanent
+        assert state.together or not permanent.creature or permanent.damage < permanent.defense, permanent
     assert all(queued.seat in seats for queued in state.queue)
     handles = [permanent.handle for permanent in state.permanents]
     assert len(set(handles)) == len(handles)

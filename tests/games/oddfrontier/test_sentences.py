@@ -105,7 +105,7 @@ def test_the_queue_and_what_cards_do() -> None:
         "By hand: ana archive = 0.",
         "Ana's archive is empty: that draw does nothing (A3.6).",
     ]
-    assert sentences(session, "add ben life -2", 'note "a cup fell"') == ["By hand: ben life -2.", "Note: a cup fell"]
+    assert sentences(session, "add ben life -2", 'note "a cup fell"') == ["By hand: ben life −2.", "Note: a cup fell"]
 
 
 def test_the_end() -> None:

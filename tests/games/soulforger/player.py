@@ -165,7 +165,9 @@ def holds(session: Session) -> None:
     for card in state.cards.values():
         assert not state.player(card.owner).out, f"{card.handle} belongs to somebody who is out"
         if isinstance(card, Creature):
-            assert 0 <= card.damage < card.endurance, f"{card.handle} should be dead"
+            dies = card.damage >= card.endurance and not state.together
+            assert card.damage >= 0, f"{card.handle} is healed beyond its Endurance"
+            assert not dies, f"{card.handle} should be dead"
     if state.phase in PHASES and not state.outcome:
         assert not state.player(state.active).out, "it is the turn of somebody who is out"
     if state.attack is not None:
