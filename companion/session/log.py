@@ -15,7 +15,6 @@ from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.common_actions import (
     CHECKS,
     LOG,
-    Add,
     Amend,
     Begin,
     Next,
@@ -23,12 +22,10 @@ from companion.tabletop.common_actions import (
     OpenTable,
     Redo,
     ResumeFrom,
-    Set,
     Undo,
 )
 from companion.tabletop.game import Game
 from companion.tabletop.notation import FieldLookup, Notation
-from companion.tabletop.table import TableView
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -380,25 +377,13 @@ def with_full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", ")")) else f"{text}."
 
 
-def describe_moment(moment: Moment, game: Game, view: TableView) -> tuple[Tell, ...]:
-    """What happened at a moment; `view` has the names by which people call what was changed by hand.
+def describe_moment(moment: Moment, game: Game) -> tuple[Tell, ...]:
+    """What happened at a moment, told from the table as it was then.
 
     Where the rules say nothing, it is to which step people went on, or the line itself.
     """
-    if isinstance(moment.action, Add | Set):
-        return (Tell(by_hand(moment.action, view)),)
     if moment.tells or not isinstance(moment.action, Next):
         return moment.tells or (Tell(moment.text),)
     after = game.view(moment.state)
     title = next((step.title for step in after.steps if step.name == after.step), after.step)
     return (Tell(f"On to: {title}." if title else "On to the next step."),)
-
-
-def by_hand(action: Action, view: TableView) -> str:
-    """`By hand: Ben, HP −3.`"""
-    assert isinstance(action, Add | Set)
-    names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
-    counters = view.counters_of(action.target) or ()
-    caption = next((c.caption for c in counters if c.name == action.counter), action.counter)
-    change = f"{action.amount:+d}".replace("-", "−") if isinstance(action, Add) else f"= {action.value}"
-    return f"By hand: {names.get(action.target, action.target)}, {caption} {change}."

@@ -68,9 +68,8 @@ class SharedSession:
 
     def since(self, before: int) -> str:
         """What was written behind so many lines, in sentences; by its lines where none of it counts now."""
-        game, view = self.session.game, self.session.view()
         later = (moment for moment in self.session.moments() if moment.number > before)
-        tells = (tell for moment in later for tell in log.describe_moment(moment, game, view))
+        tells = (tell for moment in later for tell in log.describe_moment(moment, self.session.game))
         return log.join_sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
 
     def subscribe(self, who: object, listener: Listener) -> None:

@@ -166,7 +166,7 @@ class TableClient:
 
     def describe_moment(self, moment: Moment) -> tuple[Tell, ...]:
         """What happened at a moment of the log, in sentences."""
-        return log.describe_moment(moment, self.session.game, self.view)
+        return log.describe_moment(moment, self.session.game)
 
     def would_undo(self) -> str:
         """What `undo` would take back, in few words; "" where it would be refused."""
