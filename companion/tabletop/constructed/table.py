@@ -70,6 +70,11 @@ class ConstructedTable(State, frozen=True):
     brought: dict[str, Brought] = msgspec.field(default_factory=dict)
     sealed: bool = False
 
+    @property
+    def keeps_secrets(self) -> bool:
+        """Up to the seal, as `undo` leads back from an outcome; where there is nothing to seal, up to that."""
+        return not self.sealed and (self.outcome is None or any(deck.deck for deck in self.brought.values()))
+
 
 def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
     """Remember the stored deck of a seat. Raises RuleError where it is at this table already."""
