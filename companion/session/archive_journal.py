@@ -79,8 +79,8 @@ def lines_for_everybody(archive: Archive, row: SessionRow) -> Sequence[LogLine]:
         session = _resumed(archive, row, lines)
     except NotationError:
         return lines
-    shown = session.seen_by("").lines()
-    return tuple(line._replace(line=text) for line, text in zip(lines, shown, strict=True))
+    texts = session.seen_by("").lines()
+    return tuple(line._replace(line=text) for line, text in zip(lines, texts, strict=True))
 
 
 def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session:

@@ -323,8 +323,8 @@ class Log:
 
     def _unplayed(self, before: Moment, line: str, number: int, group: int, refused: str) -> Moment:
         """A line that is kept and not played: the table stays as it is before the first such line."""
-        shown = self.notation.conceal(line)
-        return Moment(before, Note(line), line, before.state, (), number, group, refused=refused, text=shown)
+        text = self.notation.conceal(line)
+        return Moment(before, Note(line), line, before.state, (), number, group, refused=refused, text=text)
 
     def _resume_from(self, action: ResumeFrom, position: Position, number: int, group: int) -> Proposal:
         """The table as it was after an earlier line."""
@@ -360,8 +360,8 @@ class Log:
 
 def _as_shown(action: Action, line: str) -> str:
     """A line as everybody may read it."""
-    shown = conceal(action)
-    return line if shown is action else write(shown)
+    concealed_action = conceal(action)
+    return line if concealed_action is action else write(concealed_action)
 
 
 def _ways_on(gap: Moment) -> str:

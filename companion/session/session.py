@@ -114,7 +114,7 @@ class Session:
         self._shelf = shelf
         self._by = by
         self._viewer: str | None = None
-        self._known: tuple[Any, Any] | None = None
+        self._last_concealed: tuple[Any, Any] | None = None
         self._viewed: tuple[Any, TableView] | None = None
         self._newest: list[tuple[Any, TableView]] = []
         self._previewed: tuple[Position, tuple[Action, ...], list[Proposal]] | None = None
@@ -165,22 +165,22 @@ class Session:
         """
         seen = copy(self)
         seen._viewer = viewer
-        seen._known = seen._viewed = seen._previewed = None
+        seen._last_concealed = seen._viewed = seen._previewed = None
         return seen
 
-    def known(self, state: Any) -> Any:
+    def conceal(self, state: Any) -> Any:
         """A state as this session's viewer knows it."""
         if self._viewer is None or not state.keeps_secrets:
             return state
-        known = self._known
-        if known is None or known[0] is not state:
-            known = self._known = (state, self.game.seen_by(state, self._viewer))
-        return known[1]
+        last = self._last_concealed
+        if last is None or last[0] is not state:
+            last = self._last_concealed = (state, self.game.seen_by(state, self._viewer))
+        return last[1]
 
     @property
     def state(self) -> Any:
         """The game's state now, as this session's viewer knows it."""
-        return self.known(self.log.state)
+        return self.conceal(self.log.state)
 
     @property
     def stopped(self) -> Stopped | None:
@@ -230,16 +230,16 @@ class Session:
         viewed = self._viewed
         if viewed is None or viewed[0] is not state:
             # One screen may look while another one writes: each gets the view that it asked for.
-            viewed = self._viewed = (state, self._asking_owner(self._drawn(self.known(state))))
+            viewed = self._viewed = (state, self._asking_owner(self._draw(self.conceal(state))))
         return viewed[1]
 
-    def _drawn(self, known: Any) -> TableView:
+    def _draw(self, concealed_state: Any) -> TableView:
         """The view of a state, drawn once for all who know the same of it."""
         for state, view in tuple(self._newest):
-            if state is known:
+            if state is concealed_state:
                 return view
-        view = self.game.view(known)
-        self._newest[:] = [(known, view)]
+        view = self.game.view(concealed_state)
+        self._newest[:] = [(concealed_state, view)]
         return view
 
     def _asking_owner(self, view: TableView) -> TableView:

@@ -293,8 +293,8 @@ def conceal(action: Action, viewer: str = "") -> Action:
     """An action as a viewer may see it: a seat, or "" for what everybody sees."""
     inner = getattr(action, "action", None)
     if isinstance(inner, Action):
-        shown = conceal(inner, viewer)
-        return action if shown is inner else msgspec.structs.replace(action, action=shown)
+        concealed_inner = conceal(inner, viewer)
+        return action if concealed_inner is inner else msgspec.structs.replace(action, action=concealed_inner)
     secrets = grammar(type(action)).secrets
     if not secrets or getattr(action, "seat", "") == viewer:
         return action
@@ -380,8 +380,8 @@ class Notation:
             action = self.parse(line)
         except NotationError:
             return line
-        shown = conceal(action, viewer)
-        return line if shown is action else self.format(shown)
+        concealed_action = conceal(action, viewer)
+        return line if concealed_action is action else self.format(concealed_action)
 
     def parse(self, line: str) -> Action:
         """The action that a line stands for. Raises NotationError saying what is wrong and how it is written."""

@@ -75,8 +75,8 @@ def test_what_lies_face_down_is_told_to_its_owner_alone(duel: Duel) -> None:
     assert (lying.title, lying.flags, lying.notes) == ("Action 1", ("face down",), ("since turn 1",))
     (own,) = duel.ana.view.seats[0].zones[-1].things
     assert own.title == NAME
-    told = [[tell.text for tell in each.describe_moment(each.log[-1])] for each in (duel.ana, duel.ben)]
-    assert told == [["Ana sets “Undertow” face down."], ["Ana sets an Action face down."]]
+    logs = [[tell.text for tell in each.describe_moment(each.log[-1])] for each in (duel.ana, duel.ben)]
+    assert logs == [["Ana sets “Undertow” face down."], ["Ana sets an Action face down."]]
 
 
 def test_nobody_hears_it_when_it_is_entered_taken_back_or_amended(duel: Duel) -> None:
@@ -85,10 +85,10 @@ def test_nobody_hears_it_when_it_is_entered_taken_back_or_amended(duel: Duel) ->
     assert duel.ana.undo().sentence == "Taken back: set-action ana."
     assert duel.ana.redo().sentence == "Done again: set-action ana.", "its owner, too, may be overheard"
     again = 'amend 11 set-action ana "Backdraft"'
-    asked = duel.ana.enter(again)
-    assert isinstance(asked, ConfirmationNeeded)
+    question = duel.ana.enter(again)
+    assert isinstance(question, ConfirmationNeeded)
     assert isinstance(duel.ana.confirm(), Done)
-    assert "Undertow is gone. Backdraft comes." in asked.sentence, "the one who asks is told"
+    assert "Undertow is gone. Backdraft comes." in question.sentence, "the one who asks is told"
     assert any("Backdraft" in text for text in screen(duel.ana))
     assert isinstance(duel.ana.undo(), Done)
     assert isinstance(duel.ana.redo(), Done)
@@ -183,11 +183,11 @@ def test_after_the_seal_the_log_and_its_files_name_all(archive: Archive) -> None
 
 
 def test_plain_lines_say_no_secret(duel: Duel) -> None:
-    said: list[str] = []
-    talk = Talk(duel.host, said.append)
+    spoken: list[str] = []
+    talk = Talk(duel.host, spoken.append)
     for line in ("look", "look ana", "log 20", "list", "undo", f'set-action ana "{NAME}"', "log", "help"):
         talk.hear(line)
-    assert not [text for text in said if NAME.lower() in text.lower()]
+    assert not [text for text in spoken if NAME.lower() in text.lower()]
 
 
 def test_a_card_that_solforge_levels_face_down_is_its_players_alone() -> None:
