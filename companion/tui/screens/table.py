@@ -415,7 +415,7 @@ class TableScreen(BaseScreen[None]):
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
-            self.bar.remember(message.text.strip())
+            self.bar.remember((reply.recall if isinstance(reply, Done) else "") or message.text.strip())
             self.bar.show_text("")
             self._asked_since = monotonic()
 
