@@ -210,8 +210,21 @@ async def test_enter_twice_in_haste_seals_nothing_that_nobody_has_seen(sit: Seat
         await wait_for_question(hand, "Is all of this right?")
         await hand.until(lambda: not hand.app.has_keys_left)
         assert not archive.find_session(session.id).sealed
+        assert "Enter came too soon and was left out" in hand.status
         await hand.press("enter")
         await led_to(hand, TonightScreen)
+
+
+async def test_home_leads_home_from_the_middle_of_the_ceremony(sit: Seat, archive: Archive) -> None:
+    session = after_a_loss(archive)
+    async with sit(session.id) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await wait_for_question(hand, "Ana: draw")
+        await hand.press("ctrl+c")
+        await hand.until(lambda: "^Q ends the program, ^B leads home" in hand.status)
+        await hand.press("f1", "ctrl+b")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
 async def test_a_sealed_table_leads_to_chores_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:

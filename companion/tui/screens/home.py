@@ -275,7 +275,7 @@ class Home(SearchingScreen):
         on_close: Callable[[FormResult | None], Awaitable[None]] | None = None,
         leads: Callable[[FormResult], Awaitable[DeckScreen | None]] | None = None,
     ) -> None:
-        """Show a form, which `leads` on or is `done`; what was typed into it before and not done is still there."""
+        """Show a form, which `leads` on or is `done`; it offers what was typed into it before and not done."""
         from companion.tui import settings
         from companion.tui.screens.form import FormScreen
 
@@ -284,7 +284,7 @@ class Home(SearchingScreen):
         if what not in self._forms:
             self._forms[what] = settings.draft_answers(beside, what)
         keep = partial(settings.keep_draft, beside, what)
-        usual = "" if self._forms[what] else await self._run_query(partial(_played_last, self.archive)) or ""
+        usual = await self._run_query(partial(_played_last, self.archive)) or ""
         form = FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads)
         await self.app.push_screen(form, on_close)
 
