@@ -328,7 +328,7 @@ class CompanionApp(BaseApp):
         if is_sealed:
             self._end_evening()
         step = (
-            TonightScreen(self.archive, sitting.session.id)
+            TonightScreen(self.archive, sitting.another())
             if is_sealed
             else CeremonyScreen(sitting.another(), self.archive)
         )

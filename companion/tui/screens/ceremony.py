@@ -15,10 +15,10 @@ from companion.session import seal_preview, table_questions, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
-from companion.session.table_questions import Question
+from companion.session.table_questions import Question, answers_to
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.records import Chore
-from companion.tabletop.table import Draft, SeatView, TableView
+from companion.tabletop.table import Draft, Prompt, SeatView, TableView
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
@@ -291,6 +291,7 @@ class Tick(NamedTuple):
 _HOME_WITH_CHORES = Answer("Home", "what is left stands with each deck", "home")
 _DONE = Answer("Home", "", "home")
 _PRINT = "print"
+_LATER = Answer("Not now", "", "later")
 
 
 class TonightScreen(AskingScreen):
@@ -300,10 +301,13 @@ class TonightScreen(AskingScreen):
         Binding("space", "tick", "Done", id="tonight.tick", tooltip="Tick off the chosen chore; it was done"),
     ]
 
-    def __init__(self, archive: Archive, session: str) -> None:
+    def __init__(self, archive: Archive, sitting: TableClient) -> None:
         super().__init__()
         self._archive = archive
-        self._session = session
+        self._sitting = sitting
+        self._session = sitting.session.id
+        self._prompt: Prompt | None = None
+        """The question about the evening that is being answered."""
         self._visit = deck_records.Visit(archive)
         self._labels: Job | None = None
         self._is_printed = False
@@ -313,6 +317,10 @@ class TonightScreen(AskingScreen):
         self.show_where(Content.styled("After the seal · labels and chores", "bold"))
         # Beside: the whole app waits until a screen is mounted.
         self.run_worker(self._begin(), name="tonight", group=BEFORE_MORE_KEYS)
+
+    def on_unmount(self) -> None:
+        """Hear no more of the table."""
+        self._sitting.leave()
 
     async def _begin(self) -> None:
         self._labels = await self._tried(self._due)
@@ -329,6 +337,7 @@ class TonightScreen(AskingScreen):
             return None
 
     async def _show(self, at: int = 0) -> None:
+        self._prompt = None
         self.tell(list(self._label_notices()))
         chores = await self._tried(self._chores) or ()
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
@@ -354,8 +363,12 @@ class TonightScreen(AskingScreen):
         """
         prints = list(self._to_print())
         if self._is_printed or not chores:
-            return [*chores, _HOME_WITH_CHORES if chores else _DONE, *prints]
-        return [*prints, *chores, _HOME_WITH_CHORES]
+            return [*chores, *self._questions(), _HOME_WITH_CHORES if chores else _DONE, *prints]
+        return [*prints, *chores, *self._questions(), _HOME_WITH_CHORES]
+
+    def _questions(self) -> Iterator[Answer]:
+        """What the table asks once it is sealed, of the evening itself."""
+        return (Answer(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
 
     def _question_when_done(self) -> str:
         """What is true without any chore: whether labels were printed before this screen came, nobody has noted."""
@@ -397,6 +410,17 @@ class TonightScreen(AskingScreen):
                 await self._tick([answer.means])
             case list(ticks):
                 await self._tick(ticks)
+            case Prompt() as prompt:
+                self._prompt = prompt
+                self.tell([])
+                self.ask(prompt.text, [*(Answer(*_caption(each), each) for each in answers_to(prompt)), _LATER])
+            case table_questions.Answer(leads=Draft() as draft):
+                reply = await self._tried(lambda: self._sitting.submit(draft.build()))
+                if reply is not None:
+                    self.say(reply.sentence, wrong=isinstance(reply, Rejected))
+                await self._show()
+            case str(means) if means == _LATER.means:
+                await self._show()
             case _:
                 self.dismiss("home")
 
@@ -432,8 +456,11 @@ class TonightScreen(AskingScreen):
         await self._show(self.answers.highlighted or 0)
 
     async def back(self) -> None:
-        """To the table."""
-        self.dismiss("table")
+        """From a question to what is left to be done, from there to the table."""
+        if self._prompt is not None:
+            await self._show()
+        else:
+            self.dismiss("table")
 
     async def _tried(self, what: Callable[[], T]) -> T | None:
         """Do it beside the screen, since it waits for the disk; None, and said why, where it cannot be done."""

@@ -57,9 +57,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             "pageup", "section(-1)", "Question before", id="form.earlier", show=False, tooltip="To the question before"
         ),
         Binding("ctrl+r", "draw", "Draw", id="form.draw", tooltip="Let chance answer, where the game leaves it to it"),
-        Binding(
-            "f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept last time"
-        ),
+        Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
         Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
