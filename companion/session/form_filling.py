@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -179,17 +180,25 @@ class Fillable(Protocol):
 class DeckForm:
     """The form by which a game's decks are founded or adopted, beside the archive that will keep the new deck."""
 
-    def __init__(self, archive: Archive, game: Game, form: Form, how: Literal["Found", "Adopt"]) -> None:
+    def __init__(
+        self,
+        archive: Archive,
+        game: Game,
+        form: Form,
+        how: Literal["Build", "Adopt"],
+        begun: Values = MappingProxyType({}),
+    ) -> None:
         self.title = f"{how} a deck"
         self.done = f"{how} it"
+        self._begun = begun
         self._archive = archive
         self._game = game
         self._form = form
         self._deck = deck_id.new()
 
     def begun(self) -> Values:
-        """What the game says stands in it at first."""
-        return self._form.begun()
+        """What the game says stands in it at first, or what somebody knows of the deck already."""
+        return {**self._form.begun(), **self._begun}
 
     def seen(self, values: Values) -> FormState:
         """What the answers come to, decks that cannot be found included."""

@@ -16,7 +16,7 @@ from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import Add, Next, Note, Rule, Set
 from companion.tabletop.decklist import DeckListRules
 from companion.tabletop.display import Display
-from companion.tabletop.form import Form
+from companion.tabletop.form import Form, Values
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
 from companion.tabletop.paper import PrintedMatter
@@ -130,6 +130,12 @@ class Game:
     def new(self) -> Any:
         """The empty table, before set-up."""
         return self.state()
+
+    def adoption(self, state: Any, draft: Draft) -> Values | None:  # noqa: ARG002 – what a game may need
+        """The answers to the form `adopting` that make the stored deck which a draft still lacks, from what lies on the
+        table; None where a draft lacks none.
+        """
+        return None
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever.

@@ -278,6 +278,8 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Fade, "fades"): card_candidates.fading_choice,
     (do.Pick, "seat"): _bands,
     (do.Pick, "brought"): _decks_to_pick,
+    (do.KeepPurse, "person"): Open("whose purse, by their id", "new"),
+    (do.Adopt, "deck"): Open("the id of the deck that was taken in from what lies here", "7K3M9QPX"),
     (do.Memory, "seat"): _holders,
     (do.Memory, "card"): card_candidates.memory_cards,
     (do.Buy, "seat"): _holders,

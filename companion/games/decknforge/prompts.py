@@ -12,6 +12,7 @@ from companion.games.decknforge import (
     damage,
     kill,
     labelling,
+    loose,
     reveal,
     round_steps,
     tactics,
@@ -277,7 +278,20 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
                 wizard, f"buy inscriptions for {band.name}, with {wizard.purse}c", _shop(do.Buy, wizard), due=False
             )
     yield from _heirlooms(state)
+    yield from _loose(state)
     yield _all("Seal the game into the records", draft(do.Seal))
+
+
+def _loose(state: DungeonTable) -> Iterator[Prompt]:
+    """What of loose bands would be lost with the seal, and the offer to keep it."""
+    for wizard in state.wizards:
+        band = state.bands[wizard.seat]
+        if what := loose.unkept_purse(state, wizard):
+            text = f"{what} will be lost, as {band.name} is loose; keep that in a purse?"
+            yield _ask(wizard, text, draft(do.KeepPurse, seat=wizard.seat), due=False)
+        if what := loose.unkept_band(state, wizard.seat):
+            text = f"{what} of {band.name} will be lost, as it is loose; adopt it as a deck?"
+            yield _ask(wizard, text, draft(do.Adopt, seat=wizard.seat), due=False)
 
 
 def _shop(action: type[Action], wizard: Wizard) -> Draft:

@@ -13,10 +13,12 @@ from textual.content import Content
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
 from companion.session import seal_preview, table_questions, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.form_filling import FormResult
 from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question, answers_to
 from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.form import Values
 from companion.tabletop.records import Chore
 from companion.tabletop.table import Draft, Prompt, SeatView, TableView
 from companion.tui import drawing, frame
@@ -24,6 +26,7 @@ from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.base import key_name
+from companion.tui.screens.form import open_adoption
 from companion.tui.screens.help import Help
 from companion.tui.screens.print import open_print
 from companion.tui.widgets.bars import Key, Status
@@ -128,7 +131,9 @@ class CeremonyScreen(AskingScreen):
         self.add_class("-review")
         self._show_where(self._sitting.view, "Review")
         self.tell(list(review_rows(review)))
-        self.ask("Is all of this right?", [_NOT_YET, _SEAL] if review.open else [_SEAL, _NOT_YET])
+        offers = [table_questions.offer(prompt) for prompt in self._sitting.view.prompts if not prompt.due]
+        answers = [_NOT_YET, _SEAL] if review.open else [_SEAL, _NOT_YET]
+        self.ask("Is all of this right?", [*answers, *(Answer(*_caption(each), each) for each in offers)])
         self._show_keys(("PgDn", "Read on", "screen.page(1)"))
 
     # What is answered
@@ -143,11 +148,15 @@ class CeremonyScreen(AskingScreen):
         elif way == "seal":
             await self._do_seal()
         elif isinstance(way, table_questions.Answer):
+            self._seal = None
             if len(self._questions) == 1:
                 self._stayed = (self._questions[0].text, self.answers.highlighted or 0)
             await self._follow_answer(way)
 
     async def _follow_answer(self, answer: table_questions.Answer) -> None:
+        if isinstance(answer.leads, Draft) and (begun := self._adoption(answer.leads)) is not None:
+            await self._adopt(answer.leads, begun)
+            return
         if not answer.is_whole:
             self.say("")  # what was done before is no answer to this
             self._questions.append(table_questions.question_behind(self._sitting, answer))
@@ -159,6 +168,21 @@ class CeremonyScreen(AskingScreen):
         assert isinstance(answer.leads, Draft)
         action = answer.leads.build()
         await self._forward(lambda: self._sitting.submit(action))
+
+    def _adoption(self, draft: Draft) -> Values | None:
+        """What is known of a deck that has to be taken in before the draft is whole; None where it lacks none."""
+        session = self._sitting.session
+        return session.game.adoption(session.state, draft) if draft.missing else None
+
+    async def _adopt(self, draft: Draft, begun: Values) -> None:
+        """Let somebody look through what is known of the deck; once it is taken in, the line that names it follows."""
+
+        async def on_close(outcome: FormResult | None) -> None:
+            if outcome is not None:
+                action = draft.having(draft.missing[0].field, outcome.id).build()
+                await self._forward(lambda: self._sitting.submit(action))
+
+        await open_adoption(self, self._archive, self._sitting.session.game, begun, on_close)
 
     async def enter(self, text: str) -> None:
         """A typed answer, else a whole line."""

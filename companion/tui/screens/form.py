@@ -24,6 +24,7 @@ from companion.session.form_filling import GAME, WHOLE, Answers, Fillable, FormC
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Finding, Place, Values
+from companion.tabletop.game import Game
 from companion.tui import frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.screens.base import StatusScreen, TypingScreen, key_name
@@ -491,6 +492,21 @@ async def open_audit(
     except RuleError as error:
         screen.say(frame.describe_error(error), wrong=True)
         return
+    await _open(screen, lambda: form, on_close)
+
+
+async def open_adoption(
+    screen: StatusScreen,
+    archive: Archive,
+    game: Game,
+    begun: Values,
+    on_close: Callable[[FormResult | None], Awaitable[None]],
+) -> None:
+    """Let somebody take in a deck of which so much is known already."""
+    from companion.tui.forms import LabelledDeckForm
+
+    assert game.adopting is not None
+    form = LabelledDeckForm(archive, game, game.adopting, "Adopt", begun)
     await _open(screen, lambda: form, on_close)
 
 

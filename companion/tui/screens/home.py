@@ -57,6 +57,9 @@ WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = 
 }
 
 
+_DRAFTS: Final = {"Build": "Found", "Adopt": "Adopt"}
+"""Under which names what is not kept yet is stored."""
+
 # Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 
 
@@ -67,7 +70,7 @@ class Home(SearchingScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", id="home.help", tooltip="What the keys do"),
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
-        Binding("f4", "found", "Found", id="home.found", tooltip="Build a new deck, step by step"),
+        Binding("f4", "found", "Build", id="home.found", tooltip="Build a new deck, step by step"),
         Binding("f5", "go('print')", "Print", id="home.print", tooltip="Labels, record sheets, table aids, test pages"),
         Binding("f6", "go('scan')", "Scan", id="home.scan", tooltip="What a code is, from a picture or typed"),
         Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
@@ -245,27 +248,29 @@ class Home(SearchingScreen):
 
     async def action_found(self) -> None:
         """A new deck."""
-        await self._new_deck("Found")
+        await self._new_deck("Build")
 
     async def action_adopt(self) -> None:
         """A deck from its paper record sheet."""
         await self._new_deck("Adopt")
 
-    async def _new_deck(self, how: Literal["Found", "Adopt"]) -> None:
+    async def _new_deck(self, how: Literal["Build", "Adopt"]) -> None:
         from companion.games import registry
         from companion.tui.forms import LabelledDeckForm
 
         archive = self._require_archive()
         if archive is None:
             return
-        forms = {each.name: each.founding if how == "Found" else each.adopting for each in registry.all_games()}
+        forms = {each.name: each.founding if how == "Build" else each.adopting for each in registry.all_games()}
 
         def open_form(game: str) -> Fillable:
             form = forms[game]
             assert form is not None
             return LabelledDeckForm(archive, registry.game(game), form, how)
 
-        await self._fill_in(how, [name for name, form in forms.items() if form], open_form, leads=self._arrived)
+        await self._fill_in(
+            _DRAFTS[how], [name for name, form in forms.items() if form], open_form, leads=self._arrived
+        )
 
     async def _fill_in(
         self,

@@ -52,9 +52,9 @@ def test_bonuses_after_the_reset_are_all_worth_something() -> None:
 def test_who_takes_an_attack_is_told_when_hp_changes() -> None:
     lines = ("active ana", "begin seed 1", "reveal ana 2S", "reveal ben 2D", "next", "damage")
     first = session_after(*TWO, *lines)
-    (told,) = (tell.text for tell in first.enter("take ana").tells)
+    (told,) = (tell.text for tell in first.enter("take ana"))
     assert told.endswith("; HP changes once all attacks are answered (R1.33).")
-    last = [tell.text for tell in first.enter("take ben").tells]
+    last = [tell.text for tell in first.enter("take ben")]
     assert "HP changes once" not in last[0]
     assert any("HP" in text for text in last)
 
