@@ -32,7 +32,7 @@ from companion.tabletop.records import (
     describe_reason,
 )
 from companion.tabletop.state import Resolution, State
-from companion.tabletop.table import Counter, Draft, TableView
+from companion.tabletop.table import Counter, Draft, Prompt, TableView
 
 
 class ActionRule(NamedTuple):
@@ -130,6 +130,14 @@ class Game:
     def new(self) -> Any:
         """The empty table, before set-up."""
         return self.state()
+
+    def is_recorded(self, state: Any) -> bool:
+        """Whether a game that has come so far leaves anything in records, purses or among what people keep."""
+        return bool(self.marks(state) or self.purses(state) or self.keepsakes(state))
+
+    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – what a game may need
+        """Offers to store what a seal would not keep of a loose deck; each lacks the deck that `adoption` describes."""
+        return ()
 
     def adoption(self, state: Any, draft: Draft) -> Values | None:  # noqa: ARG002 – what a game may need
         """The answers to the form `adopting` that make the stored deck which a draft still lacks, from what lies on the

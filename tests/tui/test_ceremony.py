@@ -11,6 +11,7 @@ from companion.archive import Archive, deck_records, stationery
 from companion.archive.lists import deck_stream
 from companion.session import archive_journal
 from companion.session.session import Session
+from companion.tabletop.form import Place
 from companion.tui.app import CompanionApp
 from companion.tui.screens.asking import AskingScreen
 from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
@@ -22,7 +23,7 @@ from tests.archive import bands
 from tests.games.constructed.test_table import seated
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answer_form
+from tests.tui.test_forms import answer_form, at_form
 from tests.tui.test_print import at_print, at_printed
 
 NAMES = {"ana": ("Ana", "Grave Choir"), "ben": ("Ben", "The Lantern Debt"), "cy": ("Cy", "Salt and Iron")}
@@ -122,6 +123,8 @@ async def test_an_evening_ends_by_keys_alone(
         hand.type("3d", "<enter>")
         # A wrong answer is taken back here, too.
         await hand.until(lambda: "3♦" in hand.status)
+        await hand.press("ctrl+z")
+        await hand.until(lambda: "The same once more does it" in hand.status)
         await hand.press("ctrl+z")
         await choose(hand, "Cy: buy inscriptions for Grave Choir, with 6c")
         await choose(hand, "Sharp")
@@ -249,8 +252,7 @@ async def test_a_loose_table_ends_the_same_way_and_writes_nothing(sit: Seat, arc
     async with sit(session.id, size=(60, 18)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        assert hand.text_of("#where") == "After the game · Turning (3 of 5)"
-        await choose(hand, "Look through all that changes")
+        assert hand.text_of("#where") == "After the game · Review (4 of 5)"
         await hand.shows("nothing is written", "#text")
         await choose(hand, "Seal")
         await wait_for_question(hand, "What else?")
@@ -345,3 +347,44 @@ def test_the_ceremony(
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=size, run_before=open_ceremony)
+
+
+async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    lines = (
+        *('seat ana name "Ana" band "Ash Toll"', "seat ben", 'monster ana AS "Wyrm" legend', "begin seed 1"),
+        *(f"inscribed ana {card} sharp" for card in ("9S", "8S", "7S")),
+        *("active ana", "bosses ben:AS"),
+    )
+    for line in (*lines[:3], *lines[4:], lines[3]):
+        session.enter(line)
+    won = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
+    for line in (*won, "add ana coppers 19", "set table outcome loss"):
+        session.enter(line)
+    while session.view().step != "turning":
+        session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))
+    async with sit(session.id, size=(80, 24)) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await choose(hand, "Look through all that changes")
+        await wait_for_question(hand, "Is all of this right?")
+        assert "27 Coppers will be lost, as Ash Toll is loose" in hand.text_of("#text")
+        await choose(hand, "Ana: 27 Coppers will be lost, as Ash Toll is loose; keep that in a purse?")
+        await hand.until(lambda: "Ana keeps 27 Coppers" in hand.status)
+        await choose(hand, "Look through all that changes")
+        await wait_for_question(hand, "Is all of this right?")
+        assert "Ana  purse 0 → 27" in hand.text_of("#text")
+        await choose(
+            hand, "Ana: 1 Glory and 1 changed card of Ash Toll will be lost, as it is loose; adopt it as a deck?"
+        )
+        form = await at_form(hand)
+        assert form.cursor.answers.get(Place("name")) == "Ash Toll"
+        await hand.press("ctrl+s")
+        await led_to(hand, CeremonyScreen)
+        await hand.until(lambda: "Ash Toll is kept as a deck from now on" in hand.status)
+        await choose(hand, "Look through all that changes")
+        await choose(hand, "Seal")
+        await hand.until(lambda: archive.find_session(session.id).sealed or isinstance(hand.app.screen, TonightScreen))
+    row = archive.find_deck("Ash Toll")
+    assert {figure.name: figure.value for figure in row.figures} == {"glory": 1, "dungeons": 1}
+    assert archive.purse("Ana") == 27

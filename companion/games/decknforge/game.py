@@ -16,6 +16,7 @@ from companion.games.decknforge import (
     kill,
     labelling,
     loose,
+    prompts,
     record,
     reveal,
     round_steps,
@@ -51,7 +52,7 @@ from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
 from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.records import DeckFigure, Keepsake, Mark, Payment, ReasonOrText, Record
-from companion.tabletop.table import Draft
+from companion.tabletop.table import Draft, Prompt
 
 _DISPLAY: Final = DecknForgeDisplay()
 _SETUP: Final = frozenset({"setup"})
@@ -285,6 +286,10 @@ class DecknForge(GameOfSteps):
             *((do.Purse(seat, purse),) if purse else ()),
             *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
         )
+
+    def adoptions(self, state: DungeonTable) -> tuple[Prompt, ...]:
+        """The loose bands that would lose something with the seal."""
+        return tuple(prompts.adoptions(state))
 
     def adoption(self, state: DungeonTable, draft: Draft) -> Values | None:
         """What lies on the table of a loose band that is to be adopted."""

@@ -285,12 +285,16 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
 def _loose(state: DungeonTable) -> Iterator[Prompt]:
     """What of loose bands would be lost with the seal, and the offer to keep it."""
     for wizard in state.wizards:
-        band = state.bands[wizard.seat]
         if what := loose.unkept_purse(state, wizard):
-            text = f"{what} will be lost, as {band.name} is loose; keep that in a purse?"
+            text = f"{what} will be lost, as {state.bands[wizard.seat].name} is loose; keep that in a purse?"
             yield _ask(wizard, text, draft(do.KeepPurse, seat=wizard.seat), due=False)
+
+
+def adoptions(state: DungeonTable) -> Iterator[Prompt]:
+    """The offers to store a loose band before the seal."""
+    for wizard in state.wizards if state.step == "turning" else ():
         if what := loose.unkept_band(state, wizard.seat):
-            text = f"{what} of {band.name} will be lost, as it is loose; adopt it as a deck?"
+            text = f"{what} of {state.bands[wizard.seat].name} will be lost, as it is loose; adopt it as a deck?"
             yield _ask(wizard, text, draft(do.Adopt, seat=wizard.seat), due=False)
 
 

@@ -130,8 +130,10 @@ class CeremonyScreen(AskingScreen):
         self._seal = seal
         self.add_class("-review")
         self._show_where(self._sitting.view, "Review")
+        review = review._replace(open=(*review.open, *(prompt.text for prompt in self._adoptions())))
         self.tell(list(review_rows(review)))
-        offers = [table_questions.offer(prompt) for prompt in self._sitting.view.prompts if not prompt.due]
+        left = [prompt for prompt in self._sitting.view.prompts if not prompt.due]
+        offers = map(table_questions.offer, (*left, *self._adoptions()))
         answers = [_NOT_YET, _SEAL] if review.open else [_SEAL, _NOT_YET]
         self.ask("Is all of this right?", [*answers, *(Answer(*_caption(each), each) for each in offers)])
         self._show_keys(("PgDn", "Read on", "screen.page(1)"))
@@ -168,6 +170,11 @@ class CeremonyScreen(AskingScreen):
         assert isinstance(answer.leads, Draft)
         action = answer.leads.build()
         await self._forward(lambda: self._sitting.submit(action))
+
+    def _adoptions(self) -> tuple[Prompt, ...]:
+        """The offers to store what the seal would not keep."""
+        session = self._sitting.session
+        return session.game.adoptions(session.state)
 
     def _adoption(self, draft: Draft) -> Values | None:
         """What is known of a deck that has to be taken in before the draft is whole; None where it lacks none."""
@@ -298,7 +305,7 @@ def review_rows(review: SealPreview) -> Iterator[Content]:
             (drawing.single(purse.name), "bold underline"), f"  purse {purse.before} → {purse.after}"
         )
         yield from (Content(f"  {drawing.single(text)}") for text in purse.sentences)
-    if not review.decks:
+    if not (review.decks or review.purses):
         yield Content("No stored deck was played, so nothing is written.")
 
 

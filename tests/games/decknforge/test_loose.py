@@ -21,7 +21,8 @@ def turned(*lines: str) -> Session:
 
 def asked(session: Session, seat: str) -> list[str]:
     """What somebody is asked."""
-    return [prompt.text for prompt in session.view().prompts if prompt.seat == seat]
+    prompts = (*session.view().prompts, *session.game.adoptions(session.state))
+    return [prompt.text for prompt in prompts if prompt.seat == seat]
 
 
 def test_what_a_loose_band_would_lose_is_asked_about() -> None:
@@ -55,7 +56,7 @@ def test_an_adopted_band_is_as_it_lies_there_and_goes_on() -> None:
     blessed = [f"inscribed ana {card} sharp" for card in ("9S", "8S", "7S")]
     session = turned(*blessed, 'monster ana AS "Grave Wyrm" legend', "dungeons ana 1")
     session.enter("buy ana 2S sharp")
-    (draft,) = (prompt.answer for prompt in session.view().prompts if prompt.line == "adopt ana")
+    (draft,) = (prompt.answer for prompt in session.game.adoptions(session.state) if prompt.seat == "ana")
     answers = session.game.adoption(session.state, draft)
     assert answers is not None
     assert (answers["name"], answers["builder"], answers["glory"], answers["dungeons"]) == ("Ash Toll", "Ana", "1", "2")
