@@ -11,7 +11,7 @@ import msgspec
 from companion.session.log import Moment
 from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.game import Game
-from companion.tabletop.table import Counter, TableView, write_value
+from companion.tabletop.table import Counter, TableView
 
 _OUTCOME, _STEP = "outcome", "step"
 _VIEW_FIELDS = (_OUTCOME, _STEP)
@@ -120,7 +120,7 @@ def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[
 
 
 def _text(counter: Counter | None) -> str:
-    return "" if counter is None else write_value(counter.value)
+    return "" if counter is None else counter.figure
 
 
 _POINTS = 6
