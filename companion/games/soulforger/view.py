@@ -299,8 +299,8 @@ def _reminders(state: Table, moment: Moment) -> Iterator[str]:
 
 
 def _forecast(state: Table, attack: OngoingAttack) -> Iterator[str]:
-    """What would happen if the fight were now."""
-    if not is_there(state, attack.target) and attack.blocker not in state.cards:
+    """What would happen if the fight were now; nothing while what happens together is not done."""
+    if state.together or (not is_there(state, attack.target) and attack.blocker not in state.cards):
         return
     trial = Resolution(state)
     deal_damage(trial, attack)
