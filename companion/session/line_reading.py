@@ -97,7 +97,7 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
         return unreadable
     if names := short_lines.names_alone(text, session):
         word = text.split()[0]
-        return NotationError(f"“{word}” names {' or '.join(names[:3])}, and not what is done; begin with that.")
+        return NotationError(f"“{word}” names {' or '.join(names[:3])}; say first what is done.")
     try:
         session.notation.parse(text)
     except NotationError as error:

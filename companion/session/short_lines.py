@@ -171,6 +171,9 @@ class _Reader:
         if not own:
             others = (draft for prompt in offers for draft in _drafts(prompt, action) if prompt.seat)
             whose = {name for draft in others for name, value in draft.given.items() if self.is_seat(value)}
+            first = grammar(action).arguments[:1]
+            if not whose and turn and first and first[0].kind is HANDLE_OR_SEAT and not first[0].keyword:
+                whose = {first[0].field}
             yield Draft(action, dict.fromkeys(whose, turn))
 
     @property
