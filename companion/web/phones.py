@@ -16,7 +16,7 @@ from companion.archive.web_access import Permissions, Phone, WebAccess
 from companion.session.log import Line, Moment
 from companion.session.session import Session
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import LOG, Add, Amend, Begin, Next, Note, Rule, Seat, Set
+from companion.tabletop.common_actions import LOG, REVISIONS, Add, Begin, Next, Note, Rule, Seat, Set
 from companion.tabletop.notation import write
 from companion.tabletop.table import Prompt, TableView
 
@@ -68,14 +68,14 @@ class Audience(NamedTuple):
     def takes_back(self, session: Session) -> tuple[Moment, ...]:
         """What they may take back now: what was done last, if they did it; () where that is nothing."""
         moments = session.undoable()
-        if not moments or self.permissions == "look" or session.sealing().marks:
+        if not moments or self.permissions == "look" or session.sealing().writes:
             return ()
         return moments if self._wrote(line for line in session.log.lines if line.group == moments[0].group) else ()
 
     def does_again(self, session: Session) -> tuple[Moment, ...]:
         """What they may do again now: what they did and took back themselves, if nothing was done since; else ()."""
         moments = session.redoable()
-        if not moments or self.permissions == "look" or session.sealing().marks:
+        if not moments or self.permissions == "look" or session.sealing().writes:
             return ()
         *_, last = session.log.lines
         lines = (line for line in session.log.lines if line.group == moments[0].group)
@@ -83,7 +83,7 @@ class Audience(NamedTuple):
 
     def answered(self, session: Session) -> Iterator[Moment]:
         """Their answers that count now, the newest first."""
-        if self.permissions == "look" or session.sealing().marks:
+        if self.permissions == "look" or session.sealing().writes:
             return
         for moment in reversed(session.moments()):
             if not isinstance(moment.action, _NO_ANSWERS) and self._wrote((session.log.lines[moment.number - 1],)):
@@ -97,7 +97,7 @@ def leaves_open(action: Action, seat: str) -> bool:
     """Whether an action leaves open what is asked of a seat: a note, or what was done by or to other seats alone."""
     if isinstance(action, Note):
         return True
-    if isinstance(action, Amend):
+    if isinstance(action, REVISIONS):
         action = action.action
     if isinstance(action, (*LOG, Next)):
         return False
