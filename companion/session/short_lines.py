@@ -149,7 +149,7 @@ class _Reader:
             begun = [action for action in self.game.actions if action.verb().startswith(verb.word)]
             kinds = tuple(each for each in begun if not self.game.out_of_step(self.state, each)) or tuple(begun)
         for action in kinds:
-            for preset in self._presets(action):
+            for preset in map(_without_extras, self._presets(action)):
                 whole = action.verb() == verb.word
                 for fit in _Match(self, preset, behind_verb=True, is_whole_verb=whole).fits(tokens):
                     yield action, fit
@@ -202,11 +202,8 @@ class _Reader:
         fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
         if not fits:
             others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
-            fits = [
-                (action, fit)
-                for action, fit in self._bare((draft for draft in others if draft.given), tokens)
-                if fit.is_offered
-            ]
+            offers = [offer for draft in others if (offer := _without_extras(draft)).given]
+            fits = [(action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered]
         return fits
 
     def _cards_of_lists(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
@@ -324,6 +321,13 @@ class _Reader:
         """The number that a thing bears on the board; 0 where it bears none."""
         thing = self.things.get(target)
         return thing.number if thing else 0
+
+
+def _without_extras(draft: Draft) -> Draft:
+    """A draft without what its line could do without: that is said behind its verb, or not meant."""
+    needed = {argument.field for argument in grammar(draft.action).arguments if argument.required}
+    given = {field: value for field, value in draft.given.items() if field in needed}
+    return Draft(draft.action, given, asks=draft.asks)
 
 
 def _drafts(prompt: Prompt, action: type[Action]) -> list[Draft]:
