@@ -129,12 +129,13 @@ class _Reader:
         by_verb = self._judged(self._least(self._behind_verb(tokens[0], tokens[1:])))
         if is_verb:
             return by_verb
-        answers = self._judged(self._answers(tokens))
+        answers = self._answers(tokens)
         accepted = _by_line((*by_verb.accepted, *answers.accepted), self)
         refused = (*by_verb.refused, *answers.refused)
-        if not (accepted or refused):
-            refused = self._judged(self._cards_of_lists(tokens)).refused
-        return Readings(accepted, refused)
+        if accepted or refused:
+            return Readings(accepted, refused)
+        cards = self._judged(self._cards_of_lists(tokens))
+        return Readings((), cards.refused) if cards.refused else cards
 
     # Lines that begin with a verb
 
@@ -196,15 +197,19 @@ class _Reader:
 
     # Answers without their verb
 
-    def _answers(self, tokens: tuple[Token, ...]) -> list[tuple[type[Action], _Fit]]:
-        """What answers the first question; where the words are none of its answers, an offer that names a thing."""
+    def _answers(self, tokens: tuple[Token, ...]) -> Readings:
+        """What answers the first question; where the words are none of its answers, an offer that names a thing. Of
+        what is not offered, only why the rules forbid it.
+        """
         first = due_prompts(self.view)[:1]
         fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
-        if not fits:
-            others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
-            offers = [offer for draft in others if (offer := _without_extras(draft)).given]
-            fits = [(action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered]
-        return fits
+        own = self._judged((action, fit) for action, fit in fits if fit.is_offered)
+        if own != Readings():
+            return own
+        others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
+        offers = [offer for draft in others if (offer := _without_extras(draft)).given]
+        offered = self._judged((action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered)
+        return offered if offered != Readings() else Readings((), self._judged(fits).refused)
 
     def _cards_of_lists(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
         """The lines that would play a card of a list which nobody is asked for now: the rules say why they cannot."""
