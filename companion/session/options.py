@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator
 from companion.session import figure_reading, line_reading
 from companion.session.line_reading import beginning, begins
 from companion.session.session import Session
-from companion.session.table_questions import Answer, Question, answer_of, due_prompts, is_accepted, seat_prompts
+from companion.session.table_questions import (
+    PUT_RIGHT,
+    Answer,
+    Question,
+    answer_of,
+    can_put_right,
+    due_prompts,
+    is_accepted,
+    seat_prompts,
+)
 from companion.tabletop import completion
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import TEXT
@@ -107,6 +116,7 @@ def options(text: str, session: Session) -> Question:
         *_of_words(line, session),
         *_of_lines(line, session),
         *_rows(complete(line, session), ""),
+        *_put_right(session, line.strip()),
     )
     return Question(answers=tuple({row.line: row for row in reversed(rows)}.values())[::-1])
 
@@ -133,10 +143,23 @@ def _of_prompt(session: Session) -> Question:
     for prompt in due_prompts(session.view())[:1]:
         drafts = accepted(prompt, session)
         if len(drafts) > 1:
-            return Question(answers=tuple(map(_line_of, drafts)))
+            return Question(answers=(*map(_line_of, drafts), *_put_right(session)))
         if drafts and drafts[0].missing:
             return _behind(f"{drafts[0].line} ", session)
-    return Question()
+    return Question(answers=tuple(_put_right(session)))
+
+
+_WRONG = ("put", "right", "wrong", "mistake", "correct", "fix", "change", "figure")
+"""Words by which people look for a way to put a figure right."""
+_LETTERS = 3
+"""Letters from which on one of them is looked for."""
+
+
+def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
+    """That a figure can be put right, where it can and somebody has typed nothing else."""
+    is_meant = not begun or (len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _WRONG))
+    if is_meant and can_put_right(session.view(), is_sealed=bool(session.sealing().marks)):
+        yield Answer(PUT_RIGHT.text, "", "a wrong number: whose, which, and what it is", PUT_RIGHT.line)
 
 
 def _line_of(draft: Draft) -> Answer:

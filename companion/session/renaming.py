@@ -97,7 +97,7 @@ def _value(kind: Kind[Any], value: Any, names: Mapping[str, str]) -> Any:
     if not isinstance(value, str):
         return value
     if kind in _NAMES or kind is TARGET or kind is REF:
-        # Of `minion ana:AS` and `ana:AS`, the seat before the card.
+        # What stands on a card of a seat is named by both: `ana:AS`, with a word before it or none.
         head, colon, card = value.rpartition(":")
         before, space, seat = head.rpartition(" ")
         return f"{before}{space}{names.get(seat, seat)}:{card}" if colon else names.get(value, value)
