@@ -35,8 +35,8 @@ class Elapsed(msgspec.Struct, frozen=True):
 
     @property
     def short(self) -> str:
-        """`12 min of 1 h 40 min`"""
-        return f"{span(self.round)} of {span(self.evening)}" if self.counted else span(self.evening)
+        """`Round 3: 12 min`; before anything is counted, `evening: 1 h 40 min`."""
+        return self.parts[0]
 
 
 class Clock:
@@ -59,7 +59,7 @@ class Clock:
         if counter is None or not counter.value:
             return Elapsed(now - began)
         since = max(self._round(session) or began, began)
-        return Elapsed(now - began, f"{counter.caption} {counter.text}", now - since)
+        return Elapsed(now - began, f"{counter.caption} {counter.figure}", now - since)
 
     def _round(self, session: Session) -> datetime | None:
         """When the line was entered with which the present count began."""

@@ -11,7 +11,7 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choices
 from companion.tabletop.common_actions import Set
 from companion.tabletop.completion import Vocabulary
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation import ENDS, Notation
 from companion.tabletop.table import Draft, Prompt, TableView, draft
 
 PUT_RIGHT: Final = Prompt("Put a figure right…", draft(Set), due=False)
@@ -46,7 +46,7 @@ def seat_prompts(view: TableView) -> tuple[Prompt, ...]:
 
 def ends(answer: Draft) -> bool:
     """Whether an answer ends the game for good, in the word that every game has for it."""
-    return answer.action.verb() == "seal"
+    return answer.action.verb() == ENDS
 
 
 def is_over(view: TableView) -> bool:

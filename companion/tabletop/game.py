@@ -16,7 +16,7 @@ from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import Add, Next, Note, Rule, Set
 from companion.tabletop.decklist import DeckListRules
 from companion.tabletop.display import Display
-from companion.tabletop.form import Form
+from companion.tabletop.form import Form, Values
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
 from companion.tabletop.paper import PrintedMatter
@@ -32,7 +32,7 @@ from companion.tabletop.records import (
     describe_reason,
 )
 from companion.tabletop.state import Resolution, State
-from companion.tabletop.table import Counter, Draft, TableView
+from companion.tabletop.table import Counter, Draft, Prompt, TableView
 
 
 class ActionRule(NamedTuple):
@@ -131,6 +131,26 @@ class Game:
         """The empty table, before set-up."""
         return self.state()
 
+    def seen_by(self, state: Any, viewer: str) -> Any:  # noqa: ARG002 – what a game may need
+        """The table as somebody knows it, a seat or "" for everybody: without the names of what lies face down before
+        others. All that is drawn, listed, completed and asked is made from that.
+        """
+        return state
+
+    def is_recorded(self, state: Any) -> bool:
+        """Whether a game that has come so far leaves anything in records, purses or among what people keep."""
+        return bool(self.marks(state) or self.purses(state) or self.keepsakes(state))
+
+    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – what a game may need
+        """Offers to store what a seal would not keep of a loose deck; each lacks the deck that `adoption` describes."""
+        return ()
+
+    def adoption(self, state: Any, draft: Draft) -> Values | None:  # noqa: ARG002 – what a game may need
+        """The answers to the form `adopting` that make the stored deck which a draft still lacks, from what lies on the
+        table; None where a draft lacks none.
+        """
+        return None
+
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever.
 
@@ -189,6 +209,14 @@ class Game:
         the rules accept. `companion.tabletop.choices.choices` keeps of it what they do accept.
         """
         return by_kind(self, state, draft, field)
+
+    def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """What a word in a field can name, whether or not the rules take it now: for who reads what people type."""
+        return self.candidates(state, draft, field)
+
+    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – what a game may need
+        """Why no line at all with this verb fits now; "" where one may."""
+        return ""
 
     def known_fields(
         self,
@@ -300,8 +328,14 @@ class GameOfSteps(Game):
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field; nothing in a step to which the action does not belong."""
-        rule = self.rules.get(draft.action)
-        if rule and self.display.step_of(state) not in rule.steps:
-            return ()
-        proposed = self.proposed(state, draft, field) if rule else None
+        return () if self.out_of_step(state, draft.action) else self.vocabulary(state, draft, field)
+
+    def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """The same in any step."""
+        proposed = self.proposed(state, draft, field) if draft.action in self.rules else None
         return by_kind(self, state, draft, field) if proposed is None else proposed
+
+    def out_of_step(self, state: Any, action: type[Action]) -> str:
+        """That it belongs to other steps."""
+        rule, step = self.rules.get(action), self.display.step_of(state)
+        return "" if rule is None or step in rule.steps else self.not_now(action.verb(), rule, step)

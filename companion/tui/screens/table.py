@@ -23,7 +23,9 @@ from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over
 from companion.tabletop.common_actions import Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
+from companion.tabletop.text import signed
 from companion.tui import frame, settings
+from companion.tui.input_queue import InputQueueApp
 from companion.tui.messages import (
     ActionsSubmitted,
     AmendRequested,
@@ -211,9 +213,12 @@ class TableScreen(BaseScreen[None]):
             self.end_tally()
         elif self.answer_cursor.is_inside:
             self.action_take_answer()
-        elif event.value.strip() == "?":
+        elif event.value.strip().lower() in ("?", "help"):
             self.bar.show_text("")
             self.action_help()
+        elif event.value.lower().startswith("help "):
+            self.action_help()
+            self.bar.show_text("")
         elif event.value.strip():
             await self.enter(LineEntered(event.value))
         elif (line := self.log_view.chosen) is not None:
@@ -258,6 +263,7 @@ class TableScreen(BaseScreen[None]):
         Not where the list has just come to mean something else: a second click is of the first one.
         """
         if self._has_just_changed() or monotonic() - self._taken_at < self.settle:
+            self._leave_out()
             return
         self._taken_at = monotonic()
         answers = self.answer_cursor.answers
@@ -354,7 +360,7 @@ class TableScreen(BaseScreen[None]):
         self._stop_tally_timer()
         self._tally_timer = self.set_timer(self.tally_delay, self.end_tally)
         tally = self.selection.tally
-        change = f"{tally.amount:+d}".replace("-", "−") if tally else ""
+        change = signed(tally.amount) if tally else ""
         self.hint(f"{self.selection.name}: {self.selection.title} {change}? Space says why, Esc drops it.")
         await self.show_choice()
 
@@ -411,7 +417,7 @@ class TableScreen(BaseScreen[None]):
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
-            self.bar.remember(message.text.strip())
+            self.bar.remember((reply.recall if isinstance(reply, Done) else "") or message.text.strip())
             self.bar.show_text("")
             self._asked_since = monotonic()
 
@@ -452,6 +458,7 @@ class TableScreen(BaseScreen[None]):
     def action_answer(self) -> None:
         """Answer the first prompt, or begin its line where words are missing."""
         if self._has_just_changed():
+            self._leave_out()
             return
         first = due_prompts(self.view)[:1]
         if self.sitting.is_sealed or is_over(self.view):
@@ -468,7 +475,10 @@ class TableScreen(BaseScreen[None]):
     def action_take(self, at: int) -> None:
         """Answer a prompt as it suggests, as with the mouse; where words are missing, its line comes into the bar."""
         prompts = self.prompt_list.part.prompts if self.prompt_list.part else ()
-        if at >= len(prompts) or self._has_just_changed():
+        if at >= len(prompts):
+            return
+        if self._has_just_changed():
+            self._leave_out()
             return
         if prompts[at].wants:
             self.begin_line(f"{prompts[at].line} ")
@@ -477,8 +487,15 @@ class TableScreen(BaseScreen[None]):
 
     def action_next(self) -> None:
         """Finish the step with its default."""
-        if not self._has_just_changed():
+        if self._has_just_changed():
+            self._leave_out()
+        else:
             self.post_message(ActionsSubmitted((Next(),)))
+
+    def _leave_out(self) -> None:
+        """Let what was pressed do nothing, and say so: nobody had time to read what it would do."""
+        if isinstance(self.app, InputQueueApp):
+            self.app.leave_out()
 
     def _has_just_changed(self) -> bool:
         return monotonic() - self._asked_since < self.settle
