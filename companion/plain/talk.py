@@ -330,7 +330,7 @@ class Talk:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and (is_line(self._client.notation, text) or self._client.changes_figure(text))
+        return not wants_line and is_line(self._client.notation, text)
 
     def _is_named(self, text: str) -> bool:
         """Whether a text that no answer is called by begins the name of one, or of several."""
@@ -342,8 +342,9 @@ class Talk:
         try:
             self._follow(self.question.gap.read(text, self._client.notation))
         except NotationError as error:
-            begun = text.split()[0].lower() in self._client.notation.verbs
-            self._reply(self._client.enter(text) if begun else Rejected(str(error)))
+            is_line_begun = text.split()[0].lower() in self._client.notation.verbs
+            means_line = is_line_begun or self._client.changes_figure(text)
+            self._reply(self._client.enter(text) if means_line else Rejected(str(error)))
 
     def _follow(self, leads: Draft | Prompt) -> None:
         """On to the next question, or do what is complete now."""

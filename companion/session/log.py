@@ -277,6 +277,15 @@ class Log:
         head = self.position.head
         return tuple((head.gap.before or head).past() if head.gap else head.past())[::-1]
 
+    def before(self, number: int) -> Log | None:
+        """The log as it led to the table before a line that counts; None where no such line does."""
+        moment = next((moment for moment in self.position.head.past() if moment.number == number), None)
+        if moment is None or moment.before is None:
+            return None
+        earlier = Log(self.game)
+        earlier.position = Position(moment.before)
+        return earlier
+
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
         seed = action.seed if isinstance(action, Begin) else state.seed

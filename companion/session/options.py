@@ -22,7 +22,7 @@ from companion.tabletop import completion
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import TEXT
 from companion.tabletop.choices import Open
-from companion.tabletop.common_actions import LOG, Amend, OpenTable, Redo, Seat, Undo
+from companion.tabletop.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
 from companion.tabletop.completion import Completion, Fits
 from companion.tabletop.table import Draft, Prompt
 
@@ -116,7 +116,7 @@ def options(text: str, session: Session) -> Question:
     if (bringing := _DECK.fullmatch(line)) and verb.lower() in seats:
         return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
     if space and verb.lower() in session.notation.verbs:
-        return _behind(line, session)
+        return _before_line(line, session) or _behind(line, session)
     if changes := figure_reading.change_lines(line, session):
         return Question(answers=tuple(Answer(whole, "", change, whole) for whole, change in changes))
     rows = (
@@ -205,6 +205,20 @@ def _of_words(line: str, session: Session) -> Iterator[Answer]:
             for draft in accepted(prompt, session):
                 if draft.missing:
                     yield from _behind(f"{draft.line} {line}", session).answers
+
+
+def _before_line(line: str, session: Session) -> Question | None:
+    """Beside a line of the log that is offered to be amended, and still says what it did: that something was forgotten
+    before it; None for any other text.
+    """
+    revising = _REVISING.match(line)
+    if revising is None or revising[1].lower() != Amend.verb():
+        return None
+    number, rest = int(revising[2]), line[revising.end() :].strip()
+    if not any(moment.number == number and moment.text == rest for moment in session.moments()):
+        return None
+    insert = f"{Insert.verb()} {number}"
+    return Question(answers=(Answer(insert, "", "something was forgotten: put it before this line", insert),))
 
 
 def _behind(line: str, session: Session) -> Question:
