@@ -89,6 +89,8 @@ def _usage(text: str, session: Session) -> str:
         return ""
     if change := figure_reading.preview_change(text, session):
         return change
+    if _before_line(text, session):
+        return _OFFERED
     verb = words[0].lower()
     is_last = len(words) == 1 and not text[-1].isspace()
     if verb not in notation.offered or (is_last and sum(other.startswith(verb) for other in notation.offered) > 1):
@@ -98,6 +100,11 @@ def _usage(text: str, session: Session) -> str:
 
 _DECK = re.compile(r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
 """A line that seats somebody, up to the deck that they bring."""
+
+_OFFERED = (
+    "Change what this line should have said; Enter shows what would follow. ↓ Enter instead puts before it what was "
+    "forgotten."
+)
 
 _ALL = "That is all; Enter does it."
 _NOTHING = "Nothing fits there now."

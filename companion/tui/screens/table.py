@@ -451,11 +451,6 @@ class TableScreen(BaseScreen[None]):
     def amend_requested(self, message: AmendRequested) -> None:
         """Offer a line of the log to be changed; what would follow is shown before it happens."""
         self.begin_line(f"amend {message.number} {message.text} ")
-        number = message.number
-        self.say(
-            f"Change what line {number} should have said, or ↓ Enter puts what was forgotten before it; "
-            "Enter shows what would follow, Esc leaves it."
-        )
 
     # What keys and clicks do
 
