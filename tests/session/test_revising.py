@@ -223,3 +223,26 @@ def test_a_shorter_text_that_is_no_one_line_is_refused(text: str, reason: str) -
 def test_a_line_that_is_offered_to_be_amended_offers_one_before_it() -> None:
     session = open_table("decknforge", (*FIGHT, "reveal ana 9S"))
     assert [row.line for row in options.options("amend 8 reveal ana 9S ", session).answers] == ["insert 8"]
+
+
+def test_another_minion_than_came_is_that_one_in_every_line() -> None:
+    lines = ("reveal ana 2S", "reveal ben 3H", "reveal cy 4C", "next", "damage", "next", "refill minion cy:AD")
+    session = open_table("decknforge", (*FIGHT, *lines))
+    at = len(session.log.lines)
+    session.enter("set minion cy:AD hp 10")
+    session.enter(f"amend {at} refill minion ben:AD")
+    assert lines_that_count(session)[-1] == "set minion ben:AD hp 10"
+    assert read_figure(session, "minion ben:AD", "hp") == 10
+    check_kept(session)
+
+
+def test_a_wrong_card_is_the_right_one_where_later_lines_name_it() -> None:
+    session = open_table(
+        "decknforge", (*FIGHT, "reveal ana 9S", "reveal ben 10H", "reveal cy 2D", "next", "convert ana card 9S")
+    )
+    session.enter("amend 8 reveal ana 8S")
+    assert lines_that_count(session)[-1] == "convert ana card 8S"
+    check_kept(session)
+    session.enter("undo")
+    session.enter("amend 9 reveal ben JH")
+    assert session.log.lines[-1].text == "amend 9 reveal ben JH"
