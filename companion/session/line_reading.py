@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from companion.session import figure_reading, short_lines
+from companion.session import figure_reading, revision_reading, short_lines
 from companion.session.session import Session
 from companion.session.short_lines import Readings
 from companion.session.table_questions import is_line, seat_prompts
@@ -36,7 +36,11 @@ def read_line(text: str, session: Session) -> Intention:
     NotationError where nothing is meant, and where several things could be.
     """
     text = _without_commas(text.strip().removeprefix(":").strip())
-    return figure_reading.read_change(text, session, _read_words) or _read_words(text, session)
+    readers: tuple[Reader, ...] = (
+        lambda text, session: revision_reading.read_revision(text, session, read_line),
+        lambda text, session: figure_reading.read_change(text, session, _read_words),
+    )
+    return next(filter(None, (read(text, session) for read in readers)), None) or _read_words(text, session)
 
 
 def _read_words(text: str, session: Session) -> Intention:
