@@ -210,12 +210,12 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
     last = game.view(moments[-1].state)
     points = list(_fallen_once(points))
     worth = sorted((point for point in points if any(point.worth)), key=lambda point: point.worth, reverse=True)
-    turning_points = sorted(
-        worth[: max(_POINTS, sum(point.decided or bool(point.fell) for point in worth))], key=lambda point: point.line
-    )
+    best = worth[: max(_POINTS, sum(point.decided or bool(point.fell) for point in worth))]
+    # In the order in which they happened: what was inserted later bears a higher number.
+    turning_points = [point for point in points if point in best]
     # Of everybody the figures that are shown, but for those that say nothing.
     people = (
-        (seat.name, " · ".join(f"{c.caption} {c.text}" for c in seat.counters if c.is_visible and c.number))
+        (seat.name, " · ".join(f"{c.caption} {c.figure}" for c in seat.counters if c.is_visible and c.number))
         for seat in last.seats
     )
     return Ending(outcome_title(last), tuple(turning_points), tuple(people))

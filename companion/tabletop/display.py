@@ -13,6 +13,7 @@ from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.counters import Gauge, overwritten
 from companion.tabletop.state import Resolution, Seated, State
 from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
+from companion.tabletop.text import signed
 
 
 class Player(Seated, Protocol):
@@ -140,7 +141,7 @@ class Display(Generic[S, P]):
         gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
         whose = person.name if person else "" if target == "table" else self._title_of(state, target)
         what = gauge.title or gauge.name.capitalize()
-        change = f"{action.amount:+d}".replace("-", "−") if isinstance(action, Add) else f"= {action.value}"
+        change = signed(action.amount) if isinstance(action, Add) else f"= {action.value}"
         resolution.tell(f"By hand: {f'{whose}, ' if whose else ''}{what} {change}.", bearer.seat)
 
     def _title_of(self, state: S, target: str) -> str:

@@ -24,6 +24,7 @@ from companion.tabletop.arguments import (
     Target,
     Text,
 )
+from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
 ON_OFF: Final = Pair("ON/OFF")
@@ -90,10 +91,11 @@ class SkipCombat(Line, frozen=True, tag="skip-combat"):
 
 
 class Quest(Line, frozen=True, tag="quest"):
-    """The Side Quest: the Ronum of each hand card sent to the Material Zone; XP fills the gap (R2.7)."""
+    """The Side Quest: the Ronum of each hand card sent to the Material Zone; XP fills the gap, or is kept (R2.7)."""
 
     seat: SeatName
     cards: Annotated[tuple[int, ...], Many(COUNT, least=0)]
+    keep_xp: bool = False
 
 
 class Summon(Line, frozen=True, tag="summon"):
@@ -118,6 +120,7 @@ class Token(Line, frozen=True, tag="token"):
     handle: HandleName
     power: Power
     endurance: Endurance
+    ronum: Count = 0
     keywords: Keywords = ()
 
 
@@ -249,10 +252,11 @@ class PlayAction(Line, frozen=True, tag="action"):
 
 
 class Damage(Line, frozen=True, tag="damage"):
-    """Damage outside combat to a player or a creature (R2.1, R2.13)."""
+    """Damage outside combat to players and creatures, to several at once (R2.1, R2.13)."""
 
     target: Target
     amount: Count
+    more: MoreTargets = ()
 
 
 class Heal(Line, frozen=True, tag="heal"):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.soulforger.actions import Flow, Negate, PlayAction, Resolve, SetAction
-from companion.games.soulforger.costs import hand_card, pay_from_field
+from companion.games.soulforger.costs import hand_card, pay_from_field, remind_cost
 from companion.games.soulforger.field import remind, take_from_zone, to_graveyard
 from companion.games.soulforger.keywords import check_factions
 from companion.games.soulforger.state import FlowItem, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.summons import check_main_phase
 from companion.games.soulforger.turn import check_settled, living
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import count_copy
 
 
 def flow(resolution: Resolution, action: Flow) -> None:
@@ -129,6 +130,9 @@ def play_action(resolution: Resolution, action: PlayAction) -> None:
         take_from_zone(resolution, resolution.state.player(player.seat), chosen)
         name = chosen.name or action.name
     _push(resolution, FlowItem(player.seat, name, card=True, lingering=action.lingering))
+    count_copy(resolution, player.seat, name)
+    if not action.pay:
+        remind_cost(resolution, player.seat, name)
 
 
 def _check_speed(resolution: Resolution, player: Player, action: PlayAction) -> None:

@@ -24,7 +24,7 @@ from companion.games.soulforger.state import PHASES, Player, Resolution, Table, 
 from companion.games.soulforger.view import SoulForgerDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Concede, Next, Rule
-from companion.tabletop.constructed import table
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
@@ -98,6 +98,8 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_BEGUN, attack.concede),
     table.Seal: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
+    batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
+    batch.EndBatch: ActionRule(_BEGUN, batch.end),
 }
 
 
@@ -117,6 +119,7 @@ class SoulForger(ConstructedGame):
     """The rules of Soul-Forger, as restated in the rules reference (R2.*)."""
 
     name: ClassVar[str] = IMPRINT.name
+    edition: ClassVar[int] = 2  # a second copy of a Unique card is refused (R2.27)
     title: ClassVar[str] = IMPRINT.title
     credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
@@ -127,6 +130,7 @@ class SoulForger(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
+    after_batch = ConstructedGame.after_batch | {do.Fight, do.SkipCombat}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     def seen_by(self, state: Table, viewer: str) -> Table:
@@ -136,10 +140,9 @@ class SoulForger(ConstructedGame):
         players = tuple(player if player.seat == viewer else _without_names(player) for player in state.players)
         return replace(state, players=players)
 
-    def carry_out(self, resolution: Resolution, action: Action) -> None:
+    def settle(self, resolution: Resolution, before: Table) -> None:
         """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
-        before = resolution.state
-        super().carry_out(resolution, action)
+        field.destroy_doomed(resolution)
         field.bury(resolution)
         if resolution.state.phase != "setup":
             setup.start_when_settled(resolution)
