@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
 
 from companion.archive.errors import Look
 from companion.session import log, terms
@@ -452,8 +453,8 @@ class Talk:
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
-        for moment in self._client.log[-newest:] if newest else ():
-            text = log.join_sentences(self._client.describe_moment(moment))
+        texts = ((each, log.join_sentences(self._client.describe_moment(each))) for each in reversed(self._client.log))
+        for moment, text in [*islice((pair for pair in texts if pair[1]), newest)][::-1]:
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
 
