@@ -202,9 +202,7 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
     assert before is not None
     last = game.view(moments[-1].state)
     worth = sorted(points, key=lambda point: (bool(point.fell), point.hit), reverse=True)
-    turning_points = sorted(
-        (point for point in worth[:_POINTS] if point.fell or point.hit), key=lambda point: point.line
-    )
+    turning_points = [point for point in points if point in worth[:_POINTS] and (point.fell or point.hit)]
     # Of everybody the figures that are shown, but for those that say nothing.
     people = (
         (seat.name, " · ".join(f"{c.caption} {c.figure}" for c in seat.counters if c.is_visible and c.number))

@@ -14,7 +14,7 @@ from companion.session.log import Proposal
 from companion.session.session import Session
 from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
-from companion.tabletop.common_actions import Amend, Next, ResumeFrom, Undo
+from companion.tabletop.common_actions import REVISIONS, Next, ResumeFrom, Undo
 from companion.tabletop.table import TableView
 
 _WON = "win"
@@ -48,7 +48,7 @@ def required_confirmation(session: Session, actions: Sequence[Action], warns: bo
         text = f"May have been done already, for good: {' '.join(lasting)}"
         return Confirmation("undo", text, lasting=lasting) if lasting else None
     proposals = session.preview(*actions)
-    if any(isinstance(action, Amend | ResumeFrom) for action in actions):
+    if any(isinstance(action, (*REVISIONS, ResumeFrom)) for action in actions):
         return _before_amendment(session, proposals)
     if _seals(session, proposals):
         still_open = left_open(session.view())
@@ -78,7 +78,9 @@ def _left(view: TableView, seat: str) -> str:
 
 
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
-    """What would be amended, or played on from, what left out and why, and every figure that would be another one."""
+    """What would be amended, inserted, or played on from, what left out and why, and every figure that would
+    be another one.
+    """
     after = proposals[-1].position.head
     remaining = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)

@@ -13,7 +13,7 @@ import msgspec
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.arguments import refuse_absurd
-from companion.tabletop.common_actions import Amend, Begin, Redo, ResumeFrom, Seat, Undo
+from companion.tabletop.common_actions import REVISIONS, Amend, Begin, Redo, Rename, ResumeFrom, Seat, Undo
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, figures, names
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
@@ -250,6 +250,8 @@ class Session:
         proposals: list[Proposal] = []
         for action in self._spelled_out(actions):
             number += 1
+            if type(action) is Amend and self.log.carries(action, position):
+                action = Rename(action.line, action.action)
             proposals.append(self.log.preview(action, group, position, number))
             position = proposals[-1].position
         if not any(map(_is_bare, actions)):  # what stands on a shelf may change meanwhile
@@ -359,7 +361,7 @@ class Session:
 
 def _is_bare(action: Action) -> TypeGuard[Seat]:
     """Whether this seats somebody with a stored deck, and says nothing yet of what is in it."""
-    if isinstance(action, Amend) and _is_bare(action.action):
+    if isinstance(action, REVISIONS) and _is_bare(action.action):
         raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
     return (
         isinstance(action, Seat)
@@ -373,7 +375,7 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
 
 def _seeded(action: Action) -> Action:
     """A beginning with the seed of its chance, so that it replays to the same table."""
-    if isinstance(action, Amend):
+    if isinstance(action, REVISIONS):
         return msgspec.structs.replace(action, action=_seeded(action.action))
     if isinstance(action, Begin) and action.seed is None:
         # It loads ssl, which nobody needs before a game begins.

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
 from companion.archive.waiting import waits
-from companion.session import changes, confirmations, line_reading, log, options, terms
+from companion.session import changes, confirmations, figure_reading, line_reading, log, options, terms
 from companion.session.changes import Ending
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import Moment
@@ -126,6 +126,10 @@ class TableClient:
     def options(self, text: str) -> Question:
         """What can answer the first question, or follow a text: for a list."""
         return options.options(text, self.session)
+
+    def changes_figure(self, text: str) -> bool:
+        """Whether a text is a name and a number, and so may put a figure right."""
+        return bool(figure_reading.change_lines(text, self.session))
 
     def is_whole(self, text: str) -> bool:
         """Whether a text can be entered as it is."""

@@ -91,7 +91,7 @@ class Counter(msgspec.Struct, frozen=True):
     `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
     `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
     little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
-    a word; `harm` says that it is full in the worst case.
+    a word; `harm` says that it is full in the worst case; `life` that it is what a name alone means (`wolf 3`).
     """
 
     name: str
@@ -105,6 +105,7 @@ class Counter(msgspec.Struct, frozen=True):
     ordered: bool = False
     words: tuple[str, ...] = ()
     harm: bool = False
+    life: bool = False
 
     @property
     def text(self) -> str:
@@ -143,7 +144,8 @@ class Thing(msgspec.Struct, frozen=True):
 
     `target` is how notation names it (`wolf`, `ana:AS`); `notes` are its labels or keywords with what
     they do. Of many things side by side a screen shows `brief`, its figures in a few cells as people write them
-    (`3/4`), and `flags`, the words that must be seen now (`asleep`); a note may explain a flag.
+    (`3/4`), and `flags`, the words that must be seen now (`asleep`); a note may explain a flag. By its `number` a thing
+    is named in short lines, as long as it lies there; 0 is none.
     """
 
     target: str
@@ -153,6 +155,12 @@ class Thing(msgspec.Struct, frozen=True):
     starred: bool = False
     brief: str = ""
     flags: tuple[str, ...] = ()
+    number: int = 0
+
+    @property
+    def label(self) -> str:
+        """What people call it, behind its number: `5 Ash Wolf`."""
+        return f"{self.number} {self.title}" if self.number else self.title
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ PermanentGauge = Gauge[FrontierTable, Permanent]
 TableGauge = Gauge[FrontierTable, FrontierTable]
 
 SEAT_GAUGES: Final[tuple[PlayerGauge, ...]] = (
-    Gauge("life", "Life", lambda _, player: player.life, _seat("life"), big=True),
+    Gauge("life", "Life", lambda _, player: player.life, _seat("life"), big=True, life=True),
     Gauge("energy", "Energy", lambda _, player: player.energy, _seat("energy")),
     Gauge("engines", "Engines", lambda _, player: player.engines, _write_engines),
     Gauge("cranked", "Cranked", lambda _, player: player.cranked, _write_cranked),
@@ -121,7 +121,7 @@ PERMANENT_GAUGES: Final[tuple[PermanentGauge, ...]] = (_CRANKED,)
 CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, creature: creature.attack, _permanent("attack")),
     Gauge("defense", "Defense", lambda _, creature: creature.defense, _permanent("defense")),
-    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage")),
+    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), life=True),
     _CRANKED,
 )
 
@@ -213,6 +213,7 @@ def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
         tuple(_notes(permanent)),
         brief=_brief(permanent) if permanent.creature else "permanent",
         flags=tuple(_thing_flags(state, permanent)),
+        number=state.numbers.get(permanent.handle, 0),
     )
 
 

@@ -162,6 +162,7 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
         _bearer("health"),
         top=lambda s, p: max(s.house.start_health, p.health),
         big=True,
+        life=True,
     ),
     Gauge("plays", "Plays", lambda _, p: p.plays, _bearer("plays")),
     Gauge("rank", "Rank", lambda _, p: p.rank, _write_rank),
@@ -176,7 +177,7 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
 
 CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, c: c.attack, _bearer("attack")),
-    Gauge("health", "Health", lambda _, c: c.health, _write_health, top=lambda _, c: c.max, big=True),
+    Gauge("health", "Health", lambda _, c: c.health, _write_health, top=lambda _, c: c.max, big=True, life=True),
     Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
     Gauge("asleep", "Asleep", lambda _, c: c.asleep, _bearer("asleep"), keeps="yes-no", is_visible=False),
     Gauge("lane", "Lane", lambda _, c: c.lane, _write_lane, is_visible=False),
@@ -264,6 +265,7 @@ def _thing(state: Table, creature: Creature) -> Thing:
         tuple(_notes(creature)),
         brief=creature.figures,
         flags=tuple(_creature_flags(creature)),
+        number=state.numbers.get(creature.handle, 0),
     )
 
 

@@ -170,6 +170,12 @@ class Table(ConstructedTable, frozen=True):
     agreed: str | None = None
     """An outcome that the people at the table entered by hand."""
 
+    @property
+    def board(self) -> tuple[str, ...]:
+        """Creatures and weapons: what fights."""
+        fighters = (card for card in self.cards.values() if not isinstance(card, Equipment) or card.is_weapon)
+        return tuple(card.handle for card in fighters)
+
     def holding(self, together: bool) -> Table:
         """While effects happen together, nobody is out who was not before."""
         players = (msgspec.structs.replace(each, spared=together and not each.out) for each in self.players)

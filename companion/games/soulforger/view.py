@@ -109,7 +109,16 @@ def _creature(field: str) -> Callable[[Table, FieldCard], Any]:
 
 
 SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
-    Gauge("damage", "Damage", lambda _, p: p.damage, _seat("damage"), top=lambda *_: ENDURANCE, big=True, harm=True),
+    Gauge(
+        "damage",
+        "Damage",
+        lambda _, p: p.damage,
+        _seat("damage"),
+        top=lambda *_: ENDURANCE,
+        big=True,
+        harm=True,
+        life=True,
+    ),
     Gauge("level", "Level", lambda _, p: p.level, _seat("level"), big=True),
     Gauge("xp", "XP", lambda _, p: p.xp, _seat("xp")),
     Gauge("ronum", "Ronum", lambda s, p: s.ronum(p.seat), top=lambda _, p: p.level),
@@ -132,7 +141,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
 GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
 CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
-    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True),
+    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True, life=True),
     POWER,
     GUARD,
     Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), is_visible=False),
@@ -258,6 +267,7 @@ def _thing(state: Table, card: FieldCard, is_a: tuple[str, ...], brief: str, fla
         (*is_a, *(f"{title(word)}: {KEYWORDS[word].effect}" for word in card.keywords)),
         brief=brief,
         flags=(*flags, *_card_flags(state, card)),
+        number=state.numbers.get(card.handle, 0),
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final, Self
+from itertools import count
+from typing import Annotated, Any, Final, Self, TypeVar
 
 import msgspec
 
@@ -78,18 +79,40 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 class ConstructedTable(State, frozen=True):
-    """What a table has on which such decks are played: which were brought, and whether the game is sealed; and whether
-    effects happen together now, with what they destroy once they are done.
+    """What a table has on which such decks are played: which were brought, whether the game is sealed, by which number
+    people may call what lies on the board, and whether effects happen together now, with what they destroy once they
+    are done.
     """
 
     brought: dict[str, Brought] = msgspec.field(default_factory=dict)
     sealed: bool = False
+    numbers: Mapping[str, int] = {}
     together: bool = False
     doomed: tuple[str, ...] = ()
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The handles of what bears a number as long as it lies there, in the order in which it came."""
+        return ()
 
     def holding(self, together: bool) -> Self:
         """The table while effects happen together, or when they are done; a game adds that nobody is out meanwhile."""
         return msgspec.structs.replace(self, together=together)
+
+
+T = TypeVar("T", bound=ConstructedTable)
+
+
+def with_numbers(state: T) -> T:
+    """The same table, each new thing on its board with the smallest number that no other one bears."""
+    board = state.board
+    if state.numbers.keys() == set(board):
+        return state
+    numbers = {thing: number for thing, number in state.numbers.items() if thing in board}
+    for thing in board:
+        if thing not in numbers:
+            numbers[thing] = next(number for number in count(1) if number not in numbers.values())
+    return msgspec.structs.replace(state, numbers=numbers)
 
 
 def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
