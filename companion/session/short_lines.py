@@ -147,27 +147,27 @@ class _Reader:
             begun = [action for action in self.game.actions if action.verb().startswith(verb.word)]
             kinds = tuple(each for each in begun if not self.game.out_of_step(self.state, each)) or tuple(begun)
         for action in kinds:
-            for preset in self._presets(action):
+            for preset in self._presets(action, tokens):
                 whole = action.verb() == verb.word
                 for fit in _Match(self, preset, behind_verb=True, is_whole_verb=whole).fits(tokens):
                     yield action, fit
 
-    def _presets(self, action: type[Action]) -> Iterator[Draft]:
+    def _presets(self, action: type[Action], tokens: tuple[Token, ...]) -> Iterator[Draft]:
         """What goes without saying behind a verb: what those are asked with it who are asked first; else what the turn
         player is offered; where nobody's turn it is, what anybody is.
         """
         prompts = self.view.prompts
-        due = [prompt for prompt in prompts if prompt.due and _drafts(prompt, action)]
+        due = [prompt for prompt in prompts if prompt.due and _drafts(prompt, action, tokens)]
         if due:
-            yield from _drafts(due[0], action)
+            yield from _drafts(due[0], action, tokens)
             return
-        offers = [prompt for prompt in prompts if _drafts(prompt, action)]
+        offers = [prompt for prompt in prompts if _drafts(prompt, action, tokens)]
         turn = self.turn_player
         own = [prompt for prompt in offers if not turn or prompt.seat in ("", turn)]
         for prompt in own:
-            yield from _drafts(prompt, action)
+            yield from _drafts(prompt, action, tokens)
         if not own:
-            others = (draft for prompt in offers for draft in _drafts(prompt, action) if prompt.seat)
+            others = (draft for prompt in offers for draft in _drafts(prompt, action, tokens) if prompt.seat)
             whose = {name for draft in others for name, value in draft.given.items() if self.is_seat(value)}
             yield Draft(action, dict.fromkeys(whose, turn))
 
@@ -203,7 +203,7 @@ class _Reader:
 
     def _bare(self, drafts: Iterable[Draft], tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
         figures_only = all(token.is_figure for token in tokens)
-        for draft in drafts:
+        for draft in (draft for draft in drafts if _says_flags(draft, tokens)):
             for fit in _Match(self, draft, figures_only=figures_only).fits(tokens):
                 if fit.says and not fit.is_new and self._is_alike(draft, fit):
                     yield draft.action, fit
@@ -306,8 +306,14 @@ class _Reader:
         return thing.number if thing else 0
 
 
-def _drafts(prompt: Prompt, action: type[Action]) -> list[Draft]:
-    return [draft for draft in prompt.answers if draft.action is action]
+def _drafts(prompt: Prompt, action: type[Action], tokens: Sequence[Token]) -> list[Draft]:
+    return [draft for draft in prompt.answers if draft.action is action and _says_flags(draft, tokens)]
+
+
+def _says_flags(draft: Draft, tokens: Sequence[Token]) -> bool:
+    """Whether words say each flag that an answer knows (`lost`, `free`): none of them goes without saying."""
+    known = (draft.argument(field) for field, value in draft.given.items() if value is True)
+    return {argument.keyword for argument in known if argument.flag} <= {token.word for token in tokens}
 
 
 class _Match:
