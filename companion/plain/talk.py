@@ -436,9 +436,9 @@ class Talk:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
         for moment in self._client.log[-newest:] if newest else ():
-            text = log.join_sentences(moment.tells)
+            text = log.join_sentences(self._client.describe_moment(moment))
             by = f", by {writers[moment.number]}" if writers else ""
-            self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text else '.'}")
+            self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
 
     def _time(self) -> None:
         elapsed = self._clock.read(self._client.session, datetime.now(UTC))

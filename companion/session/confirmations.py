@@ -59,7 +59,7 @@ def required_confirmation(session: Session, actions: Sequence[Action], warns: bo
 
 def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmation | None:
     """Who would be out, with what they have left, and whether the game would be lost: nobody has said so."""
-    now, then = session.view(), session.game.view(proposals[-1].position.head.state)
+    now, then = session.view(), session.view_of(proposals[-1].position.head.state)
     was_out = {seat.seat for seat in now.seats if seat.is_out}
     falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
@@ -84,7 +84,7 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
     after = proposals[-1].position.head
     remaining = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
-    differs = changes.differences(session.view(), session.game.view(after.state))
+    differs = changes.differences(session.view(), session.view_of(after.state))
     happenings = " ".join(log.with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
     figures = changes.describe(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
@@ -93,15 +93,19 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
 
 def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
     """Whether these end what can be undone."""
-    marks = session.game.marks
-    return not marks(session.state) and bool(marks(proposals[-1].position.head.state))
+    is_recorded = session.game.is_recorded
+    return not is_recorded(session.state) and is_recorded(proposals[-1].position.head.state)
 
 
 class Done(msgspec.Struct, frozen=True):
-    """It is done and kept; `sentence` tells what happened, in one go."""
+    """It is done and kept; `sentence` tells what happened, in one go.
+
+    `recall` is what may be offered again of what was typed, where that named what now lies face down; else "".
+    """
 
     tells: tuple[Tell, ...]
     sentence: str
+    recall: str = ""
 
 
 class ConfirmationNeeded(msgspec.Struct, frozen=True):

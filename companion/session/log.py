@@ -19,7 +19,6 @@ from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.common_actions import (
     CHECKS,
     LOG,
-    Add,
     Amend,
     Begin,
     Insert,
@@ -29,13 +28,10 @@ from companion.tabletop.common_actions import (
     Redo,
     Rename,
     ResumeFrom,
-    Set,
     Undo,
 )
 from companion.tabletop.game import Game
-from companion.tabletop.notation import FieldLookup, Notation
-from companion.tabletop.table import TableView
-from companion.tabletop.text import signed
+from companion.tabletop.notation import FieldLookup, Notation, conceal, write
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -62,17 +58,32 @@ class Moment:
     """The table after one action. `before` is the moment it followed on.
 
     `back` is the moment that undo leads to, and `entered` the line that it takes back: where an earlier line was
-    amended, the `amend` and not the action that came last. `gap` is the first moment up to here that the rules refuse,
-    and `refused` why: from there on nothing is played, and the state stays that before it.
+    amended, the `amend` and not the action that came last. `line` is the whole line, as it is kept; `text` and
+    `entered` are as everybody may read them, without the names of what was laid face down. `gap` is the first moment up
+    to here that the rules refuse, and `refused` why: from there on nothing is played, and the state stays that before
+    it.
     """
 
-    __slots__ = ("action", "back", "before", "entered", "gap", "group", "number", "refused", "state", "tells", "text")
+    __slots__ = (
+        "action",
+        "back",
+        "before",
+        "entered",
+        "gap",
+        "group",
+        "line",
+        "number",
+        "refused",
+        "state",
+        "tells",
+        "text",
+    )
 
     def __init__(
         self,
         before: Moment | None,
         action: Action,
-        text: str,
+        line: str,
         state: Any,
         tells: tuple[Tell, ...],
         number: int,
@@ -80,14 +91,16 @@ class Moment:
         back: Moment | None = None,
         entered: str = "",
         refused: str = "",
+        text: str = "",
     ) -> None:
         self.before = before
         self.refused = refused
         self.gap: Moment | None = (before.gap if before else None) or (self if refused else None)
         self.back = back or before
-        self.entered = entered or text
+        self.line = line
+        self.text = text or _as_shown(action, line)
+        self.entered = entered or self.text
         self.action = action
-        self.text = text
         self.state = state
         self.tells = tells
         self.number = number
@@ -199,7 +212,7 @@ class Log:
         if position.head.gap is not None:
             raise RuleError(self._way_on(position.head.gap))
         moment = self._follow(position.head, self._complete(position.head.state, action), number, group)
-        return Proposal(Line(number, moment.text, group), Position(moment), moment.tells)
+        return Proposal(Line(number, moment.line, group), Position(moment), moment.tells)
 
     def _of_the_log(self, action: Action, position: Position, number: int, group: int) -> Proposal:
         if isinstance(action, Undo):
@@ -228,7 +241,7 @@ class Log:
         try:
             proposal = self.preview(self.notation.parse(line.text), line.group)
         except (NotationError, RuleError) as error:
-            head = _unplayed(self.position.head, line.text, line.number, line.group, str(error))
+            head = self._unplayed(self.position.head, line.text, line.number, line.group, str(error))
             proposal = Proposal(line, Position(head), ())
         self.add([line], proposal.position)
         return proposal.tells
@@ -296,7 +309,7 @@ class Log:
         action = self._complete(old.before.state, amend.action)
         head = self._follow(old.before, action, old.number, old.group)
         names = self._new_names(old, head) if isinstance(amend, Rename) else NewNames()
-        tell = Tell(f"Amended: {old.text} → {self.notation.format(action)}")
+        tell = Tell(f"Amended: {old.text} → {self.notation.format(conceal(action))}")
         text = self.notation.format(type(amend)(amend.line, action))
         entered = self.notation.format(Amend(amend.line, action))
         return self._played_on(_Revision(text, entered, head, behind, tell, names), position, number, group)
@@ -343,7 +356,7 @@ class Log:
                 tells += [Tell(f"Carried on: {moment.text} → {head.text}")] if head.text != moment.text else []
         tells += [Tell(_ways_on(head.gap))] if head.gap else []
         proposal = self._leading_to(head, revision.text, position, number, group, tuple(tells))
-        proposal.position.head.entered = revision.entered
+        proposal.position.head.entered = self.notation.conceal(revision.entered)
         return proposal
 
     def carries(self, amend: Amend, position: Position) -> bool:
@@ -384,12 +397,17 @@ class Log:
         refused = moment.refused
         if head.gap is None:
             try:
-                action = self.notation.parse(moment.text)
+                action = self.notation.parse(moment.line)
                 if not isinstance(action, LOG):
                     return self._follow(head, self._complete(head.state, action), moment.number, moment.group)
             except (NotationError, RuleError) as error:
                 refused = str(error)
-        return _unplayed(head, moment.text, moment.number, moment.group, refused)
+        return self._unplayed(head, moment.line, moment.number, moment.group, refused)
+
+    def _unplayed(self, before: Moment, line: str, number: int, group: int, refused: str) -> Moment:
+        """A line that is kept and not played: the table stays as it is before the first such line."""
+        text = self.notation.conceal(line)
+        return Moment(before, Note(line), line, before.state, (), number, group, refused=refused, text=text)
 
     def _resume_from(self, action: ResumeFrom, position: Position, number: int, group: int) -> Proposal:
         """The table as it was after an earlier line."""
@@ -415,21 +433,23 @@ class Log:
     ) -> Proposal:
         """A line that leads to another table; it is one intention, and undo leads from there to the table before."""
         head = Moment(
-            *(head.before, head.action, head.text, head.state, head.tells, head.number, group),
+            *(head.before, head.action, head.line, head.state, head.tells, head.number, group),
             back=position.head,
-            entered=text,
+            entered=self.notation.conceal(text),
             refused=head.refused,
+            text=head.text,
         )
         return Proposal(Line(number, text, group), Position(head), tells)
 
     def _refuse_if_sealed(self, position: Position) -> None:
-        if self.game.marks(position.head.state):
+        if self.game.is_recorded(position.head.state):
             raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
 
 
-def _unplayed(before: Moment, text: str, number: int, group: int, refused: str) -> Moment:
-    """A line that is kept and not played: the table stays as it is before the first such line."""
-    return Moment(before, Note(text), text, before.state, (), number, group, refused=refused)
+def _as_shown(action: Action, line: str) -> str:
+    """A line as everybody may read it."""
+    concealed_action = conceal(action)
+    return line if concealed_action is action else write(concealed_action)
 
 
 def _ways_on(gap: Moment) -> str:
@@ -469,25 +489,13 @@ def with_full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", ")")) else f"{text}."
 
 
-def describe_moment(moment: Moment, game: Game, view: TableView) -> tuple[Tell, ...]:
-    """What happened at a moment; `view` has the names by which people call what was changed by hand.
+def describe_moment(moment: Moment, game: Game, viewer: str = "") -> tuple[Tell, ...]:
+    """What happened at a moment, told from the table as it was then, to a seat or to everybody.
 
     Where the rules say nothing, it is to which step people went on, or the line itself.
     """
-    if isinstance(moment.action, Add | Set):
-        return (Tell(by_hand(moment.action, view)),)
     if moment.tells or not isinstance(moment.action, Next):
-        return moment.tells or (Tell(moment.text),)
+        return tuple(tell.seen_by(viewer) for tell in moment.tells) or (Tell(moment.text),)
     after = game.view(moment.state)
     title = next((step.title for step in after.steps if step.name == after.step), after.step)
     return (Tell(f"On to: {title}." if title else "On to the next step."),)
-
-
-def by_hand(action: Action, view: TableView) -> str:
-    """`By hand: Ben, HP −3.`"""
-    assert isinstance(action, Add | Set)
-    names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
-    counters = view.counters_of(action.target) or ()
-    caption = next((c.caption for c in counters if c.name == action.counter), action.counter)
-    change = signed(action.amount) if isinstance(action, Add) else f"= {action.value}"
-    return f"By hand: {names.get(action.target, action.target)}, {caption} {change}."

@@ -334,7 +334,7 @@ def as_json(session: Session) -> dict[str, Any]:
         "table": values["table"],
         "seats": {target: of for target, of in values.items() if target in seats},
         "things": {target: of for target, of in values.items() if target not in seats and target != "table"},
-        "lines": [line.text for line in session.log.lines],
+        "lines": list(session.lines()),
     }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.tabletop.action import Action
+from companion.tabletop.arguments import TEXT
 from companion.tabletop.notation import Argument, grammar
 from companion.tabletop.records import Reason
 from companion.tabletop.text import figure
@@ -29,13 +30,17 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The line as far as it is known, in table notation: what follows behind a gap is not written yet."""
+        """The line as far as it is known, in table notation: what follows behind a gap is not written yet, but for
+        what may stand before a text that is the gap.
+        """
         written = grammar(self.action)
         gap = next((at for at, a in enumerate(written.positional) if a.required and a.field not in self.given), None)
         if gap is None:
             return written.write(self.given)
         before = {a.field for a in written.positional[:gap]}
-        return written.write({field: value for field, value in self.given.items() if field in before})
+        line = written.write({field: value for field, value in self.given.items() if field in before})
+        choices = written.choices if written.positional[gap].kind is TEXT else ()
+        return " ".join((line, *(a.kind.write(self.given[a.field]) for a in choices if a.field in self.given)))
 
     @property
     def missing(self) -> tuple[Argument, ...]:

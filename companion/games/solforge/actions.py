@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from companion.games.solforge.keywords import KEYWORD
 from companion.tabletop.action import Action
-from companion.tabletop.arguments import COUNT, HANDLE, Bare, Count, Many, OnCard, Pair, SeatName, Target, Text
+from companion.tabletop.arguments import COUNT, HANDLE, Bare, Count, Many, OnCard, Pair, SeatName, Secret, Target, Text
 from companion.tabletop.common_actions import keywords_beside_handles
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
@@ -64,10 +64,10 @@ class Cast(Action, frozen=True, tag="cast"):
 
 
 class Bank(Action, frozen=True, tag="bank"):
-    """Discard a card directly, to level it; its name may stay untold (R4.6)."""
+    """Discard a card directly, to level it; its name is its player's alone, and may stay untold (R4.6)."""
 
     seat: SeatName
-    name: Annotated[Text, Bare()] = ""
+    name: Annotated[Text, Bare(), Secret()] = ""
     level: Level = None
     free: OfList = None
 

@@ -212,7 +212,8 @@ def bank(resolution: Resolution, action: do.Bank) -> None:
         raise RuleError("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
     level = _level_of(action)
     card = _play(resolution, action.seat, level, free=False, overload=False)
-    _tell_play(resolution, action.seat, "levels a card face down", level, card, free=False)
+    own = f"levels {action.name} face down" if action.name else ""
+    _tell_play(resolution, action.seat, "levels a card face down", level, card, free=False, own=own)
 
 
 def _level_of(action: do.Forge | do.Cast | do.Bank) -> int:
@@ -236,11 +237,14 @@ def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: b
     return level_up(resolution, player, level, overload, player.plays - (not free))
 
 
-def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: int, free: bool) -> None:
+def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: int, free: bool, own: str = "") -> None:
+    """What is played, what it costs and where it goes; `own` is what its player alone reads of it."""
     player = resolution.state.player(seat)
     goes = f"its level {card} goes to the discard pile" if card else f"level {level} leaves the game"
     cost = "Free" if free else "1 play"
-    resolution.tell(f"{player.name} {what}; {cost}, {player.plays} left; {goes}.", seat, by_hand=True)
+    rest = f"{cost}, {player.plays} left; {goes}."
+    own = f"{player.name} {own}; {rest}" if own else ""
+    resolution.tell(f"{player.name} {what}; {rest}", seat, by_hand=True, own=own)
 
 
 def place(resolution: Resolution, action: do.Place) -> None:

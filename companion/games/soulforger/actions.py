@@ -11,6 +11,7 @@ from companion.tabletop.arguments import (
     CHANGE,
     COUNT,
     HANDLE,
+    Bare,
     Count,
     HandleName,
     HandleOrSeat,
@@ -19,6 +20,7 @@ from companion.tabletop.arguments import (
     OnCard,
     Pair,
     SeatName,
+    Secret,
     Target,
     Text,
 )
@@ -227,10 +229,10 @@ class Resolve(Line, frozen=True, tag="resolve"):
 
 
 class SetAction(Line, frozen=True, tag="set-action"):
-    """Set an Action face down, under any name by which its player knows it again (R2.18)."""
+    """Set an Action face down (R2.18); its player alone may give it a name by which to know it again."""
 
     seat: SeatName
-    name: Text
+    name: Annotated[Text, Bare(), Secret()] = ""
 
 
 class PlayAction(Line, frozen=True, tag="action"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
+from msgspec.structs import replace
+
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import attack, costs, field, flow, setup, summons, turn
 from companion.games.soulforger.candidates import PROPOSALS
@@ -18,7 +20,7 @@ from companion.games.soulforger.deck_list import (
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.paper import IMPRINT
-from companion.games.soulforger.state import PHASES, Resolution, Table
+from companion.games.soulforger.state import PHASES, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.view import SoulForgerDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Concede, Next, Rule
@@ -100,6 +102,16 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     batch.EndBatch: ActionRule(_BEGUN, batch.end),
 }
 
+
+def _is_named_secret(action: ZoneAction) -> bool:
+    return action.face_down and action.name != ""
+
+
+def _without_names(player: Player) -> Player:
+    zone = (replace(action, name="") if _is_named_secret(action) else action for action in player.zone)
+    return replace(player, zone=tuple(zone))
+
+
 LISTS: Final = DeckLists("soulforger", SECTIONS, SoulForgerDeckList())
 
 
@@ -120,6 +132,13 @@ class SoulForger(ConstructedGame):
     lists = LISTS
     after_batch = ConstructedGame.after_batch | {do.Fight, do.SkipCombat}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
+
+    def seen_by(self, state: Table, viewer: str) -> Table:
+        """Without the names of the Actions that lie face down before others (R2.18)."""
+        if all(player.seat == viewer or not any(map(_is_named_secret, player.zone)) for player in state.players):
+            return state
+        players = tuple(player if player.seat == viewer else _without_names(player) for player in state.players)
+        return replace(state, players=players)
 
     def settle(self, resolution: Resolution, before: Table) -> None:
         """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""

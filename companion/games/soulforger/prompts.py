@@ -130,7 +130,10 @@ def _set_actions(player: Player, since: int | None = None, **given: Any) -> tupl
     """The face-down Actions that can be turned up; those that lie there `since` a turn wait for a later one."""
     lying = (card for card in player.zone if card.face_down and (since is None or card.turn < since))
     names = dict.fromkeys(card.name for card in lying)
-    return tuple(draft(do.PlayAction, seat=player.seat, name=name, from_="set", **given) for name in names)
+    unnamed = draft(do.PlayAction, "what lies face down, by its name", seat=player.seat, from_="set", **given)
+    return tuple(
+        draft(do.PlayAction, seat=player.seat, name=name, from_="set", **given) if name else unnamed for name in names
+    )
 
 
 def _either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:

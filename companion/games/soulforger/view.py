@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.soulforger.attack import called, deal_damage, is_there
-from companion.games.soulforger.field import action_called, action_handle, reminders
+from companion.games.soulforger.field import is_meant, lying_actions, reminders
 from companion.games.soulforger.flow import drop_top
 from companion.games.soulforger.keywords import KEYWORDS, Moment, title
 from companion.games.soulforger.prompts import prompts
@@ -282,13 +282,14 @@ def _card_flags(state: Table, card: FieldCard) -> Iterator[str]:
 
 
 def _actions(state: Table, player: Player) -> Iterator[Thing]:
-    """Set and Lingering Actions; one that no word of its own leads to is shown by its place alone."""
-    for number, action in enumerate(player.zone, 1):
-        lies = "face down" if action.face_down else "Lingering"
-        since = (f"since turn {action.turn}",) if action.face_down else ()
-        target = action_handle(action)
-        named = not state.seated(target) and target not in state.cards and action_called(state, target) is action
-        yield Thing(target if named else f"{player.seat}'s action {number}", action.name, notes=since, flags=(lies,))
+    """Set and Lingering Actions; one that no word leads to is shown by its place alone."""
+    mine = (lying for lying in lying_actions(state) if lying.player is player)
+    for number, lying in enumerate(mine, 1):
+        lies = "face down" if lying.action.face_down else "Lingering"
+        since = (f"since turn {lying.action.turn}",) if lying.action.face_down else ()
+        target = lying.handle
+        named = not state.seated(target) and target not in state.cards and is_meant(state, lying)
+        yield Thing(target if named else f"{player.seat}'s action {number}", lying.title, notes=since, flags=(lies,))
 
 
 def _reminders(state: Table, moment: Moment) -> Iterator[str]:

@@ -95,6 +95,11 @@ class ConstructedTable(State, frozen=True):
         """The handles of what bears a number as long as it lies there, in the order in which it came."""
         return ()
 
+    @property
+    def keeps_secrets(self) -> bool:
+        """Up to the seal, as `undo` leads back from an outcome; where there is nothing to seal, up to that."""
+        return not self.sealed and (self.outcome is None or any(deck.deck for deck in self.brought.values()))
+
     def holding(self, together: bool) -> Self:
         """The table while effects happen together, or when they are done; a game adds that nobody is out meanwhile."""
         return msgspec.structs.replace(self, together=together)

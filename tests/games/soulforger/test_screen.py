@@ -141,7 +141,7 @@ def test_who_goes_out_and_who_wins_is_told() -> None:
     ]
     session.enter("undo")
     assert sentences(session, "concede ana") == ["Ana concedes.", "Ana is out.", "Ben wins."]
-    assert sentences(session, "add ana xp +1") == ["By hand: ana xp +1."]
+    assert sentences(session, "add ana xp +1") == ["By hand: Ana, XP +1."]
     assert sentences(session, "set ben out yes")[1:] == ["Ben is out.", "Nobody is left: a draw (A2.14)."]
 
 
