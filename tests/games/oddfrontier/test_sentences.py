@@ -130,8 +130,8 @@ def test_what_lasts_until_the_end_of_the_turn() -> None:
     wolf = session.view().seats[0].zones[0].things[0]
     assert wolf.brief == "8/4"
     assert wolf.notes == (
-        "First Assault: deals its damage before the others (A3.5), until the end of the turn",
-        "+2/−1 until the end of the turn",
+        "First Assault: deals its damage before the others (A3.5), this turn",
+        "+2/−1 this turn",
     )
     assert sentences(session, "next")[-5:] == [
         "+2/−1 of Wolf wears off.",
