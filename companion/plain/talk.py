@@ -214,8 +214,12 @@ def _numbered(question: Question) -> Question:
 
 
 def _takes_numbers(gap: Gap, notation: Notation) -> bool:
+    return _can_read(gap, "1", notation)
+
+
+def _can_read(gap: Gap, text: str, notation: Notation) -> bool:
     try:
-        gap.read("1", notation)
+        gap.read(text, notation)
     except NotationError:
         return False
     return True
@@ -228,7 +232,7 @@ _NEWEST = 10
 """Lines of the log that are read out unasked."""
 
 HELP = (
-    "Answer with the number of an answer, with its words, or with a whole line of the notation.",
+    "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b.",
     "look: the whole table. look ana: everything about a seat or a thing.",
     "again: the question once more. list: all of its answers. back: to the first question.",
     "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",
@@ -322,7 +326,11 @@ class Talk:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and (is_line(self._client.notation, text) or self._client.changes_figure(text))
+        if wants_line or is_line(self._client.notation, text):
+            return not wants_line
+        return self._client.changes_figure(text) and not (
+            gap is not None and _can_read(gap, text, self._client.notation)
+        )
 
     def _is_named(self, text: str) -> bool:
         """Whether a text that no answer is called by begins the name of one, or of several."""
