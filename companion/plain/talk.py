@@ -95,7 +95,8 @@ def _seat(seat: SeatView) -> Iterator[str]:
 
 
 def _thing(thing: Thing) -> str:
-    return f"{thing.title}: {figures}" if (figures := _figures(thing.counters)) else thing.title
+    name = f"{thing.title}, number {thing.number}" if thing.number else thing.title
+    return f"{name}: {figures}" if (figures := _figures(thing.counters)) else name
 
 
 def _figures(counters: Iterable[Counter]) -> str:
@@ -106,13 +107,13 @@ def _figures(counters: Iterable[Counter]) -> str:
 
 def _figure(counter: Counter) -> str:
     of = f" of {counter.top}" if counter.top is not None else ""
-    return f"{counter.caption} {counter.text}{of}"
+    return f"{counter.caption} {counter.figure}{of}"
 
 
 def _sums(counters: Iterable[Counter]) -> Iterator[str]:
     """The sums behind figures, and those that are said only when somebody asks, by the words that `set` uses."""
     for counter in counters:
-        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.text}"
+        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
         if counter.why or not counter.is_visible:
             yield f"{figure}{f': {counter.why}' if counter.why else ''}."
 
@@ -183,8 +184,8 @@ def answer_text(answer: Answer) -> str:
 
 
 def answer_words(answer: Answer) -> tuple[str, ...]:
-    """What may be typed for an answer besides its key: of a line all of it, its verb, or its last word; of a value its
-    word or its title.
+    """What may be typed for an answer besides its key: of a line all of it or its verb; of a value its word or its
+    title. What else is typed is read as on every screen.
     """
     if answer.choice is not None:
         name = answer.name.lower()
@@ -193,7 +194,7 @@ def answer_words(answer: Answer) -> tuple[str, ...]:
     assert draft is not None
     words = draft.line.lower().split()
     line = " ".join(words)
-    return (line,) if answer.title else tuple(dict.fromkeys((line, words[0], words[-1])))
+    return (line,) if answer.title else tuple(dict.fromkeys((line, words[0])))
 
 
 def chosen_answer(question: Question, text: str) -> Answer | None:
@@ -310,9 +311,9 @@ class Talk:
         if answer is not None:
             assert answer.leads is not None
             self._follow(answer.leads)
-        elif self.question.open and not self._is_another_line(text):
+        elif self.question.gap and not self._is_another_line(text) and (self.question.open or self._is_named(text)):
             self._complete(text)
-        elif text.isdecimal():
+        elif text.isdecimal() and not self._client.is_whole(text):
             self._say(f"There is no answer {text}; again reads the answers out once more.")
         else:
             self._reply(self._client.enter(text))
@@ -321,7 +322,12 @@ class Talk:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and is_line(self._client.notation, text)
+        return not wants_line and (is_line(self._client.notation, text) or self._client.changes_figure(text))
+
+    def _is_named(self, text: str) -> bool:
+        """Whether a text that no answer is called by begins the name of one, or of several."""
+        words = (word for answer in self.question.answers for word in (answer.name, *answer.title.split()))
+        return any(word.lower().startswith(text.lower()) for word in words)
 
     def _complete(self, text: str) -> None:
         assert self.question.gap is not None
@@ -430,9 +436,9 @@ class Talk:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
         for moment in self._client.log[-newest:] if newest else ():
-            text = log.join_sentences(moment.tells)
+            text = log.join_sentences(self._client.describe_moment(moment))
             by = f", by {writers[moment.number]}" if writers else ""
-            self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text else '.'}")
+            self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
 
     def _time(self) -> None:
         elapsed = self._clock.read(self._client.session, datetime.now(UTC))

@@ -27,8 +27,10 @@ from companion.tabletop.arguments import (
 from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
 from companion.tabletop.common_actions import Next, Seat
 from companion.tabletop.house_rules import HouseRule, HouseRules
+from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, LineKind, Notation
 from companion.tabletop.table import Counter, Draft, TableView
+from companion.tabletop.text import quoted
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Words for seats, as examples: one more than any game has seats."""
@@ -48,7 +50,8 @@ class Open(msgspec.Struct, frozen=True):
     """A field whose values nobody can list: a text, a number, cards that nobody has named.
 
     `what` says what is wanted, `least` and `most` bound a number (or how many there may be), and `example` is one value
-    that fits. A list is made `of` these; `known` are whole values of which the table knows that they fit.
+    that fits. A list is made `of` these; `fitting` are whole values of which the table knows that they fit, and `unfit`
+    those that it knows as well, and that its rules do not take now.
     """
 
     what: str
@@ -57,6 +60,7 @@ class Open(msgspec.Struct, frozen=True):
     most: int | None = None
     of: tuple[Choice, ...] = ()
     fitting: tuple[Choice, ...] = ()
+    unfit: tuple[Choice, ...] = ()
 
 
 Candidates = Iterable[Choice] | Open
@@ -200,7 +204,7 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
         return _targets(view)
     counters = view.counters_of(str(draft.given.get("target", ""))) or ()
     if kind is COUNTER:
-        return (Choice(counter.name, counter.title, counter.text) for counter in counters if counter.settable)
+        return (Choice(counter.name, counter.title, counter.figure) for counter in counters if counter.settable)
     counter = next((counter for counter in counters if counter.name == draft.given.get("counter")), None)
     if counter is None:
         return ()
@@ -219,7 +223,7 @@ def _targets(view: TableView) -> Iterator[Choice]:
     for thing in view.things():
         if is_word(thing.target.removeprefix("minion ")):
             yield Choice(
-                thing.target, thing.title, " · ".join(f"{c.title} {c.text}" for c in thing.counters if c.is_visible)
+                thing.target, thing.title, " · ".join(f"{c.title} {c.figure}" for c in thing.counters if c.is_visible)
             )
 
 
@@ -307,12 +311,29 @@ class Gap(NamedTuple):
         return isinstance(self.candidates, Open) and 0 < len(self.items_so_far) >= (self.candidates.least or 0)
 
     def read(self, text: str, notation: Notation) -> Draft:
-        """The draft with what typed words say there. Raises NotationError where they do not fit."""
+        """The draft with what typed words say there: what they name or begin, else themselves. Raises NotationError
+        where they do not fit, and where they begin several.
+        """
+        if '"' not in text and isinstance(value := self._named(text), str):
+            return self.filled(value)
         words = Words.of(text, notation)
         value = self.argument.kind.read(words, ())
         if words:
             raise NotationError(f"“{text}” is more than was asked: {self.argument.words}.")
         return self.filled(value)
+
+    def _named(self, text: str) -> object:
+        """What is known by this name, or begins so; None where nothing is. Raises NotationError for several."""
+        listed = self.candidates
+        if isinstance(listed, Open):
+            listed = (*listed.fitting, *listed.unfit)
+        choices = [choice for choice in listed if isinstance(choice.value, str)]
+        titles = {choice.value: choice.title or choice.value for choice in choices}
+        named = best_named((Name(value, title) for value, title in titles.items()), text.strip())
+        if len(named) > 1:
+            names = " or ".join(titles[value] for value in named)
+            raise NotationError(f"{quoted(text)} could be {names}; say which.")
+        return next(iter(named), None)
 
     @property
     def items_so_far(self) -> tuple[Any, ...]:

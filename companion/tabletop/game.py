@@ -131,6 +131,12 @@ class Game:
         """The empty table, before set-up."""
         return self.state()
 
+    def seen_by(self, state: Any, viewer: str) -> Any:  # noqa: ARG002 – what a game may need
+        """The table as somebody knows it, a seat or "" for everybody: without the names of what lies face down before
+        others. All that is drawn, listed, completed and asked is made from that.
+        """
+        return state
+
     def is_recorded(self, state: Any) -> bool:
         """Whether a game that has come so far leaves anything in records, purses or among what people keep."""
         return bool(self.marks(state) or self.purses(state) or self.keepsakes(state))
@@ -203,6 +209,14 @@ class Game:
         the rules accept. `companion.tabletop.choices.choices` keeps of it what they do accept.
         """
         return by_kind(self, state, draft, field)
+
+    def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """What a word in a field can name, whether or not the rules take it now: for who reads what people type."""
+        return self.candidates(state, draft, field)
+
+    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – what a game may need
+        """Why no line at all with this verb fits now; "" where one may."""
+        return ""
 
     def known_fields(
         self,
@@ -314,8 +328,14 @@ class GameOfSteps(Game):
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field; nothing in a step to which the action does not belong."""
-        rule = self.rules.get(draft.action)
-        if rule and self.display.step_of(state) not in rule.steps:
-            return ()
-        proposed = self.proposed(state, draft, field) if rule else None
+        return () if self.out_of_step(state, draft.action) else self.vocabulary(state, draft, field)
+
+    def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """The same in any step."""
+        proposed = self.proposed(state, draft, field) if draft.action in self.rules else None
         return by_kind(self, state, draft, field) if proposed is None else proposed
+
+    def out_of_step(self, state: Any, action: type[Action]) -> str:
+        """That it belongs to other steps."""
+        rule, step = self.rules.get(action), self.display.step_of(state)
+        return "" if rule is None or step in rule.steps else self.not_now(action.verb(), rule, step)

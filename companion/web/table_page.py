@@ -150,7 +150,7 @@ def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogM
 
 def make_figure(counter: Counter) -> Figure:
     """A counter as a page shows it."""
-    text = "" if counter.value is True else counter.text
+    text = "" if counter.value is True else counter.figure
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
     return Figure(counter.caption, text, top, counter.why, counter.number, _tone(counter), name)
@@ -197,7 +197,7 @@ def _make_piece(thing: Thing) -> Piece:
     big, figures = _split_counters(thing.counters)
     # A brief already has the figures.
     figures = () if thing.brief and big is None else figures
-    return Piece(thing.target, thing.title, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
+    return Piece(thing.target, thing.label, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
 
 
 def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:

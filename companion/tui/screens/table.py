@@ -23,6 +23,7 @@ from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over
 from companion.tabletop.common_actions import Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
+from companion.tabletop.text import signed
 from companion.tui import frame, settings
 from companion.tui.input_queue import InputQueueApp
 from companion.tui.messages import (
@@ -212,9 +213,12 @@ class TableScreen(BaseScreen[None]):
             self.end_tally()
         elif self.answer_cursor.is_inside:
             self.action_take_answer()
-        elif event.value.strip() == "?":
+        elif event.value.strip().lower() in ("?", "help"):
             self.bar.show_text("")
             self.action_help()
+        elif event.value.lower().startswith("help "):
+            self.action_help()
+            self.bar.show_text("")
         elif event.value.strip():
             await self.enter(LineEntered(event.value))
         elif (line := self.log_view.chosen) is not None:
@@ -356,7 +360,7 @@ class TableScreen(BaseScreen[None]):
         self._stop_tally_timer()
         self._tally_timer = self.set_timer(self.tally_delay, self.end_tally)
         tally = self.selection.tally
-        change = f"{tally.amount:+d}".replace("-", "−") if tally else ""
+        change = signed(tally.amount) if tally else ""
         self.hint(f"{self.selection.name}: {self.selection.title} {change}? Space says why, Esc drops it.")
         await self.show_choice()
 
@@ -413,7 +417,7 @@ class TableScreen(BaseScreen[None]):
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
-            self.bar.remember(message.text.strip())
+            self.bar.remember((reply.recall if isinstance(reply, Done) else "") or message.text.strip())
             self.bar.show_text("")
             self._asked_since = monotonic()
 
