@@ -129,8 +129,7 @@ async def test_an_evening_ends_by_keys_alone(
         await choose(hand, "Cy: buy inscriptions for Grave Choir, with 6c")
         await choose(hand, "Sharp")
         await choose(hand, "2♦")
-        # One review, then the seal.
-        await choose(hand, "Look through all that changes")
+        # Nothing is left open, so the review comes by itself, then the seal.
         await wait_for_question(hand, "Is all of this right?")
         review = hand.text_of("#text")
         for text in (
