@@ -51,12 +51,13 @@ class Sketch(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """A line that the rules accept: how well a text says it, the smaller the better, and what it leaves to be guessed."""
+    """A line that the rules accept. `alike` is the same for equal copies; `quality` is how well a text says it: the
+    smaller the better.
+    """
 
     line: str
     alike: str
     quality: tuple[int, ...]
-    unsaid: tuple[str, ...]
 
 
 class Meanings:
@@ -77,8 +78,10 @@ class Meanings:
         self._active = active
         self._offered = {
             (answer.action, field, value)
-            for prompt in view.prompts
+            for tier, prompts in enumerate((due[:1], due, view.prompts))
+            for prompt in prompts
             for answer in prompt.answers
+            if self._tiers[answer.action] == tier
             for field, value in answer.given.items()
             if isinstance(value, str)
         }
@@ -181,7 +184,7 @@ class Meanings:
             if line not in self._judged:
                 self._judged[line] = self._is_allowed(action)
             if self._judged[line] and (line not in found or found[line].quality > quality):
-                found[line] = Meaning(line, self.alike(line), quality, ())
+                found[line] = Meaning(line, self.alike(line), quality)
         return sorted(found.values(), key=lambda meaning: meaning.quality)
 
     def _is_allowed(self, action: Action) -> bool:
@@ -218,8 +221,11 @@ def _said(sketch: Sketch, words: Sequence[str]) -> tuple[int, ...] | None:
     """How well words say a line; None where one of them is none of its words, nor begins one."""
     fields = []
     for word in words:
-        ways = sorted((degree, field == "seat", at) for at, (field, ways) in enumerate(sketch.said)
-                      if (degree := _degree(word, ways)) < 2)
+        ways = sorted(
+            (degree, field == "seat", at)
+            for at, (field, ways) in enumerate(sketch.said)
+            if (degree := _degree(word, ways)) < 2
+        )
         if not ways:
             return None
         fields.append([(at, degree) for degree, _, at in ways])

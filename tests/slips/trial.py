@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from companion.session.line_reading import read_line
+from companion.session import line_reading
 from companion.session.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT, WORDS
@@ -23,7 +23,10 @@ _ASKS: Final = re.compile(r"could be|say which|which")
 
 
 class Trial(NamedTuple):
-    """What came of a text: `lines` that were done, what was said; and what is wrong with that, "" where nothing is."""
+    """What came of a text: `lines` that were done, what was said; and what is wrong with that, "" where nothing is.
+
+    `repeats` says that the same text was told of before.
+    """
 
     text: str
     outcome: Outcome
@@ -31,6 +34,7 @@ class Trial(NamedTuple):
     said: str = ""
     wrong: str = ""
     cause: str = ""
+    repeats: bool = False
 
 
 class Bench:
@@ -52,7 +56,7 @@ class Bench:
     def _try(self, text: str) -> Trial:
         session = self.session
         try:
-            actions = read_line(text, session)
+            actions = line_reading.read_line(text, session)
         except NotationError as error:
             said = str(error)
             if "could be" in said or "say which" in said:
@@ -65,7 +69,7 @@ class Bench:
         except (RuleError, NotationError) as error:
             return self._refused(text, actions, str(error))
         lines = tuple(proposal.line.text for proposal in proposals)
-        cause, wrong = self._judged(text, actions)
+        cause, wrong = self.judge(text, actions)
         return Trial(text, "did", lines, wrong=wrong, cause=cause)
 
     # What was not done
@@ -73,7 +77,7 @@ class Bench:
     def _asked(self, text: str, said: str) -> Trial:
         for line in _LINES.findall(said):
             try:
-                self.session.preview(*read_line(line, self.session))
+                self.session.preview(*line_reading.read_line(line, self.session))
             except (RuleError, NotationError) as error:
                 wrong = f"it asks whether `{line}` is meant, and refuses that: {error}"
                 return Trial(text, "asked", said=said, cause="it offers what it refuses", wrong=wrong)
@@ -134,7 +138,7 @@ class Bench:
 
     # What was done
 
-    def _judged(self, text: str, actions: Sequence[Action]) -> tuple[str, str]:
+    def judge(self, text: str, actions: Sequence[Action]) -> tuple[str, str]:
         """Why what was done is not what was said: the cause, and the sentence; "" where it is."""
         if len(actions) == 1 and isinstance(actions[0], Note) and tokens(text)[0] == "note":
             return "", ""
@@ -146,9 +150,18 @@ class Bench:
             return free
         if unexplained := self._unexplained(text, actions):
             return "a word is left out", f"{unexplained!r} is nowhere in what was done"
-        if self._is_whole(text, actions) or len(actions) != 1 or isinstance(actions[0], (Set, Add, Note)):
+        if self._is_whole(text, actions) or len(actions) != 1:
             return "", ""
+        if isinstance(actions[0], (Set, Add)):
+            return self._whose_figure(text, actions[0])
         return self._only_one(text, actions[0])
+
+    def _whose_figure(self, text: str, action: Set | Add) -> tuple[str, str]:
+        """A figure that is set or changed must be said to be somebody's."""
+        called = self.vocabulary.called(action.target)
+        if _CHANGE.match(text.strip()) or any(way.startswith(word) for word in tokens(text) for way in called):
+            return "", ""
+        return "a figure of whom nobody named", f"“{action.target}” was not said"
 
     def _only_one(self, text: str, action: Action) -> tuple[str, str]:
         line = self.session.notation.format(action)

@@ -94,7 +94,7 @@ class Vocabulary:
         words |= {counter.name for target in self.view.targets() for counter in self.view.counters_of(target) or ()}
         words |= {word for counters in self._counters() for word in counters}
         words |= {rule.key for rule in self.session.game.house.all()}
-        return frozenset(words - {""}) | {part for word in words for part in parts(word)}
+        return frozenset(words - {""}).union(part for word in words for part in parts(word))
 
     def _counters(self) -> Iterator[tuple[str, ...]]:
         for target in self.view.targets():
@@ -108,7 +108,9 @@ class Vocabulary:
     @cached_property
     def all(self) -> frozenset[str]:
         """Every word."""
-        return self._learnt | self.names | self.keywords | {part for verb in self.verbs for part in (verb, *parts(verb))}
+        return (
+            self._learnt | self.names | self.keywords | {part for verb in self.verbs for part in (verb, *parts(verb))}
+        )
 
     def begins_something(self, token: str) -> bool:
         """Whether a token is a word of the table, or the beginning of one; figures, cards and texts in quotes are."""

@@ -1,0 +1,159 @@
+"""The same text at the bar, in plain lines and on a phone: all of them do the same, and one undo takes it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from companion.plain.talk import Talk, spoken
+from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reply
+from companion.session.session import Session
+from companion.session.shared_session import SharedSession
+from companion.session.table_client import TableClient
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.common_actions import Undo
+from companion.tabletop.table import Draft
+from companion.web import answering
+from companion.web.answering import Asking, QuestionGone
+from tests.slips.vocabulary import tokens
+
+COMMANDS: Final = ("again", "list", "back", "brief", "full", "clock", "help", "look", "log", "?", "quit", "yes", "no")
+"""What a talk in plain lines takes for itself."""
+
+
+class Did(NamedTuple):
+    """What one screen did with a text: the lines that it wrote, and what it said."""
+
+    lines: tuple[str, ...]
+    said: str
+    asks: bool = False
+
+
+class Fronts:
+    """All screens of one table. What a text does is taken back, so that the next one finds the same table."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.heard: list[str] = []
+        self._phone = tuple(self._typed_fields())
+
+    def differences(self, text: str) -> Iterator[tuple[str, str]]:
+        """Each way in which the screens differ: the cause, and how."""
+        bar = self.bar(text)
+        yield from self._undone(text)
+        yield from self._previewed(text, bar)
+        yield from self._phones(text)
+        first = text.strip().removeprefix(":").split(" ")[0].lower()
+        if first not in COMMANDS and not text.strip().isdecimal() and text.strip() and "#" not in text:
+            talk = self.plain(text)
+            if talk.lines != bar.lines and not (bar.asks and talk.asks):
+                yield "the bar and plain lines differ", f"bar {_told(bar)}; plain lines {_told(talk)}"
+            elif not bar.lines and not talk.asks and bar.said and spoken(bar.said) not in talk.said:
+                yield "the bar and plain lines refuse differently", f"bar: {bar.said}; plain lines: {talk.said}"
+
+    def _client(self) -> TableClient:
+        """A screen that nobody has used."""
+        client = TableClient(SharedSession(self.session))
+        # What falls is asked about before it happens: that is tried elsewhere.
+        client.warns = False
+        return client
+
+    def bar(self, text: str) -> Did:
+        """What Enter does in the command bar."""
+        with _Kept(self.session) as kept:
+            reply = self._client().enter(text)
+            return Did(kept.lines(), _sentence(reply), isinstance(reply, ConfirmationNeeded))
+
+    def _undone(self, text: str) -> Iterator[tuple[str, str]]:
+        with _Kept(self.session) as kept:
+            before = self.session.state
+            if not isinstance(self._client().enter(text), Done) or text.strip().lower() in ("undo", "redo"):
+                return
+            self.session.do(Undo())
+            if self.session.state != before:
+                yield "one undo does not take it back", f"after undo something is left of {kept.lines()}"
+
+    def _previewed(self, text: str, bar: Did) -> Iterator[tuple[str, str]]:
+        """What the list under the bar says of the text before Enter."""
+        if not text.strip() or bar.asks:
+            return
+        whole = self._client().is_whole(text.strip())
+        if whole != bool(bar.lines):
+            yield "(arguable) what is shown before Enter is not so", f"is_whole is {whole}, and Enter {_told(bar)}"
+
+    def plain(self, text: str) -> Did:
+        """What a talk in plain lines does with it."""
+        with _Kept(self.session) as kept:
+            self.heard.clear()
+            talk = Talk(self._client(), self.heard.append)
+            opening = talk.question
+            talk.hear(text)
+            asks = talk.question is not opening and not kept.lines()
+            return Did(kept.lines(), " ".join(self.heard), asks or "Type yes to do it" in " ".join(self.heard))
+
+    # Phones
+
+    def _typed_fields(self) -> Iterator[tuple[str, Draft]]:
+        """The answers in which something is typed on a phone: the steps up to there, and what they have said."""
+        asking = Asking.now(self.session)
+        for prompt in asking.prompts:
+            form = answering.opening(asking, prompt, at_once=False)
+            for answer in form.buttons if form else ():
+                if isinstance(answer.leads, Draft) and not answer.is_whole:
+                    reached = answering.reached(asking, answer.key)
+                    if reached.form and reached.form.wanted:
+                        yield answer.key, answer.leads
+
+    def _phones(self, text: str) -> Iterator[tuple[str, str]]:
+        """Each way in which a phone differs from the bar, where the text is typed into a field."""
+        if len(tokens(text)) != 1:
+            return  # a field takes one word, or several in quotes
+        for path, draft in self._phone:
+            phone = self._phone_did(path, text)
+            line = f"{draft.line} {text}"
+            keyword = draft.missing[0].keyword
+            bar = self.bar(f"{draft.line} {keyword} {text}" if keyword else line)
+            if phone is not None and phone.lines and bar.lines and phone.lines != bar.lines:
+                yield "the bar and phones differ", f"`{line}`: bar {_told(bar)}; phone {_told(phone)}"
+            elif phone is not None and bool(phone.lines) != bool(bar.lines) and not bar.asks:
+                yield "one of bar and phone refuses", f"`{line}`: bar {_told(bar)}; phone {_told(phone)}"
+
+    def _phone_did(self, path: str, text: str) -> Did | None:
+        """What a phone does with what was typed; None where it asks on."""
+        asking = Asking.now(self.session)
+        try:
+            reached = answering.reached(asking, answering.typed(path, text))
+        except (QuestionGone, RuleError, NotationError) as error:
+            return Did((), str(error))
+        if reached.action is None:
+            return None
+        with _Kept(self.session) as kept:
+            reply = self._client().submit(asking.intended(reached.action))
+            return Did(kept.lines(), _sentence(reply))
+
+
+class _Kept:
+    """The table as it was, again, once what was tried is over."""
+
+    def __init__(self, session: Session) -> None:
+        self._log = session.log
+        self._position, self._length = session.log.position, len(session.log.lines)
+
+    def __enter__(self) -> _Kept:
+        return self
+
+    def lines(self) -> tuple[str, ...]:
+        """The lines that were written meanwhile."""
+        return tuple(line.text for line in self._log.lines[self._length :])
+
+    def __exit__(self, *_: object) -> None:
+        del self._log.lines[self._length :]
+        self._log.position = self._position
+
+
+def _sentence(reply: Reply) -> str:
+    return reply.sentence if isinstance(reply, Rejected | ConfirmationNeeded) else ""
+
+
+def _told(did: Did) -> str:
+    return f"does `{' & '.join(did.lines)}`" if did.lines else f"{'asks' if did.asks else 'says'} “{did.said}”"
