@@ -10,7 +10,7 @@ import msgspec
 from companion.tabletop.action import NotationError
 from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choices
 from companion.tabletop.completion import Vocabulary
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation import ENDS, Notation
 from companion.tabletop.table import Draft, Prompt, TableView
 
 
@@ -37,7 +37,7 @@ def seat_prompts(view: TableView) -> tuple[Prompt, ...]:
 
 def ends(answer: Draft) -> bool:
     """Whether an answer ends the game for good, in the word that every game has for it."""
-    return answer.action.verb() == "seal"
+    return answer.action.verb() == ENDS
 
 
 def is_over(view: TableView) -> bool:

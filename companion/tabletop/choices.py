@@ -48,7 +48,8 @@ class Open(msgspec.Struct, frozen=True):
     """A field whose values nobody can list: a text, a number, cards that nobody has named.
 
     `what` says what is wanted, `least` and `most` bound a number (or how many there may be), and `example` is one value
-    that fits. A list is made `of` these; `known` are whole values of which the table knows that they fit.
+    that fits. A list is made `of` these; `fitting` are whole values of which the table knows that they fit, and `unfit`
+    those that it knows as well, and that its rules do not take now.
     """
 
     what: str
@@ -57,6 +58,7 @@ class Open(msgspec.Struct, frozen=True):
     most: int | None = None
     of: tuple[Choice, ...] = ()
     fitting: tuple[Choice, ...] = ()
+    unfit: tuple[Choice, ...] = ()
 
 
 Candidates = Iterable[Choice] | Open

@@ -190,6 +190,14 @@ class Game:
         """
         return by_kind(self, state, draft, field)
 
+    def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """What a word in a field can name, whether or not the rules take it now: for who reads what people type."""
+        return self.candidates(state, draft, field)
+
+    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – what a game may need
+        """Why no line at all with this verb fits now; "" where one may."""
+        return ""
+
     def known_fields(
         self,
         state: Any,  # noqa: ARG002 – what a game may need
@@ -300,8 +308,14 @@ class GameOfSteps(Game):
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field; nothing in a step to which the action does not belong."""
-        rule = self.rules.get(draft.action)
-        if rule and self.display.step_of(state) not in rule.steps:
-            return ()
-        proposed = self.proposed(state, draft, field) if rule else None
+        return () if self.out_of_step(state, draft.action) else self.vocabulary(state, draft, field)
+
+    def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """The same in any step."""
+        proposed = self.proposed(state, draft, field) if draft.action in self.rules else None
         return by_kind(self, state, draft, field) if proposed is None else proposed
+
+    def out_of_step(self, state: Any, action: type[Action]) -> str:
+        """That it belongs to other steps."""
+        rule, step = self.rules.get(action), self.display.step_of(state)
+        return "" if rule is None or step in rule.steps else self.not_now(action.verb(), rule, step)

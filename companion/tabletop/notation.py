@@ -350,7 +350,7 @@ class Notation:
     def _grammar(self, verb: str) -> Grammar:
         action = self._actions.get(verb.lower())
         if action is None:
-            near = _near(verb, self.offered) or _near(verb, self.verbs)
+            near = _near(verb, self.offered) or _near(verb, self.verbs) if verb.lower() != "help" else ()
             raise NotationError(f"{quoted(verb)} is not an action here; {self._way_out(near)}")
         return grammar(action)
 
@@ -359,7 +359,7 @@ class Notation:
             return f"did you mean {' or '.join(near)}?"
         if len(self.verbs) <= _FEW:
             return f"known are: {', '.join(self.verbs)}."
-        return "help (? and Enter) explains all that are."
+        return "? and Enter explains all that are."
 
     def format(self, action: Action) -> str:
         """The line for an action; `parse` reads the same action back from it."""
@@ -378,5 +378,9 @@ _FEW: Final = 8
 """Verbs that a message still names; forty of them nobody reads."""
 
 
+ENDS: Final = "seal"
+"""The verb that ends a game for good, in every game: what cannot be taken back is never suggested."""
+
+
 def _near(verb: str, verbs: tuple[str, ...]) -> list[str]:
-    return get_close_matches(verb.lower(), verbs, n=3, cutoff=0.5)
+    return get_close_matches(verb.lower(), [each for each in verbs if each != ENDS], n=3, cutoff=0.5)

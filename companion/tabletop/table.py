@@ -137,7 +137,8 @@ class Thing(msgspec.Struct, frozen=True):
 
     `target` is how notation names it (`wolf`, `ana:AS`); `notes` are its labels or keywords with what
     they do. Of many things side by side a screen shows `brief`, its figures in a few cells as people write them
-    (`3/4`), and `flags`, the words that must be seen now (`asleep`); a note may explain a flag.
+    (`3/4`), and `flags`, the words that must be seen now (`asleep`); a note may explain a flag. By its `number` a thing
+    is named in short lines, as long as it lies there; 0 is none.
     """
 
     target: str
@@ -147,6 +148,7 @@ class Thing(msgspec.Struct, frozen=True):
     starred: bool = False
     brief: str = ""
     flags: tuple[str, ...] = ()
+    number: int = 0
 
     @property
     def words(self) -> tuple[str, ...]:

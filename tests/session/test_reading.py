@@ -142,7 +142,6 @@ BLOCKED = (
         ("solforge", LANES, "cast iron", 'cast ana "Iron Rain"'),
         ("solforge", LANES, 'cast "iron"', 'cast ana "iron"'),
         ("solforge", LANES, "cast ana iron", 'cast ana "iron"'),
-        ("solforge", (*LANES[:-1], 'lists ana "1 Iron Grip | spell"', LANES[-1]), "cast iron", 'cast ana "iron"'),
         ("solforge", LANES, "bank st", 'bank ana "Steelforged"'),
         ("oddfrontier", FLOOD, "queue flo", 'queue ana "Flood" magic cost 0'),
         ("oddfrontier", BLOCKED, "cat 2 owl 4", "split fox among cat 2 owl 4"),
@@ -193,15 +192,15 @@ MASTERS = (
     ("game", "lines", "text", "sentence"),
     [
         ("soulforger", (*ARMED, *WOLVES), "attack wolf on ben", r"R2\.21"),
-        ("soulforger", (*ARMED, *WOLVES), "wolf ben", "is not an action here"),
+        ("soulforger", (*ARMED, *WOLVES), "wolf ben", r"R2\.21"),
         ("soulforger", IN_COMBAT, "attack ben", "could be `attack ana-sword on ben` or `attack cinder-sprite on ben`"),
         ("soulforger", IN_COMBAT, "attack on cow", "could be `attack ana-sword on cow` or `attack cinder-sprite on"),
         ("soulforger", ARMED, "set ana 5", "VALUE is missing"),
-        ("oddfrontier", MASTERS, "engine", "SEAT is missing"),
+        ("oddfrontier", MASTERS, "engine", r"R3\.5"),
         ("oddfrontier", MASTERS, "summon 1", "cannot be a name"),
         ("oddfrontier", (*MASTERS, "set ana engines 4"), "3", "is not an action here"),
-        ("solforge", LANES, "ste", "is not an action here"),
-        ("solforge", LANES, "iron", "is not an action here"),
+        ("solforge", LANES, "ste", 'or `forge ana 5 steelforged 4/5` or `bank ana "Steelforged"`; say which'),
+        ("solforge", LANES, "iron", 'could be `cast ana "Iron Rain"` or `bank ana "Iron Rain"`; say which'),
     ],
 )
 def test_what_is_refused_never_does_another_thing(game: str, lines: tuple[str, ...], text: str, sentence: str) -> None:
@@ -226,3 +225,93 @@ def test_a_figure_alone_pays_for_nothing_that_nobody_named() -> None:
     for figure in ("1", "2"):
         with pytest.raises(NotationError, match="is not an action here"):
             read(figure, session)
+
+
+IRONS = (*LANES[:-1], 'lists ana "1 Iron Grip | spell"', LANES[-1])
+POOR = (
+    *("seat ana", "seat ben", 'lists ana "2 Wolf | creature | Wolf | 2/3 | cost 2"'),
+    *('lists ana "2 Flood | magic | cost 0"', "begin seed 1", "next", "next"),
+)
+QUEUED = (*POOR, 'queue ana "Spark"')
+RIVAL_CRANKS = (*POOR, "set ben engines 2")
+FIGHT = ("seat ana", "seat ben", "seat cy", "bosses ana:AS", "active ana", "begin seed 1")
+TACTICS_OF_THREE = (*FIGHT, *TACTICS)
+
+
+def reply(session: Session, text: str) -> str:
+    """The lines that a text does, or why it does nothing."""
+    try:
+        actions = line_reading.read_line(text, session)
+        session.preview(*actions)
+    except (NotationError, RuleError) as error:
+        return str(error)
+    return ", ".join(map(session.notation.format, actions))
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "text"),
+    [
+        *[
+            ("solforge", IRONS, text)
+            for text in ("battel", "oops", "xyz", "bank oops", "cast oops", "cast ana", "ba oops")
+        ],
+        *[
+            ("oddfrontier", QUEUED, text)
+            for text in ("flare", "kindle", "negate flare", "queue ana", "queue oops", "n")
+        ],
+        *[("soulforger", ARMED, text) for text in ("oops", "set-action oops", "flow ana", "flow oops", "action oops")],
+        *[("decknforge", TACTICS_OF_THREE, text) for text in ("ana", "cy", "xyz", "no xyz", "not that")],
+        *[("solforge", IRONS, text) for text in ("bank ana ben", "cast ana ben")],
+    ],
+)
+def test_a_word_that_names_nothing_does_nothing(game: str, lines: tuple[str, ...], text: str) -> None:
+    session = of(game, *lines)
+    with pytest.raises((NotationError, RuleError)):
+        session.preview(*line_reading.read_line(text, session))
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "text", "sentence"),
+    [
+        ("oddfrontier", POOR, "wolf", "This costs 2 energy and Ana's pool holds 0 (R3.5)"),
+        ("oddfrontier", POOR, "wol", "This costs 2 energy and Ana's pool holds 0 (R3.5)"),
+        ("oddfrontier", RIVAL_CRANKS, "cr", "Ana has 0 uncranked of 0 Engines"),
+        ("oddfrontier", QUEUED, "n", "The queue is not empty"),
+        ("decknforge", FIGHT, "brace", "`brace` belongs to the step tactics; now is reveal"),
+        ("decknforge", FIGHT, "brace 5h", "`brace` belongs to the step tactics; now is reveal"),
+        ("decknforge", TACTICS_OF_THREE, "help", "“help” is not an action here; ? and Enter explains"),
+        ("solforge", LANES, "ben", "“ben” names Ben, and not what is done"),
+    ],
+)
+def test_what_is_refused_is_refused_by_its_own_reason(
+    game: str, lines: tuple[str, ...], text: str, sentence: str
+) -> None:
+    assert reply(of(game, *lines), text).startswith(sentence)
+
+
+def test_what_cannot_be_taken_back_is_never_suggested() -> None:
+    for text in ("help", "seel", "sea", "reseal"):
+        assert "seal" not in reply(of("decknforge", *FIGHT), text).partition("did you mean")[2]
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "text", "ways"),
+    [
+        ("solforge", IRONS, "cast ir", ('cast ana "Iron Rain"', 'cast ana "Iron Grip"')),
+        ("solforge", IRONS, "ir", ('cast ana "Iron Rain"', 'bank ana "Iron Grip"')),
+        ("decknforge", TACTICS_OF_THREE, "ks", ("spike ana pay KS", "snipe ana ben pay KS", "brace ana pay KS")),
+        ("decknforge", TACTICS_OF_THREE, "2h", ("spike ana pay 2H", "brace ana pay 2H")),
+    ],
+)
+def test_of_several_ways_all_are_named(game: str, lines: tuple[str, ...], text: str, ways: tuple[str, ...]) -> None:
+    sentence = reply(of(game, *lines), text)
+    assert sentence.endswith("; say which.")
+    assert all(f"`{way}`" in sentence for way in ways)
+
+
+@pytest.mark.parametrize("text", ["9s, qh, 6c", "9s,qh,6c", "9s qh 6c", "reveal ana 9s, qh, 6c"])
+def test_commas_between_cards_are_understood(text: str) -> None:
+    session = of("decknforge", *FIGHT)
+    assert reply(session, text) == "reveal ana 9S, reveal ben QH, reveal cy 6C"
+    assert reply(session, "reveal ana 9S, reveal ben QH") == "reveal ana 9S, reveal ben QH"
+    assert reply(session, "note Ana laughs, and Ben too") == 'note "Ana laughs, and Ben too"'

@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import splits
-from companion.games.oddfrontier.deck_list import is_payable, lacking
+from companion.games.oddfrontier.deck_list import is_payable, is_played_with, lacking
 from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent, Player
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import HANDLE, SEAT
@@ -55,14 +55,21 @@ def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001
 def _new_handle(state: FrontierTable, draft: Draft) -> Candidates:
     taken = {*state.handles, *(player.seat for player in state.players)}
     seat = draft.given.get("seat", "")
-    listed = listed_handles(state, seat, taken, partial(is_payable, state, seat, draft.action))
-    return Open(_or_why_not("a word to call it by", state, draft), _free("card", taken), fitting=listed)
+    listed = listed_handles(state, seat, taken, partial(is_played_with, draft.action))
+    payable = listed_handles(state, seat, taken, partial(is_payable, state, seat, draft.action))
+    what = _or_why_not("a word to call it by", state, draft)
+    return Open(what, _free("card", taken), fitting=payable, unfit=_without(listed, payable))
 
 
 def _magic(state: FrontierTable, draft: Draft) -> Candidates:
     seat = draft.given.get("seat", "")
-    listed = listed_names(state, seat, partial(is_payable, state, seat, draft.action))
-    return Open(_or_why_not("what it is called", state, draft), "…", fitting=listed)
+    listed = listed_names(state, seat, partial(is_played_with, draft.action))
+    payable = listed_names(state, seat, partial(is_payable, state, seat, draft.action))
+    return Open(_or_why_not("what it is called", state, draft), "…", fitting=payable, unfit=_without(listed, payable))
+
+
+def _without(listed: tuple[Choice, ...], payable: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    return tuple(choice for choice in listed if choice not in payable)
 
 
 def _or_why_not(what: str, state: FrontierTable, draft: Draft) -> str:

@@ -187,7 +187,7 @@ def _type(card: ListedCard) -> str:
 
 def is_payable(state: FrontierTable, seat: str, action: type[Action], card: ListedCard) -> bool:
     """Whether the line of an action is the one that plays a card, and the pool of a seat holds its cost."""
-    return _is_played_with(action, card) and _cost(card) <= _energy(state, seat)
+    return is_played_with(action, card) and _cost(card) <= _energy(state, seat)
 
 
 def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
@@ -195,13 +195,13 @@ def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
     holds; "" where one can, or there is none.
     """
     cards = state.brought.get(seat, Brought()).cards.values()
-    costs = [(_cost(card), card.name) for card in cards if _is_played_with(action, card)]
+    costs = [(_cost(card), card.name) for card in cards if is_played_with(action, card)]
     cost, cheapest = min(costs, default=(0, ""))
     energy = _energy(state, seat)
     return f"the cheapest, {cheapest}, costs {cost}; energy is {energy}" if cost > energy else ""
 
 
-def _is_played_with(action: type[Action], card: ListedCard) -> bool:
+def is_played_with(action: type[Action], card: ListedCard) -> bool:
     return PLAYED_WITH.get(parse_remarks(card).type) is action
 
 

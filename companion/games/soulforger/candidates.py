@@ -44,20 +44,23 @@ def _unused(state: Table, word: str) -> str:
 def _handles(state: Table, draft: Draft) -> Candidates:
     """A word of one's own for what comes, else what lies on the field."""
     if draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
-        return Open("a word to call it by", _unused(state, "card"), fitting=_playable_cards(state, draft))
+        fitting, unfit = (_new_cards(state, draft, within=within) for within in (True, False))
+        return Open("a word to call it by", _unused(state, "card"), fitting=fitting, unfit=unfit)
     on_field = tuple(_card(state, card) for card in state.cards.values())
     if draft.action in (do.Send, do.Destroy):
         return (*on_field, *_zone_actions(state))
     return on_field
 
 
-def _playable_cards(state: Table, draft: Draft) -> tuple[Choice, ...]:
-    """The cards of a stored deck that such a line plays."""
+def _new_cards(state: Table, draft: Draft, *, within: bool) -> tuple[Choice, ...]:
+    """The cards of a stored deck that such a line plays: those within the level, or those above it."""
     types = {do.Summon: ("creature",), do.Forge: EQUIPMENT_TYPES, do.Gear: EQUIPMENT_TYPES}.get(draft.action, ())
     taken, seat = state.handles | {player.seat for player in state.players}, draft.given.get("seat", "")
-    return listed_handles(
-        state, seat, taken, lambda card: parse_remarks(card).type in types and _is_within(state, draft, card)
-    )
+
+    def fits(card: ListedCard) -> bool:
+        return parse_remarks(card).type in types and _is_within(state, draft, card) is within
+
+    return listed_handles(state, seat, taken, fits)
 
 
 def _is_within(state: Table, draft: Draft, card: ListedCard) -> bool:
@@ -131,17 +134,19 @@ def _names(state: Table, draft: Draft) -> Candidates:
     if draft.given.get("from_") == "set":
         return tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items())
     only_set = lying and not hand_action_fits(state, state.player(draft.given["seat"]))
-    return Open("what it is called", next(iter(lying)) if only_set else "Effect", fitting=_actions(state, draft))
+    example = next(iter(lying)) if only_set else "Effect"
+    fitting, unfit = (_actions(state, draft, within=within) for within in (True, False))
+    return Open("what it is called", example, fitting=fitting, unfit=unfit)
 
 
-def _actions(state: Table, draft: Draft) -> tuple[Choice, ...]:
-    """The Actions of a stored deck, for the line that plays one."""
+def _actions(state: Table, draft: Draft, *, within: bool) -> tuple[Choice, ...]:
+    """The Actions of a stored deck, for the line that plays one: those within the level, or those above it."""
     if draft.action is not do.PlayAction:
         return ()
     return listed_names(
         state,
         draft.given.get("seat", ""),
-        lambda card: parse_remarks(card).type == "action" and _is_within(state, draft, card),
+        lambda card: parse_remarks(card).type == "action" and _is_within(state, draft, card) is within,
     )
 
 

@@ -1,0 +1,567 @@
+"""What a few words may stand for: verbs, seats and names are looked for among everything on the table.
+
+The rules judge only what was found. So a word that names nothing means nothing, and a name that the rules forbid is
+refused by their reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from companion.session.session import Session
+from companion.session.table_questions import due_prompts
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.arguments import (
+    COUNTER,
+    HANDLE,
+    HANDLE_OR_SEAT,
+    SEAT,
+    TARGET,
+    TEXT,
+    CardsOrCount,
+    Kind,
+    RestOfLine,
+    Share,
+    Words,
+    read_name,
+)
+from companion.tabletop.choices import Candidates, Open, allows, is_word
+from companion.tabletop.common_actions import Seat
+from companion.tabletop.notation import Argument, Grammar, LineKind, grammar
+from companion.tabletop.table import Draft, Prompt, TableView, Thing
+
+_MOST_LEFT_OUT: Final = 2
+"""Arguments that may be left out; with more of them, hardly anything could still be meant."""
+_MOST_FILLED: Final = 12
+"""Values of which one may be meant that was left out; among more nobody means one without saying it."""
+_MOST_JUDGED: Final = 36
+"""Lines that the rules are asked about for one text."""
+_MOST_WORDS: Final = 3
+"""Words of a name that are joined where no quotes stand around it: `long night`."""
+_COPY: Final = re.compile(r"[ -]?\d+$")
+_FIGURE: Final = re.compile(r"[\d+−/-]+")
+_NAMES: Final = (SEAT, HANDLE, HANDLE_OR_SEAT, TARGET, COUNTER, TEXT)
+"""Kinds of which only what has a name on the table is understood."""
+
+
+class Readings(NamedTuple):
+    """The lines that words may stand for: those that the rules accept, and those that they refuse."""
+
+    accepted: tuple[Action, ...] = ()
+    refused: tuple[Action, ...] = ()
+
+
+class Token(NamedTuple):
+    """A word as it was typed; in quotes it is a text, and never a keyword."""
+
+    text: str
+    is_quoted: bool = False
+
+    @property
+    def word(self) -> str:
+        """In lower case."""
+        return self.text.lower()
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it can begin no other word: it is a number, or two."""
+        return not self.is_quoted and bool(_FIGURE.fullmatch(self.text))
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """The words of a text. Raises NotationError where a quote is open."""
+    words, tokens = Words.of(text), []
+    while words:
+        is_quoted = not words.keyword()
+        tokens.append(Token(words.take(TEXT), is_quoted))
+    return tuple(tokens)
+
+
+class _Fit(NamedTuple):
+    """Words as the fields of a line: those said or taken for granted, those left out, and how many go without saying.
+
+    `said` are the fields that words stand for; `says` tells that one stands for more than whose line it is, `is_new`
+    that one becomes the name of something, `is_offered` that none stands for another thing than the one offered.
+    """
+
+    given: Mapping[str, Any]
+    left_out: Sequence[Argument] = ()
+    unsaid: int = 0
+    said: frozenset[str] = frozenset()
+    says: bool = False
+    is_new: bool = False
+    is_offered: bool = True
+
+
+def read_short_line(text: str, session: Session) -> Readings:
+    """Every line that a text may stand for."""
+    return _Reader(session).read(tokens_of(text))
+
+
+def names_alone(text: str, session: Session) -> tuple[str, ...]:
+    """What people call whom or what the first word of a text names on the table, best."""
+    view = session.view()
+    seats = [_Name(seat.seat, seat.name) for seat in view.seats]
+    things = [_Name(thing.target, thing.title, thing.number) for thing in view.things() if is_word(thing.target)]
+    titles = {name.value: name.title for name in (*seats, *things)}
+    return tuple(titles[value] for value in _best((*seats, *things), tokens_of(text)[:1]))
+
+
+class _Reader:
+    """Reads short lines on one table."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.game, self.state, self.notation = session.game, session.state, session.notation
+        self.view = session.view()
+        self.things = {thing.target: thing for thing in self.view.things()}
+        self._names: dict[Any, tuple[_Name, ...]] = {}
+
+    def read(self, tokens: tuple[Token, ...]) -> Readings:
+        """Verbs that the first word is or begins, and answers that the words are without their verb."""
+        if not tokens:
+            return Readings()
+        verb, is_verb = tokens[0].word, not tokens[0].is_quoted and tokens[0].word in self.notation.verbs
+        by_verb = self._judged(self._least(self._behind_verb(tokens[0], tokens[1:])))
+        if is_verb:
+            return by_verb
+        answers = self._judged(self._answers(tokens))
+        accepted = _by_line((*by_verb.accepted, *answers.accepted), self)
+        refused = (*answers.refused, *by_verb.refused) if not verb.isalpha() else (*by_verb.refused, *answers.refused)
+        return Readings(accepted, refused)
+
+    # Lines that begin with a verb
+
+    def _behind_verb(self, verb: Token, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+        if verb.is_quoted or verb.is_figure:
+            return
+        for action in self.game.actions:
+            if action.verb() == verb.word:
+                kinds: tuple[type[Action], ...] = (action,)
+                break
+        else:
+            begun = [action for action in self.game.actions if action.verb().startswith(verb.word)]
+            kinds = tuple(each for each in begun if not self.game.out_of_step(self.state, each)) or tuple(begun)
+        for action in kinds:
+            for preset in self._presets(action):
+                whole = action.verb() == verb.word
+                for fit in _Match(self, preset, behind_verb=True, is_whole_verb=whole).fits(tokens):
+                    yield action, fit
+
+    def _presets(self, action: type[Action]) -> Iterator[Draft]:
+        """What goes without saying behind a verb: what those are asked with it who are asked first; else what the turn
+        player is offered; where nobody's turn it is, what anybody is.
+        """
+        prompts = self.view.prompts
+        asked = [prompt for prompt in due_prompts(self.view) if _drafts(prompt, action)][:1]
+        if asked and asked[0].due:
+            yield from _drafts(asked[0], action)
+            return
+        offers = [prompt for prompt in prompts if _drafts(prompt, action)]
+        turn = self.turn_player
+        own = [prompt for prompt in offers if not turn or prompt.seat in ("", turn)]
+        for prompt in own:
+            yield from _drafts(prompt, action)
+        if not own:
+            others = (draft for prompt in offers for draft in _drafts(prompt, action) if prompt.seat)
+            whose = {name for draft in others for name, value in draft.given.items() if self.is_seat(value)}
+            yield Draft(action, dict.fromkeys(whose, turn))
+
+    @property
+    def turn_player(self) -> str:
+        """Whose turn it is; "" in a game that counts no turns."""
+        count = self.view.count
+        if count is None or count.name != "turn":
+            return ""
+        return next((seat.seat for seat in self.view.seats if "active" in seat.flags), "")
+
+    @staticmethod
+    def _least(fits: Iterable[tuple[type[Action], _Fit]]) -> list[tuple[type[Action], _Fit]]:
+        """Of the lines that a verb may begin, those that leave out least."""
+        every = list(fits)
+        least = min((fit.unsaid for _, fit in every), default=0)
+        return [(action, fit) for action, fit in every if fit.unsaid == least]
+
+    # Answers without their verb
+
+    def _answers(self, tokens: tuple[Token, ...]) -> list[tuple[type[Action], _Fit]]:
+        """What answers the first question; where the words are none of its answers, an offer that names a thing."""
+        first = due_prompts(self.view)[:1]
+        fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
+        if not fits:
+            others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
+            fits = [
+                (action, fit)
+                for action, fit in self._bare((draft for draft in others if draft.given), tokens)
+                if fit.is_offered
+            ]
+        return fits
+
+    def _bare(self, drafts: Iterable[Draft], tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+        figures_only = all(token.is_figure for token in tokens)
+        for draft in drafts:
+            for fit in _Match(self, draft, figures_only=figures_only).fits(tokens):
+                if fit.says and not fit.is_new and self._is_alike(draft, fit):
+                    yield draft.action, fit
+
+    def _is_alike(self, draft: Draft, fit: _Fit) -> bool:
+        """Whether a thing stands for a thing and a seat for a seat, where an answer names another one already."""
+        return all(self.is_seat(fit.given[field]) == self.is_seat(value) for field, value in draft.given.items())
+
+    def is_seat(self, value: object) -> bool:
+        """Whether it is the word of somebody's seat."""
+        return any(seat.seat == value for seat in self.view.seats)
+
+    # What the rules say
+
+    def _judged(self, fits: Iterable[tuple[type[Action], _Fit]]) -> Readings:
+        built = (action for kind, fit in fits for action in islice(self._built(kind, fit), _MOST_JUDGED))
+        actions = _by_line(built, self, copies=False)
+        accepted: list[Action] = []
+        refused: list[Action] = []
+        for action in actions[:_MOST_JUDGED]:
+            draft = Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
+            (accepted if allows(self.game, self.state, draft) else refused).append(action)
+        return Readings(_by_line(accepted, self), tuple(refused))
+
+    def _built(self, kind: type[Action], fit: _Fit) -> Iterator[Action]:
+        """The actions of a fit, once what was left out is said."""
+        if fit.left_out:
+            first, *others = fit.left_out
+            for value in self._fillings(Draft(kind, fit.given), first):
+                yield from self._built(kind, fit._replace(given={**fit.given, first.field: value}, left_out=others))
+            return
+        try:
+            yield self.notation.parse(grammar(kind).write(fit.given))
+        except NotationError:
+            return
+
+    def _fillings(self, draft: Draft, argument: Argument) -> tuple[Any, ...]:
+        """What a field can be that was left out; nothing that people make up, and no counter: that is what is said."""
+        if argument.kind is COUNTER:
+            return ()
+        if argument.kind is SEAT and not issubclass(draft.action, Seat):
+            seats = [seat.seat for seat in self.view.seats]
+            at = seats.index(self.turn_player) if self.turn_player in seats else 0
+            return (*seats[at:], *seats[:at])
+        try:
+            candidates = self.game.candidates(self.state, draft, argument.field)
+            values = () if isinstance(candidates, Open) else tuple(choice.value for choice in candidates)
+        except LookupError:  # a field before it was left out as well
+            return ()
+        return values if len(values) <= _MOST_FILLED else ()
+
+    # What has a name
+
+    def names(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> tuple[_Name, ...]:
+        """All that a word in a field can name, whether or not the rules take it there now."""
+        key = (draft.action, argument.field, kind.shape, tuple(draft.given.items()))
+        if key not in self._names:
+            self._names[key] = tuple(self._named(draft, argument, kind))
+        return self._names[key]
+
+    def _named(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> Iterator[_Name]:
+        if kind is SEAT:
+            yield from self._named_seats()
+            return
+        if kind is COUNTER:
+            for counter in self.view.counters_of(str(draft.given.get("target", ""))) or ():
+                yield _Name(counter.name, counter.caption)
+            return
+        candidates = self.vocabulary(draft, argument)
+        is_made_up = isinstance(candidates, Open)
+        if isinstance(candidates, Open):
+            candidates = (*candidates.fitting, *candidates.unfit, *candidates.of)
+        words = [choice for choice in candidates if isinstance(choice.value, str)]
+        names = [_Name(choice.value, choice.title, self.number_of(choice.value)) for choice in words]
+        if kind in (HANDLE_OR_SEAT, TARGET):
+            names += self._named_seats()
+        if kind in (HANDLE, HANDLE_OR_SEAT, TARGET) and not is_made_up:
+            named = (thing for thing in self.things.values() if is_word(thing.target))
+            names += [_Name(thing.target, thing.title, thing.number) for thing in named]
+        names += map(_Name, kind.choices)
+        known: dict[str, _Name] = {}
+        for name in names:
+            known.setdefault(name.value, name)
+        yield from known.values()
+
+    def vocabulary(self, draft: Draft, argument: Argument) -> Candidates:
+        """What a field can be, whether or not the rules take it now; nothing where a field before it was left out."""
+        try:
+            candidates = self.game.vocabulary(self.state, draft, argument.field)
+            return candidates if isinstance(candidates, Open) else tuple(candidates)
+        except LookupError:
+            return ()
+
+    def _named_seats(self) -> Iterator[_Name]:
+        return (_Name(seat.seat, seat.name) for seat in self.view.seats)
+
+    def number_of(self, target: str) -> int:
+        """The number that a thing bears on the board; 0 where it bears none."""
+        thing = self.things.get(target)
+        return thing.number if thing else 0
+
+
+def _drafts(prompt: Prompt, action: type[Action]) -> list[Draft]:
+    return [draft for draft in prompt.answers if draft.action is action]
+
+
+class _Name(NamedTuple):
+    """Something that can be named: by the word of the notation, by what people call it, or by its number."""
+
+    value: str
+    title: str = ""
+    number: int = 0
+
+    def rank(self, word: str, is_quoted: bool) -> int | None:
+        """How well a word names it: 0 is best; None where it does not."""
+        value, title = self.value.lower(), self.title.lower()
+        if word == value or (self.number and word == str(self.number)):
+            return 0
+        if word == title:
+            return 1
+        if is_quoted or not word[:1].isalnum():
+            return None
+        parts = (value, *title.split(), *re.split(r"[-\s]", value))
+        return 2 if not word.isdecimal() and any(part.startswith(word) for part in (title, *parts)) else None
+
+
+class _Match:
+    """Gives words to the arguments of one line, what its draft knows already being taken for granted."""
+
+    def __init__(
+        self,
+        reader: _Reader,
+        preset: Draft,
+        *,
+        behind_verb: bool = False,
+        is_whole_verb: bool = False,
+        figures_only: bool = False,
+    ) -> None:
+        self._reader = reader
+        self._preset = preset
+        self._action = preset.action
+        self._grammar: Grammar = grammar(preset.action)
+        self._behind_verb = behind_verb
+        self._is_whole_verb = is_whole_verb
+        self._figures_only = figures_only
+
+    def fits(self, tokens: tuple[Token, ...]) -> Iterator[_Fit]:
+        """Every way to give all the words to arguments."""
+        spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword)
+        given = {field: value for field, value in self._preset.given.items() if not self._argument(field).required}
+        for fit in self._spine(spine, tokens, _Fit(given, unsaid=len(given))):
+            seats = all(argument.kind is SEAT for argument in fit.left_out)
+            if not fit.is_new or (self._is_whole_verb and seats):
+                yield fit
+
+    def _argument(self, field: str) -> Argument:
+        return self._preset.argument(field)
+
+    def _spine(self, spine: Sequence[Argument], tokens: tuple[Token, ...], fit: _Fit) -> Iterator[_Fit]:
+        if not spine:
+            yield from self._keywords(tokens, fit)
+            return
+        first, *others = spine
+        keyed = bool(first.keyword and tokens and not tokens[0].is_quoted and tokens[0].word == first.keyword)
+        for value, rest, is_new in self._values(first, tokens[1:] if keyed else tokens, fit):
+            yield from self._spine(others, rest, self._saying(fit, first, value, is_new))
+        if keyed:
+            return
+        if first.field in self._preset.given:
+            value = self._preset.given[first.field]
+            unsaid = fit.unsaid + (first.field not in fit.given)
+            yield from self._spine(others, tokens, fit._replace(given={**fit.given, first.field: value}, unsaid=unsaid))
+        elif not first.required or first.on_card:
+            yield from self._spine(others, tokens, fit)
+        elif len(fit.left_out) < _MOST_LEFT_OUT:
+            left_out = [*fit.left_out, first]
+            yield from self._spine(others, tokens, fit._replace(left_out=left_out, unsaid=fit.unsaid + 1))
+
+    def _saying(self, fit: _Fit, argument: Argument, value: Any, is_new: bool) -> _Fit:
+        """A fit with one field more that a word stands for."""
+        offered = self._preset.given.get(argument.field, value)
+        says = fit.says or argument.field != self._seat_field or not self._reader.is_seat(value)
+        return fit._replace(
+            given={**fit.given, argument.field: value},
+            said=fit.said | {argument.field},
+            says=says,
+            is_new=fit.is_new or is_new,
+            is_offered=fit.is_offered and value == offered,
+        )
+
+    @property
+    def _seat_field(self) -> str:
+        """The field that says whose line it is."""
+        return next((a.field for a in self._grammar.arguments[:1] if a.kind in (SEAT, HANDLE_OR_SEAT)), "")
+
+    def _keywords(self, tokens: tuple[Token, ...], fit: _Fit) -> Iterator[_Fit]:
+        """What may follow behind keywords."""
+        if not tokens:
+            yield fit
+            return
+        argument = None if tokens[0].is_quoted else self._grammar.keywords.get(tokens[0].word)
+        if argument is None or argument.field in fit.said or self._figures_only:
+            return
+        if argument.flag:
+            yield from self._keywords(tokens[1:], self._saying(fit, argument, True, False))
+            return
+        for value, rest, is_new in self._values(argument, tokens[1:], fit):
+            yield from self._keywords(rest, self._saying(fit, argument, value, is_new))
+
+    # Values
+
+    def _values(
+        self, argument: Argument, tokens: tuple[Token, ...], fit: _Fit
+    ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
+        """What the next words can be in a field, each with the words behind it, and whether it is a name made up."""
+        kind = argument.kind
+        if not tokens or argument.flag or isinstance(kind, LineKind):
+            return
+        if self._figures_only and not self._takes_figure(argument):
+            return
+        if isinstance(kind, RestOfLine):
+            if kind.shape == "VALUE":
+                yield " ".join(token.text for token in tokens), (), False
+        elif kind.many:
+            for value, rest in self._many(argument, tokens, fit):
+                yield value, rest, False
+        else:
+            yield from self._one(argument, kind, tokens, fit)
+
+    def _takes_figure(self, argument: Argument) -> bool:
+        """Whether figures alone can stand for a field: they pay for nothing, and count nothing that need not be said.
+
+        Of things that bear numbers, one that was offered.
+        """
+        if argument.kind in (HANDLE, HANDLE_OR_SEAT):
+            return argument.kind is HANDLE and argument.field in self._preset.given
+        return bool(argument.required and not argument.keyword)
+
+    def _one(
+        self, argument: Argument, kind: Kind[Any], tokens: tuple[Token, ...], fit: _Fit
+    ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
+        """What the next word, or the next few as one name, can be."""
+        draft = Draft(self._action, fit.given)
+        if kind is TEXT and not (self._behind_verb or self._is_made_up(draft, argument)):
+            return  # what waits to happen is named behind a verb alone
+        names = self._reader.names(draft, argument, kind)
+        for count in range(min(_MOST_WORDS, len(tokens)), 0, -1):
+            values = _best(names, tokens[:count])
+            if values:
+                yield from ((value, tokens[count:], False) for value in values)
+                return
+        token = tokens[0]
+        if kind is TEXT and token.is_quoted:
+            yield token.text, tokens[1:], False
+        elif kind not in _NAMES and not token.is_quoted:
+            try:
+                yield kind.read(Words.of(token.text), ()), tokens[1:], False
+            except NotationError:
+                return
+        elif kind is HANDLE and not token.is_quoted and self._is_made_up(draft, argument):
+            try:
+                yield read_name(token.text), tokens[1:], True
+            except NotationError:
+                return
+
+    def _is_made_up(self, draft: Draft, argument: Argument) -> bool:
+        """Whether people make up what stands in a field."""
+        return isinstance(self._reader.vocabulary(draft, argument), Open)
+
+    def _many(
+        self, argument: Argument, tokens: tuple[Token, ...], fit: _Fit
+    ) -> Iterator[tuple[Any, tuple[Token, ...]]]:
+        """A list, as far as words can be its items; or how many cards."""
+        kind = argument.kind
+        if isinstance(kind, CardsOrCount) and tokens[0].word.isdecimal():
+            yield int(tokens[0].word), tokens[1:]
+            return
+        if not tokens[0].is_quoted and tokens[0].word == "none" and getattr(kind, "least", 1) == 0:
+            yield (), tokens[1:]
+            return
+        item, most = kind.item, getattr(kind, "most", None)
+        rows: list[tuple[tuple[Any, ...], tuple[Token, ...]]] = [((), tokens)]
+        ended: list[tuple[tuple[Any, ...], tuple[Token, ...]]] = []
+        while rows:
+            items, rest = rows.pop(0)
+            longer = []
+            if rest and rest[0].word not in self._grammar.keywords and (most is None or len(items) < most):
+                longer = [((*items, value), behind) for value, behind in self._item(argument, item, rest, fit)]
+            rows += longer[:_MOST_LEFT_OUT]
+            ended += [] if longer else [(items, rest)]
+        yield from ((items, rest) for items, rest in ended if len(items) >= max(1, getattr(kind, "least", 1)))
+
+    def _item(
+        self, argument: Argument, item: Kind[Any], tokens: tuple[Token, ...], fit: _Fit
+    ) -> Iterator[tuple[Any, tuple[Token, ...]]]:
+        if isinstance(item, Share):
+            for name, rest, _ in self._one(argument, item.name, tokens, fit):
+                if rest and rest[0].word.isdecimal():
+                    yield (name, int(rest[0].word)), rest[1:]
+            return
+        for value, rest, is_new in self._one(argument, item, tokens, fit):
+            if not is_new:
+                yield value, rest
+
+
+def _best(names: Iterable[_Name], tokens: Sequence[Token]) -> tuple[str, ...]:
+    """What words name best; of several words only what is called exactly so."""
+    word = " ".join(token.word for token in tokens)
+    is_quoted = tokens[0].is_quoted
+    if len(tokens) > 1 and any(token.is_quoted for token in tokens):
+        return ()
+    ranks = [
+        (rank, name.value) for name in names if (rank := name.rank(word, is_quoted or len(tokens) > 1)) is not None
+    ]
+    least = min((rank for rank, _ in ranks), default=0)
+    return tuple(dict.fromkeys(value for rank, value in ranks if rank == least))
+
+
+# Which of several
+
+
+def _by_line(actions: Iterable[Action], reader: _Reader, *, copies: bool = True) -> tuple[Action, ...]:
+    """Each action once; of those that differ by equal copies of one thing alone, the first."""
+    different: dict[Any, Action] = {}
+    for action in actions:
+        line = reader.notation.format(action)
+        different.setdefault(_as_seen(line, reader.view) if copies else line, action)
+    return tuple(different.values())
+
+
+def _as_seen(line: str, view: TableView) -> tuple[Any, ...]:
+    """A line with its things as people see them: equal copies look the same."""
+    things = {
+        thing.target: (seat.seat, zone.column, thing)
+        for seat in view.seats
+        for zone in seat.zones
+        for thing in zone.things
+    }
+    verb, *words = line.split()
+    return (verb, *(_look(*things[word]) if word in things else word for word in words))
+
+
+def _look(seat: str, column: int, thing: Thing) -> tuple[Any, ...]:
+    return (seat, column, stem(thing.title), thing.brief, thing.flags, thing.notes, thing.counters)
+
+
+def stem(title: str) -> str:
+    """What a copy is called without its number: `Ash Wolf 2` is an Ash Wolf."""
+    return _COPY.sub("", title)
+
+
+def told_apart(line: str, view: TableView) -> str:
+    """A line, behind it what tells a thing in it from another one of that name."""
+    things = {thing.target: thing for thing in view.things()}
+    names = [stem(thing.title) for thing in things.values()]
+    meant = (things[word] for word in line.split()[1:] if word in things)
+    marks = [
+        ", ".join(part for part in (thing.brief, *thing.flags) if part)
+        for thing in meant
+        if names.count(stem(thing.title)) > 1
+    ]
+    return f"`{line}` ({'; '.join(filter(None, marks))})" if any(marks) else f"`{line}`"
