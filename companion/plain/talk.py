@@ -95,7 +95,8 @@ def _seat(seat: SeatView) -> Iterator[str]:
 
 
 def _thing(thing: Thing) -> str:
-    return f"{thing.title}: {figures}" if (figures := _figures(thing.counters)) else thing.title
+    name = f"{thing.title}, number {thing.number}" if thing.number else thing.title
+    return f"{name}: {figures}" if (figures := _figures(thing.counters)) else name
 
 
 def _figures(counters: Iterable[Counter]) -> str:

@@ -95,9 +95,9 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
 def _in_quotes(text: str, action: type[Action], session: Session) -> str:
     """How a name is written that nothing on the table bears; "" where the last word is none such."""
     last = text.split()[-1]
-    known = {word for seat in session.view().seats for word in (seat.seat, seat.name.lower())}
+    at_table = {word for seat in session.view().seats for word in (seat.seat, seat.name.lower())}
     takes_text = any(argument.kind is TEXT for argument in grammar(action).arguments)
-    if not takes_text or '"' in last or last.lower() in known or last.lower() == action.verb():
+    if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():
         return ""
     return f'“{last}” names nothing here; a name that nobody has listed is written in quotes, as "{last}".'
 

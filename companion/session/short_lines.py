@@ -83,14 +83,14 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 class _Fit(NamedTuple):
     """Words as the fields of a line: those said or taken for granted, those left out, and how many go without saying.
 
-    `said` are the fields that words stand for; `says` tells that one stands for more than whose line it is, `is_new`
+    `fields` are those that words stand for; `says` tells that one stands for more than whose line it is, `is_new`
     that one becomes the name of something, `is_offered` that none stands for another thing than the one offered.
     """
 
     given: Mapping[str, Any]
     left_out: Sequence[Argument] = ()
     unsaid: int = 0
-    said: frozenset[str] = frozenset()
+    fields: frozenset[str] = frozenset()
     says: bool = False
     is_new: bool = False
     is_offered: bool = True
@@ -156,9 +156,9 @@ class _Reader:
         player is offered; where nobody's turn it is, what anybody is.
         """
         prompts = self.view.prompts
-        asked = [prompt for prompt in due_prompts(self.view) if _drafts(prompt, action)][:1]
-        if asked and asked[0].due:
-            yield from _drafts(asked[0], action)
+        due = [prompt for prompt in prompts if prompt.due and _drafts(prompt, action)]
+        if due:
+            yield from _drafts(due[0], action)
             return
         offers = [prompt for prompt in prompts if _drafts(prompt, action)]
         turn = self.turn_player
@@ -283,10 +283,10 @@ class _Reader:
             named = (thing for thing in self.things.values() if is_word(thing.target))
             names += [_Name(thing.target, thing.title, thing.number) for thing in named]
         names += map(_Name, kind.choices)
-        known: dict[str, _Name] = {}
+        different: dict[str, _Name] = {}
         for name in names:
-            known.setdefault(name.value, name)
-        yield from known.values()
+            different.setdefault(name.value, name)
+        yield from different.values()
 
     def vocabulary(self, draft: Draft, argument: Argument) -> Candidates:
         """What a field can be, whether or not the rules take it now; nothing where a field before it was left out."""
@@ -354,9 +354,17 @@ class _Match:
         spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword)
         given = {field: value for field, value in self._preset.given.items() if not self._argument(field).required}
         for fit in self._spine(spine, tokens, _Fit(given, unsaid=len(given))):
-            seats = all(argument.kind is SEAT for argument in fit.left_out)
-            if not fit.is_new or (self._is_whole_verb and seats):
+            if self._is_enough(fit):
                 yield fit
+
+    def _is_enough(self, fit: _Fit) -> bool:
+        """Whether so much may go without saying: behind a verb that is only begun, and beside a new name, only whose
+        line it is.
+        """
+        says_all_but_whose = all(argument.kind is SEAT for argument in fit.left_out)
+        if fit.is_new:
+            return self._is_whole_verb and says_all_but_whose
+        return says_all_but_whose or self._is_whole_verb or not self._behind_verb
 
     def _argument(self, field: str) -> Argument:
         return self._preset.argument(field)
@@ -387,7 +395,7 @@ class _Match:
         says = fit.says or argument.field != self._seat_field or not self._reader.is_seat(value)
         return fit._replace(
             given={**fit.given, argument.field: value},
-            said=fit.said | {argument.field},
+            fields=fit.fields | {argument.field},
             says=says,
             is_new=fit.is_new or is_new,
             is_offered=fit.is_offered and value == offered,
@@ -404,7 +412,7 @@ class _Match:
             yield fit
             return
         argument = None if tokens[0].is_quoted else self._grammar.keywords.get(tokens[0].word)
-        if argument is None or argument.field in fit.said or self._figures_only:
+        if argument is None or argument.field in fit.fields or self._figures_only:
             return
         if argument.flag:
             yield from self._keywords(tokens[1:], self._saying(fit, argument, True, False))

@@ -151,6 +151,11 @@ class Thing(msgspec.Struct, frozen=True):
     number: int = 0
 
     @property
+    def label(self) -> str:
+        """What people call it, behind its number: `5 Ash Wolf`."""
+        return f"{self.number} {self.title}" if self.number else self.title
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Its flags, then its notes without their explanations: `Tough` of `Tough: each card 1 less`."""
         return tuple(dict.fromkeys((*self.flags, *(note.partition(":")[0] for note in self.notes))))

@@ -220,8 +220,8 @@ def _sum(counter: Counter) -> str:
 
 
 def name_of(thing: Thing) -> str:
-    """What a thing is called, with a star where it has one."""
-    return f"★ {thing.title}" if thing.starred else thing.title
+    """What a thing is called, behind its number, with a star where it has one."""
+    return f"★ {thing.label}" if thing.starred else thing.label
 
 
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:

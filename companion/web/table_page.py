@@ -197,7 +197,7 @@ def _make_piece(thing: Thing) -> Piece:
     big, figures = _split_counters(thing.counters)
     # A brief already has the figures.
     figures = () if thing.brief and big is None else figures
-    return Piece(thing.target, thing.title, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
+    return Piece(thing.target, thing.label, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
 
 
 def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:

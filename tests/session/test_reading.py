@@ -315,3 +315,68 @@ def test_commas_between_cards_are_understood(text: str) -> None:
     assert reply(session, text) == "reveal ana 9S, reveal ben QH, reveal cy 6C"
     assert reply(session, "reveal ana 9S, reveal ben QH") == "reveal ana 9S, reveal ben QH"
     assert reply(session, "note Ana laughs, and Ben too") == 'note "Ana laughs, and Ben too"'
+
+
+HUNT = (
+    *("seat ana", "seat ram", "begin seed 1", *["next"] * 6, "summon ram wolf 2/2", "summon ram hawk 2/2"),
+    *(*["next"] * 4, "summon ana ash-wolf 2/3", "summon ana ash-wolf-2 2/3", "summon ana hound 1/1", *["next"] * 8),
+)
+"""Ana's turn before combat: ash-wolf, ash-wolf-2 and hound against wolf and hawk."""
+COMBAT = (*HUNT, "next")
+CRANKED = (*HUNT, "crank ash-wolf", "next")
+ATTACKED = (*HUNT, "crank wolf", "next", "attack ash-wolf on ram")
+LANE = ("seat ana", "seat ben", "begin seed 1", "place ana 2 hawk 2/2 awake has mobility=2")
+
+
+@pytest.mark.parametrize(
+    ("lines", "text", "does"),
+    [
+        (COMBAT, "ash ram", "attack ash-wolf on ram"),
+        (CRANKED, "ash ram", "attack ash-wolf-2 on ram"),
+        (CRANKED, "attack ash", "attack ash-wolf-2 on ram"),
+        (COMBAT, "3 r", "attack ash-wolf on ram"),
+        (COMBAT, "attack 5 ra", "attack hound on ram"),
+        (COMBAT, "5 r", "attack hound on ram"),
+        (ATTACKED, "2 3", "block hawk on ash-wolf"),
+        (ATTACKED, "2 ash-wolf", "block hawk on ash-wolf"),
+        (ATTACKED, "block hawk", "block hawk on ash-wolf"),
+        (COMBAT, 'destroy "Ash Wolf"', "destroy ash-wolf"),
+        (COMBAT, "destroy ash wolf", "destroy ash-wolf"),
+    ],
+)
+def test_a_creature_is_named_by_its_beginning_or_its_number(lines: tuple[str, ...], text: str, does: str) -> None:
+    """Of equal copies the first that is ready is meant."""
+    assert reply(of("oddfrontier", *lines), text) == does
+
+
+def test_a_creature_moves_by_its_number() -> None:
+    assert reply(of("solforge", *LANE), "1 3") == "move hawk 3"
+
+
+@pytest.mark.parametrize(
+    ("lines", "text", "sentence"),
+    [
+        (CRANKED, "ash-wolf ram", "Ash Wolf is cranked"),
+        (CRANKED, "attack ash-wolf", "Ash Wolf is cranked"),
+        (CRANKED, "3 ram", "Ash Wolf is cranked"),
+        (ATTACKED, "block wolf ash-wolf", "Wolf is cranked"),
+        (ATTACKED, "block wolf ash", "Wolf is cranked"),
+        (
+            (*COMBAT, "damage ash-wolf-2 1"),
+            "ash ram",
+            "“ash ram” could be `attack ash-wolf on ram` (2/3) or `attack ash",
+        ),
+    ],
+)
+def test_a_creature_that_cannot_is_refused_by_its_rule(lines: tuple[str, ...], text: str, sentence: str) -> None:
+    assert reply(of("oddfrontier", *lines), text).startswith(sentence)
+
+
+def test_a_number_stays_as_long_as_its_creature_does() -> None:
+    session = of("oddfrontier", *HUNT)
+    numbers = {thing.target: thing.number for thing in session.view().things()}
+    assert numbers == {"wolf": 1, "hawk": 2, "ash-wolf": 3, "ash-wolf-2": 4, "hound": 5}
+    session.enter("destroy hawk")
+    session.enter("summon ana cat 1/1")
+    after = {thing.target: thing.number for thing in session.view().things()}
+    assert after == {"wolf": 1, "ash-wolf": 3, "ash-wolf-2": 4, "hound": 5, "cat": 2}

@@ -108,6 +108,11 @@ class FrontierTable(ConstructedTable, frozen=True):
     outcome: str | None = None
 
     @property
+    def board(self) -> tuple[str, ...]:
+        """All permanents."""
+        return tuple(each.handle for each in self.permanents)
+
+    @property
     def first_turn(self) -> bool:
         """R3.4, A3.1: whether this is the one turn in which nobody draws and nobody attacks."""
         return self.turn == 1

@@ -209,6 +209,7 @@ def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
         tuple(_notes(permanent)),
         brief=_brief(permanent) if permanent.creature else "permanent",
         flags=tuple(_thing_flags(state, permanent)),
+        number=state.numbers.get(permanent.handle, 0),
     )
 
 

@@ -150,6 +150,11 @@ class Table(ConstructedTable, frozen=True):
     outcome: str | None = None
 
     @property
+    def board(self) -> tuple[str, ...]:
+        """All creatures."""
+        return tuple(creature.handle for creature in self.creatures)
+
+    @property
     def stage(self) -> Stage:
         """Where the game stands."""
         if not self.turn:

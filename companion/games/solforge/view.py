@@ -260,6 +260,7 @@ def _thing(state: Table, creature: Creature) -> Thing:
         tuple(_notes(creature)),
         brief=f"{creature.attack}/{creature.health}",
         flags=tuple(_creature_flags(creature)),
+        number=state.numbers.get(creature.handle, 0),
     )
 
 

@@ -166,6 +166,12 @@ class Table(ConstructedTable, frozen=True):
     agreed: str | None = None
     """An outcome that the people at the table entered by hand."""
 
+    @property
+    def board(self) -> tuple[str, ...]:
+        """Creatures and weapons: what fights."""
+        fighters = (card for card in self.cards.values() if not isinstance(card, Equipment) or card.is_weapon)
+        return tuple(card.handle for card in fighters)
+
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""
         return base.at_seat(self.players, seat)

@@ -254,6 +254,7 @@ def _thing(state: Table, card: FieldCard, is_a: tuple[str, ...], brief: str, fla
         (*is_a, *(f"{title(word)}: {KEYWORDS[word].effect}" for word in card.keywords)),
         brief=brief,
         flags=(*flags, *_card_flags(state, card)),
+        number=state.numbers.get(card.handle, 0),
     )
 
 

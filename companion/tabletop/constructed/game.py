@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from companion.tabletop.action import Action, DeckId, RuleError
+from companion.tabletop.action import Action, DeckId, RuleError, Step
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.keeping import ConstructedForm, ConstructedKeeping, DeckLists, story
@@ -30,6 +30,11 @@ class ConstructedGame(GameOfSteps):
         cls.deck_list = cls.lists.rules
         cls.founding = ConstructedForm(cls.lists)
         cls.keeping = ConstructedKeeping(cls.lists)
+
+    def apply(self, state: Any, action: Action) -> Step:
+        """The table after it, with a number for whatever came."""
+        after, tells = super().apply(state, action)
+        return Step(table.with_numbers(after), tells)
 
     def check(self, state: Any, action: Action) -> None:
         """Raises RuleError where the game is over or sealed, and the action would go on with it."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Annotated, Any, Final
+from itertools import count
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
@@ -65,10 +66,33 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 class ConstructedTable(State, frozen=True):
-    """What a table has on which such decks are played: which were brought, and whether the game is sealed."""
+    """What a table has on which such decks are played: which were brought, whether the game is sealed, and by which
+    number people may call what lies on the board.
+    """
 
     brought: dict[str, Brought] = msgspec.field(default_factory=dict)
     sealed: bool = False
+    numbers: Mapping[str, int] = {}
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The handles of what bears a number as long as it lies there, in the order in which it came."""
+        return ()
+
+
+T = TypeVar("T", bound=ConstructedTable)
+
+
+def with_numbers(state: T) -> T:
+    """The same table, each new thing on its board with the smallest number that no other one bears."""
+    board = state.board
+    if state.numbers.keys() == set(board):
+        return state
+    numbers = {thing: number for thing, number in state.numbers.items() if thing in board}
+    for thing in board:
+        if thing not in numbers:
+            numbers[thing] = next(number for number in count(1) if number not in numbers.values())
+    return msgspec.structs.replace(state, numbers=numbers)
 
 
 def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
