@@ -17,9 +17,7 @@ from companion.tabletop.arguments import (
     CARD,
     CHANGE,
     COUNT,
-    HANDLE_OR_SEAT,
     PAYMENT,
-    SEAT,
     SEED,
     SIGNED,
     SUIT,
@@ -120,12 +118,16 @@ class Meanings:
     def _named(self, draft: Draft, argument: Argument) -> Iterator[Draft]:
         candidates = self.session.game.candidates(self.session.state, draft, argument.field)
         for choice in candidates.fitting if isinstance(candidates, Open) else candidates:
+            if isinstance(choice.value, str):
+                self.vocabulary.call(choice.value, choice.title)
             yield draft.having(argument.field, choice.value)
 
     def _sketch(self, draft: Draft, open_: tuple[Argument, ...]) -> Sketch:
         verb = draft.action.verb()
-        said: list[tuple[str, tuple[str, ...]]] = [("verb", (verb, *parts(verb)))]
-        seat = ""
+        said: list[tuple[str, tuple[str, ...]]] = [("verb", (verb,))]
+        first = next(iter(grammar(draft.action).positional), None)
+        whose = str(draft.given.get(first.field, "")) if first else ""
+        seat = whose if whose in self.vocabulary.seats else ""
         for argument in grammar(draft.action).arguments:
             if argument.field not in draft.given and argument not in open_:
                 continue
@@ -138,8 +140,6 @@ class Meanings:
                 said.append((argument.field, self.words(draft.action, argument, value)))
             elif isinstance(value, tuple):
                 said.append((argument.field, tuple(str(each).lower() for each in value)))
-            if argument.kind in (SEAT, HANDLE_OR_SEAT) and not seat and value in self.vocabulary.seats:
-                seat = str(value)
         tier = self._tiers.get(draft.action, 3)
         offered = {field for field, value in draft.given.items() if self._is_offered(draft.action, field, value)}
         return Sketch(draft, tuple(said), open_, tier, not seat or self._is_theirs(draft.action, seat), offered)
@@ -152,7 +152,10 @@ class Meanings:
         first = self._first
         if first is not None and first.seat and any(answer.action is action for answer in first.answers):
             return seat == first.seat
-        return seat in (self._active, first.seat if first else "")
+        offered = {value for kind, _, value in self._offered if kind is action and value in self.vocabulary.seats}
+        if offered and self._active not in offered:
+            return seat in offered
+        return seat == self._active
 
     def words(self, action: type[Action], argument: Argument, value: str) -> tuple[str, ...]:
         """The words by which a value can be said."""
@@ -224,18 +227,24 @@ def _said(sketch: Sketch, words: Sequence[str]) -> tuple[int, ...] | None:
         ways = sorted(
             (degree, field == "seat", at)
             for at, (field, ways) in enumerate(sketch.said)
-            if (degree := _degree(word, ways)) < 2
+            if (degree := _degree(word, ways)) < 3
         )
         if not ways:
             return None
         fields.append([(at, degree) for degree, _, at in ways])
-    chosen = next(_each_its_own(sketch, words, fields, ()), None)
-    if chosen is None:
-        return None
-    explained = {"verb", "keyword", "seat", *sketch.offered, *(sketch.said[at][0] for at, _ in chosen)}
+    return min((_quality(sketch, chosen) for chosen in _each_its_own(sketch, words, fields, ())), default=None)
+
+
+def _quality(sketch: Sketch, chosen: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """How well words say a line: by the field that each of them is of, and whether it is whole (0) or begun (1)."""
+    places = [at for at, _ in chosen]
     verb = min((degree for at, degree in chosen if not at), default=2)
+    explained = {"verb", "keyword", "seat", *sketch.offered, *(sketch.said[at][0] for at in places)}
     unsaid = sum(field not in explained for field, _ in sketch.said)
-    return (-(verb == 0), sketch.tier, not sketch.is_theirs, sum(degree for _, degree in chosen), unsaid, verb)
+    begun = sum(degree for _, degree in chosen)
+    # Whose line it is alone does not say which.
+    says_whose = all(sketch.said[at][0] == "seat" for at in places) and len(sketch.said) > 2
+    return (-(verb == 0), sketch.tier, not sketch.is_theirs, says_whose, unsaid, begun, places != sorted(places), verb)
 
 
 def _each_its_own(
@@ -267,8 +276,12 @@ def _are_several(ways: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _degree(word: str, ways: Sequence[str]) -> int:
-    """0 where a word is one of these, 1 where it begins one, else 2."""
-    return 0 if word in ways else 1 if any(way.startswith(word) for way in ways) else 2
+    """0 where a word is one of these, 1 where it begins the first, 2 where it begins another one, else 3."""
+    if word in ways:
+        return 0
+    if ways[0].strip('"').startswith(word.strip('"')):
+        return 1
+    return 2 if any(way.startswith(word) for way in ways) else 3
 
 
 def _with_figures(sketch: Sketch, figures: Sequence[str]) -> Action | None:

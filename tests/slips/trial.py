@@ -87,7 +87,7 @@ class Bench:
         trial = Trial(text, "unread", said=said)
         if said[-1:] not in ".?!)" and "Usage:" not in said:
             return trial._replace(cause="no sentence", wrong="what is said is no sentence")
-        for verb in ("seal", "concede"):
+        for verb in ("seal",):
             if re.search(rf"did you mean [^?]*\b{verb}\b", said) and not tokens(text)[0].startswith(verb[:3]):
                 return trial._replace(cause=f"it suggests {verb}", wrong="it suggests what cannot be taken back")
         words = tokens(text)
@@ -115,7 +115,7 @@ class Bench:
         if unexplained:
             wrong = f"it judges `{lines[0]}`, in which {unexplained!r} is not"
             return trial._replace(cause="refused for what was not said", wrong=wrong)
-        if stranger := self._stranger(actions, said):
+        if all(map(self.vocabulary.begins_something, tokens(text))) and (stranger := self._stranger(actions, said)):
             wrong = f"it judges `{lines[0]}`, and {stranger!r} is the beginning of a name"
             return trial._replace(cause="a beginning is judged as a name", wrong=wrong)
         return trial
@@ -128,10 +128,10 @@ class Bench:
                 kind = argument.kind
                 if kind not in (SEAT, HANDLE, HANDLE_OR_SEAT) or not isinstance(value, str) or f"“{value}”" not in said:
                     continue
-                if value[-1].isdigit():
-                    continue  # what was called so has gone
+                if value[-1].isdigit() or value in vocabulary.names:
+                    continue  # what was called so has gone, or is of another kind
                 names = [*vocabulary.seats] if kind is not HANDLE else []
-                names += [*vocabulary.things] if kind is not SEAT else []
+                names += [name for name in vocabulary.things if " " not in name] if kind is not SEAT else []
                 if any(word.startswith(value) for name in names for word in vocabulary.called(name)):
                     return value
         return ""
@@ -235,6 +235,7 @@ class Bench:
         if change := _CHANGE.match(text.strip()):
             return "" if isinstance(actions[0], Add) and actions[0].amount == int(change[2] + change[3]) else words[0]
         said = [word for action in actions for word in self._words(action)]
+        values = [getattr(action, name) for action in actions for name in action.__struct_fields__]
         cards = [card for action in actions for card in self._cards(action)]
         for word in words:
             card = card_of(word)
@@ -243,7 +244,7 @@ class Bench:
             elif is_number(word):
                 if not any(_number(word) == _number(other) for other in said):
                     return word
-            elif not any(other.startswith(word.strip('"')) for other in said):
+            elif not (word == "none" and () in values) and not _begins_one(word.strip('"'), said):
                 return word
         return ""
 
@@ -275,6 +276,13 @@ class Bench:
                     yield each
             if isinstance(value, Action):
                 yield from self._cards(value)
+
+
+def _begins_one(word: str, said: Sequence[str]) -> bool:
+    """Whether a word, or each of those in quotes, is one of those that were said or begins one."""
+    return any(other.startswith(word) for other in said) or (
+        " " in word and all(any(other.startswith(part) for other in said) for part in parts(word))
+    )
 
 
 def _number(word: str) -> str:

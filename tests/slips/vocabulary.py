@@ -10,7 +10,7 @@ from typing import Any, Final
 from companion.session.session import Session
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import RESERVED
-from companion.tabletop.cards import read_card
+from companion.tabletop.cards import Card, pretty, read_card
 from companion.tabletop.decklist import handle
 from companion.tabletop.notation import Argument, grammar
 from companion.tabletop.table import TableView, Thing
@@ -20,6 +20,8 @@ _PART: Final = re.compile(r"[^\W_]+")
 _NUMBER: Final = re.compile(r"[+−-]?\d+(?:/[+−-]?\d+)?")
 COPY: Final = re.compile(r"-?\d+$")
 """What tells the second copy of a card from the first: `wolf-2`."""
+_LONGEST_NAME: Final = 4
+"""Words of a name."""
 _CHANGE: Final = re.compile(r"(\d)([+−-])(\d+)")
 
 
@@ -41,7 +43,7 @@ def is_number(token: str) -> bool:
 def card_of(token: str) -> str:
     """The card that a token is; "" where it is none."""
     try:
-        return read_card(token.upper())
+        return read_card(token.strip('"').upper())
     except NotationError:
         return ""
 
@@ -67,7 +69,8 @@ class Vocabulary:
         self.things: dict[str, Thing] = {thing.target.lower(): thing for thing in self.view.things()}
         self.seats = tuple(self.people)
         self.listed = tuple(_listed(session.state))
-        self._learnt: set[str] = set()
+        self._others: set[str] = set()
+        self._titles: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -103,14 +106,19 @@ class Vocabulary:
 
     def learn(self, words: Iterable[str]) -> None:
         """Know further words, such as those of labels that a game has."""
-        self._learnt |= {part for word in words for part in (word, *parts(word))}
+        self._others |= {part for word in words for part in (word, *parts(word))}
+
+    def call(self, value: str, title: str) -> None:
+        """Know what people call a value; a whole sentence is no name."""
+        if len(parts(title)) <= _LONGEST_NAME:
+            self._titles[value.lower()] = parts(title)
 
     @cached_property
     def all(self) -> frozenset[str]:
         """Every word."""
-        return (
-            self._learnt | self.names | self.keywords | {part for verb in self.verbs for part in (verb, *parts(verb))}
-        )
+        verbs = (part for verb in self.verbs for part in (verb, *parts(verb)))
+        titles = (part for title in self._titles.values() for part in title)
+        return frozenset((*self._others, *self.names, *self.keywords, *verbs, *titles))
 
     def begins_something(self, token: str) -> bool:
         """Whether a token is a word of the table, or the beginning of one; figures, cards and texts in quotes are."""
@@ -125,11 +133,14 @@ class Vocabulary:
         return next((name for name in near if name.startswith(word) or is_one_slip(word, name)), "")
 
     def called(self, value: str) -> tuple[str, ...]:
-        """The words by which a seat or a thing is called, its own first."""
+        """The words by which a seat or a thing is called, its own first; on the board, by its number, too."""
         word = value.lower()
         thing = self.things.get(word)
-        title = thing.title if thing else self.people.get(word, "")
-        return (word, *parts(word), *parts(title), title.lower()) if title else (word, *parts(word))
+        title = thing.title.lower() if thing else self.people.get(word, "").lower()
+        number = (str(thing.number),) if thing and thing.number else ()
+        ways = (word, *parts(word), title, *parts(title), *self._titles.get(word, ()), *number)
+        card = card_of(word.partition(":")[2] or word)
+        return tuple(filter(None, (*ways, *(parts(pretty(Card(card))) if card else ()))))
 
 
 def _listed(state: Any) -> Iterable[str]:
