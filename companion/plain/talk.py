@@ -184,8 +184,8 @@ def answer_text(answer: Answer) -> str:
 
 
 def answer_words(answer: Answer) -> tuple[str, ...]:
-    """What may be typed for an answer besides its key: of a line all of it, its verb, or its last word; of a value its
-    word or its title.
+    """What may be typed for an answer besides its key: of a line all of it or its verb; of a value its word or its
+    title. What else is typed is read as on every screen.
     """
     if answer.choice is not None:
         name = answer.name.lower()
@@ -194,7 +194,7 @@ def answer_words(answer: Answer) -> tuple[str, ...]:
     assert draft is not None
     words = draft.line.lower().split()
     line = " ".join(words)
-    return (line,) if answer.title else tuple(dict.fromkeys((line, words[0], words[-1])))
+    return (line,) if answer.title else tuple(dict.fromkeys((line, words[0])))
 
 
 def chosen_answer(question: Question, text: str) -> Answer | None:
@@ -311,9 +311,9 @@ class Talk:
         if answer is not None:
             assert answer.leads is not None
             self._follow(answer.leads)
-        elif self.question.open and not self._is_another_line(text):
+        elif self.question.gap and not self._is_another_line(text) and (self.question.open or self._is_named(text)):
             self._complete(text)
-        elif text.isdecimal():
+        elif text.isdecimal() and not self._client.is_whole(text):
             self._say(f"There is no answer {text}; again reads the answers out once more.")
         else:
             self._reply(self._client.enter(text))
@@ -323,6 +323,11 @@ class Talk:
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
         return not wants_line and is_line(self._client.notation, text)
+
+    def _is_named(self, text: str) -> bool:
+        """Whether a text that no answer is called by begins the name of one, or of several."""
+        words = (word for answer in self.question.answers for word in (answer.name, *answer.title.split()))
+        return any(word.lower().startswith(text.lower()) for word in words)
 
     def _complete(self, text: str) -> None:
         assert self.question.gap is not None

@@ -11,7 +11,7 @@ from companion.session.selection import NOTHING, numbered
 from companion.session.session import Session
 from companion.session.short_lines import Readings
 from companion.session.table_questions import is_line, seat_prompts
-from companion.tabletop.action import Action, NotationError
+from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open, allows
@@ -61,6 +61,19 @@ def read_line(text: str, session: Session) -> Intention:
     if refused or readings.refused:
         return readings.refused[:1] or refused
     raise _unread(text, session, unreadable)
+
+
+def meant(text: str, session: Session) -> str:
+    """The whole lines that a shorter text does once it is entered; "" where it is whole itself, or does nothing."""
+    try:
+        actions = read_line(text, session)
+        lines = ", ".join(map(session.notation.format, actions))
+        if lines.lower() == " ".join(text.lower().split()):
+            return ""
+        session.preview(*actions)
+    except (NotationError, RuleError):
+        return ""
+    return lines
 
 
 def _which(text: str, readings: Readings, session: Session) -> str:

@@ -51,7 +51,14 @@ def _has_effect(action: type[Action], session: Session) -> bool:
 
 
 def explain(text: str, session: Session) -> str:
-    """Help for what is being typed: how its line is written; what could come next stands in the list."""
+    """Help for what is being typed: the whole line that it is short for, which Enter does, and how its line is written;
+    what could come next stands in the list.
+    """
+    does = line_reading.meant(text, session)
+    return "  ·  ".join(part for part in (f"Enter: {does}" if does else "", _usage(text, session)) if part)
+
+
+def _usage(text: str, session: Session) -> str:
     words, notation = text.strip().removeprefix(":").split(), session.notation
     if not words:
         return ""

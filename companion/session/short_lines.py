@@ -18,6 +18,7 @@ from companion.tabletop.arguments import (
     COUNTER,
     HANDLE,
     HANDLE_OR_SEAT,
+    REF,
     SEAT,
     TARGET,
     TEXT,
@@ -26,10 +27,10 @@ from companion.tabletop.arguments import (
     RestOfLine,
     Share,
     Words,
-    read_name,
 )
 from companion.tabletop.choices import Candidates, Open, allows, is_word
 from companion.tabletop.common_actions import Seat
+from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, Grammar, LineKind, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, Thing
 
@@ -104,8 +105,8 @@ def read_short_line(text: str, session: Session) -> Readings:
 def names_alone(text: str, session: Session) -> tuple[str, ...]:
     """What people call whom or what the first word of a text names on the table, best."""
     view = session.view()
-    seats = [_Name(seat.seat, seat.name) for seat in view.seats]
-    things = [_Name(thing.target, thing.title, thing.number) for thing in view.things() if is_word(thing.target)]
+    seats = [Name(seat.seat, seat.name) for seat in view.seats]
+    things = [Name(thing.target, thing.title, thing.number) for thing in view.things() if is_word(thing.target)]
     titles = {name.value: name.title for name in (*seats, *things)}
     return tuple(titles[value] for value in _best((*seats, *things), tokens_of(text)[:1]))
 
@@ -118,7 +119,7 @@ class _Reader:
         self.game, self.state, self.notation = session.game, session.state, session.notation
         self.view = session.view()
         self.things = {thing.target: thing for thing in self.view.things()}
-        self._names: dict[Any, tuple[_Name, ...]] = {}
+        self._names: dict[Any, tuple[Name, ...]] = {}
 
     def read(self, tokens: tuple[Token, ...]) -> Readings:
         """Verbs that the first word is or begins, and answers that the words are without their verb."""
@@ -256,34 +257,34 @@ class _Reader:
 
     # What has a name
 
-    def names(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> tuple[_Name, ...]:
+    def names(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> tuple[Name, ...]:
         """All that a word in a field can name, whether or not the rules take it there now."""
         key = (draft.action, argument.field, kind.shape, tuple(draft.given.items()))
         if key not in self._names:
             self._names[key] = tuple(self._named(draft, argument, kind))
         return self._names[key]
 
-    def _named(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> Iterator[_Name]:
+    def _named(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> Iterator[Name]:
         if kind is SEAT:
             yield from self._named_seats()
             return
         if kind is COUNTER:
             for counter in self.view.counters_of(str(draft.given.get("target", ""))) or ():
-                yield _Name(counter.name, counter.caption)
+                yield Name(counter.name, counter.caption)
             return
         candidates = self.vocabulary(draft, argument)
         is_made_up = isinstance(candidates, Open)
         if isinstance(candidates, Open):
             candidates = (*candidates.fitting, *candidates.unfit, *candidates.of)
         words = [choice for choice in candidates if isinstance(choice.value, str)]
-        names = [_Name(choice.value, choice.title, self.number_of(choice.value)) for choice in words]
+        names = [Name(choice.value, choice.title, self.number_of(choice.value)) for choice in words]
         if kind in (HANDLE_OR_SEAT, TARGET):
             names += self._named_seats()
         if kind in (HANDLE, HANDLE_OR_SEAT, TARGET) and not is_made_up:
             named = (thing for thing in self.things.values() if is_word(thing.target))
-            names += [_Name(thing.target, thing.title, thing.number) for thing in named]
-        names += map(_Name, kind.choices)
-        different: dict[str, _Name] = {}
+            names += [Name(thing.target, thing.title, thing.number) for thing in named]
+        names += map(Name, kind.choices)
+        different: dict[str, Name] = {}
         for name in names:
             different.setdefault(name.value, name)
         yield from different.values()
@@ -296,8 +297,8 @@ class _Reader:
         except LookupError:
             return ()
 
-    def _named_seats(self) -> Iterator[_Name]:
-        return (_Name(seat.seat, seat.name) for seat in self.view.seats)
+    def _named_seats(self) -> Iterator[Name]:
+        return (Name(seat.seat, seat.name) for seat in self.view.seats)
 
     def number_of(self, target: str) -> int:
         """The number that a thing bears on the board; 0 where it bears none."""
@@ -307,26 +308,6 @@ class _Reader:
 
 def _drafts(prompt: Prompt, action: type[Action]) -> list[Draft]:
     return [draft for draft in prompt.answers if draft.action is action]
-
-
-class _Name(NamedTuple):
-    """Something that can be named: by the word of the notation, by what people call it, or by its number."""
-
-    value: str
-    title: str = ""
-    number: int = 0
-
-    def rank(self, word: str, is_quoted: bool) -> int | None:
-        """How well a word names it: 0 is best; None where it does not."""
-        value, title = self.value.lower(), self.title.lower()
-        if word == value or (self.number and word == str(self.number)):
-            return 0
-        if word == title:
-            return 1
-        if is_quoted or not word[:1].isalnum():
-            return None
-        parts = (value, *title.split(), *re.split(r"[-\s]", value))
-        return 2 if not word.isdecimal() and any(part.startswith(word) for part in (title, *parts)) else None
 
 
 class _Match:
@@ -453,28 +434,23 @@ class _Match:
         self, argument: Argument, kind: Kind[Any], tokens: tuple[Token, ...], fit: _Fit
     ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
         """What the next word, or the next few as one name, can be."""
-        draft = Draft(self._action, fit.given)
+        token, draft = tokens[0], Draft(self._action, fit.given)
+        if kind not in _NAMES and not token.is_quoted and (read := _read(kind, token)) is not None:
+            yield read, tokens[1:], False
+            return
+        if not (kind in _NAMES or kind.choices or kind is REF):
+            return
         if kind is TEXT and not (self._behind_verb or self._is_made_up(draft, argument)):
             return  # what waits to happen is named behind a verb alone
         names = self._reader.names(draft, argument, kind)
         for count in range(min(_MOST_WORDS, len(tokens)), 0, -1):
-            values = _best(names, tokens[:count])
-            if values:
+            if values := _best(names, tokens[:count]):
                 yield from ((value, tokens[count:], False) for value in values)
                 return
-        token = tokens[0]
         if kind is TEXT and token.is_quoted:
             yield token.text, tokens[1:], False
-        elif kind not in _NAMES and not token.is_quoted:
-            try:
-                yield kind.read(Words.of(token.text), ()), tokens[1:], False
-            except NotationError:
-                return
-        elif kind is HANDLE and not token.is_quoted and self._is_made_up(draft, argument):
-            try:
-                yield read_name(token.text), tokens[1:], True
-            except NotationError:
-                return
+        elif kind is HANDLE and not token.is_quoted and self._is_made_up(draft, argument) and _read(kind, token):
+            yield _read(kind, token), tokens[1:], True
 
     def _is_made_up(self, draft: Draft, argument: Argument) -> bool:
         """Whether people make up what stands in a field."""
@@ -516,17 +492,20 @@ class _Match:
                 yield value, rest
 
 
-def _best(names: Iterable[_Name], tokens: Sequence[Token]) -> tuple[str, ...]:
+def _best(names: Iterable[Name], tokens: Sequence[Token]) -> tuple[str, ...]:
     """What words name best; of several words only what is called exactly so."""
-    word = " ".join(token.word for token in tokens)
-    is_quoted = tokens[0].is_quoted
     if len(tokens) > 1 and any(token.is_quoted for token in tokens):
         return ()
-    ranks = [
-        (rank, name.value) for name in names if (rank := name.rank(word, is_quoted or len(tokens) > 1)) is not None
-    ]
-    least = min((rank for rank, _ in ranks), default=0)
-    return tuple(dict.fromkeys(value for rank, value in ranks if rank == least))
+    word = " ".join(token.word for token in tokens)
+    return best_named(names, word, whole=tokens[0].is_quoted or len(tokens) > 1)
+
+
+def _read(kind: Kind[Any], token: Token) -> Any:
+    """What a word is of a kind as it stands; None where it is none such."""
+    try:
+        return kind.read(Words.of(token.text), ())
+    except NotationError:
+        return None
 
 
 # Which of several

@@ -27,8 +27,10 @@ from companion.tabletop.arguments import (
 from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
 from companion.tabletop.common_actions import Next, Seat
 from companion.tabletop.house_rules import HouseRule, HouseRules
+from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, LineKind, Notation
 from companion.tabletop.table import Counter, Draft, TableView
+from companion.tabletop.text import quoted
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Words for seats, as examples: one more than any game has seats."""
@@ -309,12 +311,29 @@ class Gap(NamedTuple):
         return isinstance(self.candidates, Open) and 0 < len(self.items_so_far) >= (self.candidates.least or 0)
 
     def read(self, text: str, notation: Notation) -> Draft:
-        """The draft with what typed words say there. Raises NotationError where they do not fit."""
+        """The draft with what typed words say there: what they name or begin, else themselves. Raises NotationError
+        where they do not fit, and where they begin several.
+        """
+        if '"' not in text and isinstance(value := self._named(text), str):
+            return self.filled(value)
         words = Words.of(text, notation)
         value = self.argument.kind.read(words, ())
         if words:
             raise NotationError(f"“{text}” is more than was asked: {self.argument.words}.")
         return self.filled(value)
+
+    def _named(self, text: str) -> object:
+        """What is known by this name, or begins so; None where nothing is. Raises NotationError for several."""
+        listed = self.candidates
+        if isinstance(listed, Open):
+            listed = (*listed.fitting, *listed.unfit)
+        choices = [choice for choice in listed if isinstance(choice.value, str)]
+        titles = {choice.value: choice.title or choice.value for choice in choices}
+        named = best_named((Name(value, title) for value, title in titles.items()), text.strip())
+        if len(named) > 1:
+            names = " or ".join(titles[value] for value in named)
+            raise NotationError(f"{quoted(text)} could be {names}; say which.")
+        return next(iter(named), None)
 
     @property
     def items_so_far(self) -> tuple[Any, ...]:

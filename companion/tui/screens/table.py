@@ -211,9 +211,12 @@ class TableScreen(BaseScreen[None]):
             self.end_tally()
         elif self.answer_cursor.is_inside:
             self.action_take_answer()
-        elif event.value.strip() == "?":
+        elif event.value.strip().lower() in ("?", "help"):
             self.bar.show_text("")
             self.action_help()
+        elif event.value.lower().startswith("help "):
+            self.action_help()
+            self.bar.show_text("")
         elif event.value.strip():
             await self.enter(LineEntered(event.value))
         elif (line := self.log_view.chosen) is not None:
