@@ -36,8 +36,8 @@ def main(count: int, first: int, only: str | None, jobs: int, screens: float, ex
     for game in (only,) if only else tuple(GAMES):
         tried = _tried(game, first, count, jobs, screens)
         click.echo(f"{game}: {tried.sentence()}")
-        for told in _told(tried, examples, cause):
-            click.echo(f"  {told}")
+        for row in _rows(tried, examples, cause):
+            click.echo(f"  {row}")
         broken += sum(not fault.cause.startswith(ARGUABLE) for fault in tried.faults)
     sys.exit(bool(broken))
 
@@ -52,7 +52,7 @@ def _tried(game: str, first: int, count: int, jobs: int, screens: float) -> Trie
     return tried
 
 
-def _told(tried: Tried, examples: int, cause: str) -> Iterator[str]:
+def _rows(tried: Tried, examples: int, cause: str) -> Iterator[str]:
     """Each cause with its faults, the most frequent cause first; of many, some that are spread, short texts first."""
     by_cause: dict[str, list[Fault]] = {}
     for fault in tried.faults:

@@ -21,11 +21,11 @@ COMMANDS: Final = ("again", "list", "back", "brief", "full", "clock", "help", "l
 """What a talk in plain lines takes for itself."""
 
 
-class Did(NamedTuple):
-    """What one screen did with a text: the lines that it wrote, and what it said."""
+class Screen(NamedTuple):
+    """What one screen made of a text: the lines that it wrote, and what it says."""
 
     lines: tuple[str, ...]
-    said: str
+    says: str
     asks: bool = False
 
 
@@ -35,7 +35,7 @@ class Fronts:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.heard: list[str] = []
-        self._phone = tuple(self._typed_fields())
+        self._fields = tuple(self._typed_fields())
 
     def differences(self, text: str) -> Iterator[tuple[str, str]]:
         """Each way in which the screens differ: the cause, and how."""
@@ -47,9 +47,9 @@ class Fronts:
         if first not in COMMANDS and not text.strip().isdecimal() and text.strip() and "#" not in text:
             talk = self.plain(text)
             if talk.lines != bar.lines and not (bar.asks and talk.asks):
-                yield "the bar and plain lines differ", f"bar {_told(bar)}; plain lines {_told(talk)}"
-            elif not bar.lines and not talk.asks and bar.said and spoken(bar.said) not in talk.said:
-                yield "the bar and plain lines refuse differently", f"bar: {bar.said}; plain lines: {talk.said}"
+                yield "the bar and plain lines differ", f"bar {_what(bar)}; plain lines {_what(talk)}"
+            elif not bar.lines and not talk.asks and bar.says and spoken(bar.says) not in talk.says:
+                yield "the bar and plain lines refuse differently", f"bar: {bar.says}; plain lines: {talk.says}"
 
     def _client(self) -> TableClient:
         """A screen that nobody has used."""
@@ -58,11 +58,11 @@ class Fronts:
         client.warns = False
         return client
 
-    def bar(self, text: str) -> Did:
+    def bar(self, text: str) -> Screen:
         """What Enter does in the command bar."""
         with _Kept(self.session) as kept:
             reply = self._client().enter(text)
-            return Did(kept.lines(), _sentence(reply), isinstance(reply, ConfirmationNeeded))
+            return Screen(kept.lines(), _sentence(reply), isinstance(reply, ConfirmationNeeded))
 
     def _undone(self, text: str) -> Iterator[tuple[str, str]]:
         with _Kept(self.session) as kept:
@@ -73,15 +73,15 @@ class Fronts:
             if self.session.state != before:
                 yield "one undo does not take it back", f"after undo something is left of {kept.lines()}"
 
-    def _previewed(self, text: str, bar: Did) -> Iterator[tuple[str, str]]:
-        """What the list under the bar says of the text before Enter."""
-        if not text.strip() or bar.asks:
-            return
-        whole = self._client().is_whole(text.strip())
-        if whole != bool(bar.lines):
-            yield "(arguable) what is shown before Enter is not so", f"is_whole is {whole}, and Enter {_told(bar)}"
+    def _previewed(self, text: str, bar: Screen) -> Iterator[tuple[str, str]]:
+        """What stands beside the bar before Enter: each line that Enter writes, but for what chance adds to it."""
+        preview = self._client().explain(text).removeprefix("Enter: ").partition("  ·  ")[0]
+        whole = " ".join(text.lower().split())
+        lines = [line for line in bar.lines if not line.lower().startswith(whole)]
+        if lines and not all(_is_in(line, preview) for line in lines):
+            yield "what is shown before Enter is not done", f"shown is “{preview}”, and Enter {_what(bar)}"
 
-    def plain(self, text: str) -> Did:
+    def plain(self, text: str) -> Screen:
         """What a talk in plain lines does with it."""
         with _Kept(self.session) as kept:
             self.heard.clear()
@@ -89,7 +89,7 @@ class Fronts:
             opening = talk.question
             talk.hear(text)
             asks = talk.question is not opening and not kept.lines()
-            return Did(kept.lines(), " ".join(self.heard), asks or "Type yes to do it" in " ".join(self.heard))
+            return Screen(kept.lines(), " ".join(self.heard), asks or "Type yes to do it" in " ".join(self.heard))
 
     # Phones
 
@@ -108,28 +108,28 @@ class Fronts:
         """Each way in which a phone differs from the bar, where the text is typed into a field."""
         if len(tokens(text)) != 1:
             return  # a field takes one word, or several in quotes
-        for path, draft in self._phone:
-            phone = self._phone_did(path, text)
+        for path, draft in self._fields:
+            phone = self._phone(path, text)
             line = f"{draft.line} {text}"
             keyword = draft.missing[0].keyword
             bar = self.bar(f"{draft.line} {keyword} {text}" if keyword else line)
             if phone is not None and phone.lines and bar.lines and phone.lines != bar.lines:
-                yield "the bar and phones differ", f"`{line}`: bar {_told(bar)}; phone {_told(phone)}"
+                yield "the bar and phones differ", f"`{line}`: bar {_what(bar)}; phone {_what(phone)}"
             elif phone is not None and bool(phone.lines) != bool(bar.lines) and not bar.asks:
-                yield "one of bar and phone refuses", f"`{line}`: bar {_told(bar)}; phone {_told(phone)}"
+                yield "one of bar and phone refuses", f"`{line}`: bar {_what(bar)}; phone {_what(phone)}"
 
-    def _phone_did(self, path: str, text: str) -> Did | None:
+    def _phone(self, path: str, text: str) -> Screen | None:
         """What a phone does with what was typed; None where it asks on."""
         asking = Asking.now(self.session)
         try:
             reached = answering.reached(asking, answering.typed(path, text))
         except (QuestionGone, RuleError, NotationError) as error:
-            return Did((), str(error))
+            return Screen((), str(error))
         if reached.action is None:
             return None
         with _Kept(self.session) as kept:
             reply = self._client().submit(asking.intended(reached.action))
-            return Did(kept.lines(), _sentence(reply))
+            return Screen(kept.lines(), _sentence(reply))
 
 
 class _Kept:
@@ -155,5 +155,12 @@ def _sentence(reply: Reply) -> str:
     return reply.sentence if isinstance(reply, Rejected | ConfirmationNeeded) else ""
 
 
-def _told(did: Did) -> str:
-    return f"does `{' & '.join(did.lines)}`" if did.lines else f"{'asks' if did.asks else 'says'} “{did.said}”"
+def _is_in(line: str, preview: str) -> bool:
+    """Whether a line stands there, as far as it was known before chance spoke."""
+    words = line.split()
+    return any(" ".join(words[:end]) in preview.split(", ") for end in range(len(words), 0, -1))
+
+
+def _what(screen: Screen) -> str:
+    does = f"does `{' & '.join(screen.lines)}`"
+    return does if screen.lines else f"{'asks' if screen.asks else 'says'} “{screen.says}”"

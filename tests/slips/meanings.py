@@ -1,4 +1,4 @@
-"""What a text can mean at a table, found the slow way: all lines that the rules accept, and whose words it begins.
+"""What a text can mean at a table, looked for the slow way: all lines that the rules accept, and whose words it begins.
 
 It knows nothing of how typed text is read. A meaning is a whole line of which the text says words, or beginnings of
 words, in any order, and leaves out others; numbers and cards are never left out nor begun.
@@ -34,14 +34,16 @@ from tests.slips.vocabulary import COPY, Vocabulary, card_of, is_number, parts
 
 _MOST: Final = 3000
 """Lines that are thought of at one table."""
+_NOT_ASKED: Final = 3
+"""The tier of lines that neither answer a question nor are offered."""
 _NUMBERS: Final = (COUNT, SIGNED, SEED, CHANGE)
 
 
 class Sketch(NamedTuple):
-    """A line without its numbers and cards: `said` are its words, by the field each of them is of."""
+    """A line without its numbers and cards: `slots` are its words, by the field each of them is of."""
 
     draft: Draft
-    said: tuple[tuple[str, tuple[str, ...]], ...]
+    slots: tuple[tuple[str, tuple[str, ...]], ...]
     open_: tuple[Argument, ...]
     tier: int
     is_theirs: bool
@@ -66,26 +68,25 @@ class Meanings:
         self.vocabulary = vocabulary
         view = session.view()
         due = due_prompts(view)
-        self._tiers: dict[type[Action], int] = {}
-        for tier, prompts in enumerate((due[:1], due, view.prompts)):
-            for prompt in prompts:
-                for answer in prompt.answers:
-                    self._tiers.setdefault(answer.action, tier)
+        self._drafts = [
+            (tier, answer)
+            for tier, prompts in enumerate((due[:1], due[1:], view.prompts))
+            for prompt in prompts
+            for answer in prompt.answers
+        ]
         active = next((str(counter.value) for counter in view.counters if counter.name == "active"), "")
         self._first = due[0] if due else None
         self._active = active
         self._offered = {
             (answer.action, field, value)
-            for tier, prompts in enumerate((due[:1], due, view.prompts))
-            for prompt in prompts
-            for answer in prompt.answers
-            if self._tiers[answer.action] == tier
+            for tier, answer in self._drafts
+            if tier == min(other for other, draft in self._drafts if draft.action is answer.action)
             for field, value in answer.given.items()
             if isinstance(value, str)
         }
         self._judged: dict[str, bool] = {}
         self.sketches = tuple(islice(self._sketches(), _MOST))
-        vocabulary.learn(word for sketch in self.sketches for _, ways in sketch.said for word in ways)
+        vocabulary.learn(word for sketch in self.sketches for _, ways in sketch.slots for word in ways)
 
     def _sketches(self) -> Iterator[Sketch]:
         for action in self.session.game.actions:
@@ -117,14 +118,16 @@ class Meanings:
 
     def _named(self, draft: Draft, argument: Argument) -> Iterator[Draft]:
         candidates = self.session.game.candidates(self.session.state, draft, argument.field)
-        for choice in candidates.fitting if isinstance(candidates, Open) else candidates:
+        choices = tuple(candidates.fitting if isinstance(candidates, Open) else candidates)
+        for choice in (*choices, *(candidates.of if isinstance(candidates, Open) else ())):
             if isinstance(choice.value, str):
                 self.vocabulary.call(choice.value, choice.title)
+        for choice in choices:
             yield draft.having(argument.field, choice.value)
 
     def _sketch(self, draft: Draft, open_: tuple[Argument, ...]) -> Sketch:
         verb = draft.action.verb()
-        said: list[tuple[str, tuple[str, ...]]] = [("verb", (verb,))]
+        slots: list[tuple[str, tuple[str, ...]]] = [("verb", (verb,))]
         first = next(iter(grammar(draft.action).positional), None)
         whose = str(draft.given.get(first.field, "")) if first else ""
         seat = whose if whose in self.vocabulary.seats else ""
@@ -133,16 +136,16 @@ class Meanings:
                 continue
             value = draft.given.get(argument.field)
             if argument.keyword:
-                said.append(("keyword", (argument.keyword,)))
+                slots.append(("keyword", (argument.keyword,)))
             if argument.on_card and argument.field not in ("handle", "name"):
                 continue
             if isinstance(value, str):
-                said.append((argument.field, self.words(draft.action, argument, value)))
+                slots.append((argument.field, self.words(draft.action, argument, value)))
             elif isinstance(value, tuple):
-                said.append((argument.field, tuple(str(each).lower() for each in value)))
-        tier = self._tiers.get(draft.action, 3)
+                slots.append((argument.field, tuple(str(each).lower() for each in value)))
+        tier = min((tier for tier, answer in self._drafts if _answers(draft, answer)), default=_NOT_ASKED)
         offered = {field for field, value in draft.given.items() if self._is_offered(draft.action, field, value)}
-        return Sketch(draft, tuple(said), open_, tier, not seat or self._is_theirs(draft.action, seat), offered)
+        return Sketch(draft, tuple(slots), open_, tier, not seat or self._is_theirs(draft.action, seat), offered)
 
     def _is_offered(self, action: type[Action], field: str, value: Any) -> bool:
         return isinstance(value, str) and (action, field, value) in self._offered
@@ -175,9 +178,9 @@ class Meanings:
         """Everything that some words can mean, the best said first."""
         figures = [word for word in words if is_number(word) or card_of(word)]
         rest = [word for word in words if word not in figures]
-        found: dict[str, Meaning] = {}
+        by_line: dict[str, Meaning] = {}
         for sketch in self.sketches:
-            quality = _said(sketch, rest)
+            quality = _how_well(sketch, rest)
             if quality is None:
                 continue
             action = _with_figures(sketch, figures)
@@ -186,9 +189,9 @@ class Meanings:
             line = self.session.notation.format(action)
             if line not in self._judged:
                 self._judged[line] = self._is_allowed(action)
-            if self._judged[line] and (line not in found or found[line].quality > quality):
-                found[line] = Meaning(line, self.alike(line), quality)
-        return sorted(found.values(), key=lambda meaning: meaning.quality)
+            if self._judged[line] and (line not in by_line or by_line[line].quality > quality):
+                by_line[line] = Meaning(line, self.alike(line), quality)
+        return sorted(by_line.values(), key=lambda meaning: meaning.quality)
 
     def _is_allowed(self, action: Action) -> bool:
         try:
@@ -206,6 +209,13 @@ class Meanings:
         return " ".join(words)
 
 
+def _answers(draft: Draft, answer: Draft) -> bool:
+    """Whether a line is one that an answer to a question can become."""
+    return draft.action is answer.action and all(
+        draft.given.get(field, value) == value for field, value in answer.given.items()
+    )
+
+
 def _draft_line(sketch: Sketch) -> str:
     return grammar(sketch.draft.action).write(sketch.draft.given)
 
@@ -220,14 +230,15 @@ def _holds_figures(argument: Argument) -> bool:
     return item in _NUMBERS or item is CARD or kind is PAYMENT or item is SUIT or isinstance(kind, Pair)
 
 
-def _said(sketch: Sketch, words: Sequence[str]) -> tuple[int, ...] | None:
+def _how_well(sketch: Sketch, words: Sequence[str]) -> tuple[int, ...] | None:
     """How well words say a line; None where one of them is none of its words, nor begins one."""
     fields = []
     for word in words:
         ways = sorted(
             (degree, field == "seat", at)
-            for at, (field, ways) in enumerate(sketch.said)
-            if (degree := _degree(word, ways)) < 3
+            for at, (field, ways) in enumerate(sketch.slots)
+            # A keyword that only begins says nothing yet.
+            if (degree := _degree(word, ways)) < (1 if field == "keyword" else 3)
         )
         if not ways:
             return None
@@ -239,12 +250,22 @@ def _quality(sketch: Sketch, chosen: Sequence[tuple[int, int]]) -> tuple[int, ..
     """How well words say a line: by the field that each of them is of, and whether it is whole (0) or begun (1)."""
     places = [at for at, _ in chosen]
     verb = min((degree for at, degree in chosen if not at), default=2)
-    explained = {"verb", "keyword", "seat", *sketch.offered, *(sketch.said[at][0] for at in places)}
-    unsaid = sum(field not in explained for field, _ in sketch.said)
+    explained = {"verb", "keyword", "seat", *sketch.offered, *(sketch.slots[at][0] for at in places)}
+    unsaid = sum(field not in explained for field, _ in sketch.slots)
     begun = sum(degree for _, degree in chosen)
     # Whose line it is alone does not say which.
-    says_whose = all(sketch.said[at][0] == "seat" for at in places) and len(sketch.said) > 2
-    return (-(verb == 0), sketch.tier, not sketch.is_theirs, says_whose, unsaid, begun, places != sorted(places), verb)
+    says_whose = all(sketch.slots[at][0] == "seat" for at in places) and len(sketch.slots) > 2
+    return (
+        -(verb == 0),
+        sketch.tier,
+        not sketch.is_theirs,
+        says_whose,
+        unsaid,
+        -len(set(places)),
+        begun,
+        places != sorted(places),
+        verb,
+    )
 
 
 def _each_its_own(
@@ -259,7 +280,7 @@ def _each_its_own(
         return
     for at, degree in fields[0]:
         alike = [word for word, (other, _) in zip(words, chosen, strict=False) if other == at]
-        if alike and not _are_several(sketch.said[at][1], (*alike, words[len(chosen)])):
+        if alike and not _are_several(sketch.slots[at][1], (*alike, words[len(chosen)])):
             continue
         yield from _each_its_own(sketch, words, fields[1:], (*chosen, (at, degree)))
 

@@ -6,17 +6,14 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from companion.games.decknforge.game import GAME as DECKNFORGE
-from companion.games.oddfrontier.game import GAME as ODDFRONTIER
-from companion.games.solforge.game import GAME as SOLFORGE
-from companion.games.soulforger.game import GAME as SOULFORGER
+from companion.games import registry
 from companion.session.session import Session
 from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import Concede
 from tests.games import at_random
 from tests.games.decknforge import evening
-from tests.games.decknforge.player import Player as Wizard
-from tests.games.oddfrontier.player import Player as Frontierer
+from tests.games.decknforge import player as decknforge
+from tests.games.oddfrontier import player as oddfrontier
 from tests.games.solforge import player as solforge
 from tests.games.soulforger import player as soulforger
 
@@ -99,7 +96,7 @@ def _solforge(chance: Random) -> Session:
             lines += _lists(chance, seat, (_CREATURES, _solforge_creature), (_SPELLS, lambda _: "spell"))
     lines += [f"first {chance.choice(seats)}", f"begin seed {chance.randrange(1000)}"]
     lines += [f"set {seat} level2 {chance.randint(0, 6)}" for seat in seats if chance.random() < 0.3]
-    return _enter(Session.new(SOLFORGE), *lines)
+    return _enter(Session.new(registry.game("solforge")), *lines)
 
 
 def _solforge_creature(chance: Random) -> str:
@@ -121,7 +118,7 @@ def _soulforger(chance: Random) -> Session:
             lines += _lists(chance, seat, (_CREATURES, _summoned), (_SPELLS, _played), (_EQUIPMENT, _forged))
     lines += [f"first {chance.choice(seats)}", f"begin seed {chance.randrange(1000)}"]
     lines += [f"set {seat} level {chance.randint(1, 6)}" for seat in seats]
-    return _enter(Session.new(SOULFORGER), *lines)
+    return _enter(Session.new(registry.game("soulforger")), *lines)
 
 
 def _summoned(chance: Random) -> str:
@@ -155,7 +152,7 @@ def _oddfrontier(chance: Random) -> Session:
     lines += [f"first {chance.choice(seats)}", f"begin seed {chance.randrange(1000)}"]
     if chance.random() < 0.8:
         lines += [f"set {seat} engines {chance.randint(1, 5)}" for seat in seats]
-    session = _enter(Session.new(ODDFRONTIER), *lines)
+    session = _enter(Session.new(registry.game("oddfrontier")), *lines)
     if chance.random() < 0.5:
         for seat in seats:
             session.enter(f"set {seat} energy {chance.randint(0, 5)}")
@@ -175,7 +172,7 @@ def _frontier_spell(chance: Random) -> str:
 
 
 def _decknforge(chance: Random) -> Session:
-    session = Session.new(DECKNFORGE)
+    session = Session.new(registry.game("decknforge"))
     for line in evening.set_up(chance, chance.randint(1, 4)):
         for number, name in enumerate(_MONSTERS):
             line = line.replace(f"Beast {number}", name)
@@ -197,9 +194,10 @@ def _answering(
 
 GAMES: Final[dict[str, Game]] = {
     "decknforge": Game(
-        _decknforge, lambda chance, session: Wizard(chance, session, exact=False, hurry=chance.choice((0.1, 0.5))).line
+        _decknforge,
+        lambda chance, session: decknforge.Player(chance, session, exact=False, hurry=chance.choice((0.1, 0.5))).line,
     ),
     "soulforger": Game(_soulforger, _answering(soulforger.value, soulforger.besides)),
-    "oddfrontier": Game(_oddfrontier, lambda chance, session: Frontierer(chance, session).line),
+    "oddfrontier": Game(_oddfrontier, lambda chance, session: oddfrontier.Player(chance, session).line),
     "solforge": Game(_solforge, _answering(solforge.value, solforge.besides)),
 }

@@ -31,7 +31,7 @@ class Trial(NamedTuple):
     text: str
     outcome: Outcome
     lines: tuple[str, ...] = ()
-    said: str = ""
+    says: str = ""
     wrong: str = ""
     cause: str = ""
     repeats: bool = False
@@ -58,42 +58,42 @@ class Bench:
         try:
             actions = line_reading.read_line(text, session)
         except NotationError as error:
-            said = str(error)
-            if "could be" in said or "say which" in said:
-                return self._asked(text, said)
-            return self._unread(text, said)
+            says = str(error)
+            if "could be" in says or "say which" in says:
+                return self._question(text, says)
+            return self._nothing_read(text, says)
         except Exception as error:
-            return Trial(text, "unread", said=repr(error), cause="reading breaks", wrong=repr(error))
+            return Trial(text, "unread", says=repr(error), cause="reading breaks", wrong=repr(error))
         try:
             proposals = session.preview(*actions)
         except (RuleError, NotationError) as error:
-            return self._refused(text, actions, str(error))
+            return self._refusal(text, actions, str(error))
         lines = tuple(proposal.line.text for proposal in proposals)
         cause, wrong = self.judge(text, actions)
         return Trial(text, "did", lines, wrong=wrong, cause=cause)
 
     # What was not done
 
-    def _asked(self, text: str, said: str) -> Trial:
-        for line in _LINES.findall(said):
+    def _question(self, text: str, says: str) -> Trial:
+        for line in _LINES.findall(says):
             try:
                 self.session.preview(*line_reading.read_line(line, self.session))
             except (RuleError, NotationError) as error:
                 wrong = f"it asks whether `{line}` is meant, and refuses that: {error}"
-                return Trial(text, "asked", said=said, cause="it offers what it refuses", wrong=wrong)
-        return Trial(text, "asked", said=said)
+                return Trial(text, "asked", says=says, cause="it offers what it refuses", wrong=wrong)
+        return Trial(text, "asked", says=says)
 
-    def _unread(self, text: str, said: str) -> Trial:
-        trial = Trial(text, "unread", said=said)
-        if said[-1:] not in ".?!)" and "Usage:" not in said:
-            return trial._replace(cause="no sentence", wrong="what is said is no sentence")
+    def _nothing_read(self, text: str, says: str) -> Trial:
+        trial = Trial(text, "unread", says=says)
+        if says[-1:] not in ".?!)" and "Usage:" not in says:
+            return trial._replace(cause="no sentence", wrong="what it says is no sentence")
         for verb in ("seal",):
-            if re.search(rf"did you mean [^?]*\b{verb}\b", said) and not tokens(text)[0].startswith(verb[:3]):
+            if re.search(rf"did you mean [^?]*\b{verb}\b", says) and not tokens(text)[0].startswith(verb[:3]):
                 return trial._replace(cause=f"it suggests {verb}", wrong="it suggests what cannot be taken back")
         words = tokens(text)
         meant = self.meanings.of(words) if words else []
         best = [meaning for meaning in meant if meaning.quality[:2] <= meant[0].quality[:2]]
-        if "is not an action here" in said and words and self._is_named(words):
+        if "is not an action here" in says and words and self._is_named(words):
             cause = "(arguable) a seat alone" if words[0] in self.vocabulary.seats else "a reason is swallowed"
             return trial._replace(cause=cause, wrong="all of its words name something on the table")
         if best and len({meaning.alike for meaning in best}) == 1 and best[0].quality[1] < 2:
@@ -106,27 +106,28 @@ class Bench:
         listed = {word.lower() for word in self.vocabulary.listed}
         return " ".join(words) in listed or (len(words) == 1 and words[0] in things)
 
-    def _refused(self, text: str, actions: Sequence[Action], said: str) -> Trial:
+    def _refusal(self, text: str, actions: Sequence[Action], says: str) -> Trial:
         lines = tuple(map(self.session.notation.format, actions))
-        trial = Trial(text, "refused", lines, said)
-        if said[-1:] not in ".?!)":
-            return trial._replace(cause="no sentence", wrong="what is said is no sentence")
+        trial = Trial(text, "refused", lines, says)
+        if says[-1:] not in ".?!)":
+            return trial._replace(cause="no sentence", wrong="what it says is no sentence")
         unexplained = self._unexplained(text, actions)
-        if unexplained:
+        # Of a verb that is typed whole, its step is the reason, whatever else was typed.
+        if unexplained and f"`{tokens(text)[0]}`" not in says:
             wrong = f"it judges `{lines[0]}`, in which {unexplained!r} is not"
             return trial._replace(cause="refused for what was not said", wrong=wrong)
-        if all(map(self.vocabulary.begins_something, tokens(text))) and (stranger := self._stranger(actions, said)):
+        if all(map(self.vocabulary.begins_something, tokens(text))) and (stranger := self._stranger(actions, says)):
             wrong = f"it judges `{lines[0]}`, and {stranger!r} is the beginning of a name"
             return trial._replace(cause="a beginning is judged as a name", wrong=wrong)
         return trial
 
-    def _stranger(self, actions: Sequence[Action], said: str) -> str:
+    def _stranger(self, actions: Sequence[Action], says: str) -> str:
         """What stands for a seat or a thing in a line that was refused, and is none, but begins the name of one."""
         vocabulary = self.vocabulary
         for action in actions:
             for argument, value in arguments_of(action):
                 kind = argument.kind
-                if kind not in (SEAT, HANDLE, HANDLE_OR_SEAT) or not isinstance(value, str) or f"“{value}”" not in said:
+                if kind not in (SEAT, HANDLE, HANDLE_OR_SEAT) or not isinstance(value, str) or f"“{value}”" not in says:
                     continue
                 if value[-1].isdigit() or value in vocabulary.names:
                     continue  # what was called so has gone, or is of another kind
@@ -139,7 +140,7 @@ class Bench:
     # What was done
 
     def judge(self, text: str, actions: Sequence[Action]) -> tuple[str, str]:
-        """Why what was done is not what was said: the cause, and the sentence; "" where it is."""
+        """Why what was done is not what the text says: the cause, and the sentence; "" where it is."""
         if len(actions) == 1 and isinstance(actions[0], Note) and tokens(text)[0] == "note":
             return "", ""
         if isinstance(actions[0], Note):
@@ -157,7 +158,7 @@ class Bench:
         return self._only_one(text, actions[0])
 
     def _whose_figure(self, text: str, action: Set | Add) -> tuple[str, str]:
-        """A figure that is set or changed must be said to be somebody's."""
+        """A figure that is set or changed must be known to be somebody's."""
         called = self.vocabulary.called(action.target)
         if _CHANGE.match(text.strip()) or any(way.startswith(word) for word in tokens(text) for way in called):
             return "", ""
@@ -199,29 +200,29 @@ class Bench:
     def _made_up(self, actions: Sequence[Action]) -> Iterator[str]:
         for action in actions:
             for argument, value in arguments_of(action):
-                if argument.kind in (TEXT, HANDLE, HANDLE_OR_SEAT, WORDS) and isinstance(value, str):
+                if argument.kind in (TEXT, HANDLE, SEAT, HANDLE_OR_SEAT, WORDS) and isinstance(value, str):
                     yield value.lower()
                     yield from value.lower().split()
 
     def _free_text(self, text: str, actions: Sequence[Action]) -> tuple[str, str] | None:
         """A text that is not on the table, taken from a word that was not in quotes and is nearly a name."""
         vocabulary, plain = self.vocabulary, [w for w in tokens(text) if not w.startswith('"')]
-        known = {word for name in vocabulary.listed for word in (name.lower(), handle(name))}
+        listed = {word for name in vocabulary.listed for word in (name.lower(), handle(name))}
         for action in actions:
             for argument, value in arguments_of(action):
-                if argument.kind is not TEXT or not isinstance(value, str) or value.lower() in known:
+                if argument.kind is not TEXT or not isinstance(value, str) or value.lower() in listed:
                     continue
                 if value.lower() in plain and not self._names_queued(action.verb(), value):
                     word = value.lower()
                     if word in vocabulary.seats:
                         return "a seat becomes a free text", f"{word!r} is a seat, and became a name"
-                    near = next((n for n in sorted(known) if n.startswith(word) or word in parts(n)), "")
+                    near = next((n for n in sorted(listed) if n.startswith(word) or word in parts(n)), "")
                     if near:
                         return "a beginning becomes a free text", f"{word!r} begins “{near}”, and became a name"
-                    if near := next((n for n in sorted(known) if is_one_slip(word, n)), ""):
+                    if near := next((n for n in sorted(listed) if is_one_slip(word, n)), ""):
                         return "a slip becomes a free text", f"{word!r} is one slip away from “{near}”"
                     if not self._is_whole(text, actions):
-                        return "a word becomes a free text", f"{word!r} was never said to be a name"
+                        return "a word becomes a free text", f"{word!r} was never meant as a name"
         return None
 
     def _names_queued(self, verb: str, value: str) -> bool:
@@ -234,7 +235,7 @@ class Bench:
         words = tokens(text)
         if change := _CHANGE.match(text.strip()):
             return "" if isinstance(actions[0], Add) and actions[0].amount == int(change[2] + change[3]) else words[0]
-        said = [word for action in actions for word in self._words(action)]
+        says = [word for action in actions for word in self._words(action)]
         values = [getattr(action, name) for action in actions for name in action.__struct_fields__]
         cards = [card for action in actions for card in self._cards(action)]
         for word in words:
@@ -242,9 +243,9 @@ class Bench:
             if card and card in cards:
                 cards.remove(card)
             elif is_number(word):
-                if not any(_number(word) == _number(other) for other in said):
+                if not any(_number(word) == _number(other) for other in says):
                     return word
-            elif not (word == "none" and () in values) and not _begins_one(word.strip('"'), said):
+            elif not (word == "none" and () in values) and not _begins_one(word.strip('"'), says):
                 return word
         return ""
 
@@ -257,9 +258,9 @@ class Bench:
             if isinstance(value, Action):
                 yield from self._words(value)
             else:
-                yield from self._said(argument, value)
+                yield from self._ways(argument, value)
 
-    def _said(self, argument: Argument, value: Any) -> Iterator[str]:
+    def _ways(self, argument: Argument, value: Any) -> Iterator[str]:
         yield argument.keyword
         if isinstance(value, int):
             yield str(value)
@@ -267,7 +268,7 @@ class Bench:
             yield from self.vocabulary.called(value)
         elif isinstance(value, tuple):
             for each in value:
-                yield from self._said(argument, each)
+                yield from self._ways(argument, each)
 
     def _cards(self, action: Action) -> Iterator[str]:
         for _, value in arguments_of(action):
@@ -278,10 +279,10 @@ class Bench:
                 yield from self._cards(value)
 
 
-def _begins_one(word: str, said: Sequence[str]) -> bool:
-    """Whether a word, or each of those in quotes, is one of those that were said or begins one."""
-    return any(other.startswith(word) for other in said) or (
-        " " in word and all(any(other.startswith(part) for other in said) for part in parts(word))
+def _begins_one(word: str, says: Sequence[str]) -> bool:
+    """Whether a word, or each of those in quotes, is one of those or begins one."""
+    return any(other.startswith(word) for other in says) or (
+        " " in word and all(any(other.startswith(part) for other in says) for part in parts(word))
     )
 
 

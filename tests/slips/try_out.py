@@ -35,8 +35,8 @@ class Fault(NamedTuple):
     def __str__(self) -> str:
         trial = self.trial
         lines = f" `{' & '.join(trial.lines)}`" if trial.lines else ""
-        said = f" “{trial.said}”" if trial.said else ""
-        return f"{self.game} {self.seed}.{self.table}: “{trial.text}” {trial.outcome}{lines}{said}: {trial.wrong}"
+        says = f" “{trial.says}”" if trial.says else ""
+        return f"{self.game} {self.seed}.{self.table}: “{trial.text}” {trial.outcome}{lines}{says}: {trial.wrong}"
 
 
 class Tried(NamedTuple):

@@ -16,12 +16,12 @@ from companion.tabletop.notation import Argument, grammar
 from companion.tabletop.table import TableView, Thing
 
 _TOKEN: Final = re.compile(r'"[^"]*"|[^\s,]+')
-_PART: Final = re.compile(r"[^\W_]+")
+_PART: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _NUMBER: Final = re.compile(r"[+−-]?\d+(?:/[+−-]?\d+)?")
 COPY: Final = re.compile(r"-?\d+$")
 """What tells the second copy of a card from the first: `wolf-2`."""
-_LONGEST_NAME: Final = 4
-"""Words of a name."""
+_SMALL: Final = ("of", "the", "a")
+"""Words of a title that name nothing by themselves."""
 _CHANGE: Final = re.compile(r"(\d)([+−-])(\d+)")
 
 
@@ -70,7 +70,7 @@ class Vocabulary:
         self.seats = tuple(self.people)
         self.listed = tuple(_listed(session.state))
         self._others: set[str] = set()
-        self._titles: dict[str, tuple[str, ...]] = {}
+        self._titles: dict[str, set[str]] = {}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -110,8 +110,8 @@ class Vocabulary:
 
     def call(self, value: str, title: str) -> None:
         """Know what people call a value; a whole sentence is no name."""
-        if len(parts(title)) <= _LONGEST_NAME:
-            self._titles[value.lower()] = parts(title)
+        if title[-1:] not in ".?!":
+            self._titles.setdefault(value.lower(), set()).update(part for part in parts(title) if part not in _SMALL)
 
     @cached_property
     def all(self) -> frozenset[str]:
