@@ -86,6 +86,12 @@ class Meanings:
         }
         self._judged: dict[str, bool] = {}
         self.sketches = tuple(islice(self._sketches(), _MOST))
+        self._with: dict[str, set[int]] = {}
+        """The lines that each word is of, by their numbers."""
+        for number, sketch in enumerate(self.sketches):
+            for _, ways in sketch.slots:
+                for way in ways:
+                    self._with.setdefault(way, set()).add(number)
         vocabulary.learn(word for sketch in self.sketches for _, ways in sketch.slots for word in ways)
 
     def _sketches(self) -> Iterator[Sketch]:
@@ -179,7 +185,7 @@ class Meanings:
         figures = [word for word in words if is_number(word) or card_of(word)]
         rest = [word for word in words if word not in figures]
         by_line: dict[str, Meaning] = {}
-        for sketch in self.sketches:
+        for sketch in self._that_say(rest):
             quality = _how_well(sketch, rest)
             if quality is None:
                 continue
@@ -192,6 +198,15 @@ class Meanings:
             if self._judged[line] and (line not in by_line or by_line[line].quality > quality):
                 by_line[line] = Meaning(line, self.alike(line), quality)
         return sorted(by_line.values(), key=lambda meaning: meaning.quality)
+
+    def _that_say(self, words: Sequence[str]) -> Iterator[Sketch]:
+        """The lines that each of some words is of, or begins a word of."""
+        numbers = set(range(len(self.sketches)))
+        for word in words:
+            bare = word.strip('"')
+            of_word = (lines for way, lines in self._with.items() if way.strip('"').startswith(bare))
+            numbers &= set().union(*of_word)
+        return (self.sketches[number] for number in sorted(numbers))
 
     def _is_allowed(self, action: Action) -> bool:
         try:
