@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
 from textual.content import Content
 from textual.renderables.digits import DIGITS, DIGITS3X3_BOLD
 
@@ -219,9 +220,13 @@ def _sum(counter: Counter) -> str:
     return f" ({counter.why})" if counter.why else ""
 
 
-def name_of(thing: Thing) -> str:
-    """What a thing is called, behind its number, with a star where it has one."""
-    return f"★ {thing.label}" if thing.starred else thing.label
+_SMALL: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def name_of(thing: Thing, *, numbered: bool = True) -> str:
+    """What a thing is called, behind its number in small figures, with a star where it has one."""
+    number = str(thing.number).translate(_SMALL) if thing.number and numbered else ""
+    return f"{'★ ' if thing.starred else ''}{number}{thing.title}"
 
 
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
@@ -327,6 +332,15 @@ def side_by_side(things: tuple[Thing, ...], detail: Detail, width: int, more: in
 
     Kept, since what lies on a table mostly stays as it was when something else changes.
     """
+    rows = _pieces_beside(things, detail, width, more)
+    if detail > Detail.NAMES:
+        return rows
+    # Where rows are scarce, numbers take none from a name.
+    plain = _pieces_beside(tuple(replace(thing, number=0) for thing in things), detail, width, more)
+    return plain if len(plain) < len(rows) else rows
+
+
+def _pieces_beside(things: Iterable[Thing], detail: Detail, width: int, more: int) -> tuple[Content, ...]:
     pieces = [piece(thing, detail) for thing in things]
     pieces += [Content.styled(f"… {more} more", FLAG)] if more else []
     columns = grid(pieces, width)

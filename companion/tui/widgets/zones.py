@@ -185,8 +185,11 @@ def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
     yield [Content.styled(row, style) for row in (drawing.figure(thing.brief) if large else (thing.brief,))]
     if detail is Detail.HEADS:
         return
-    name = drawing.wrapped(Content.styled(drawing.name_of(thing), drawing.BOLD), width)
-    yield name if detail > Detail.NAMES else name[:_NAME_ROWS]
+    name = drawing.name_of(thing)
+    if any(len(word) > width for word in name.split()):
+        name = drawing.name_of(thing, numbered=False)  # where a word would be cut, the number goes
+    name_rows = drawing.wrapped(Content.styled(name, drawing.BOLD), width)
+    yield name_rows if detail > Detail.NAMES else name_rows[:_NAME_ROWS]
     if detail is Detail.FULL:
         yield [row for line in drawing.explained(thing) for row in drawing.wrapped(line, width)]
         return
