@@ -212,7 +212,7 @@ class Bench:
             for argument, value in arguments_of(action):
                 if argument.kind is not TEXT or not isinstance(value, str) or value.lower() in listed:
                     continue
-                if value.lower() in plain and not self._names_queued(action.verb(), value):
+                if value.lower() in plain and not self._is_listed(action.verb(), argument.field, value):
                     word = value.lower()
                     if word in vocabulary.seats:
                         return "a seat becomes a free text", f"{word!r} is a seat, and became a name"
@@ -225,10 +225,10 @@ class Bench:
                         return "a word becomes a free text", f"{word!r} was never meant as a name"
         return None
 
-    def _names_queued(self, verb: str, value: str) -> bool:
-        """Whether a text is one of those that can only stand there, as what lies on the queue."""
-        sketches = (sketch.draft for sketch in self.meanings.sketches if sketch.draft.action.verb() == verb)
-        return any(value.lower() == str(given).lower() for draft in sketches for given in draft.given.values())
+    def _is_listed(self, verb: str, field: str, value: str) -> bool:
+        """Whether a text is one of those that can stand there, such as what lies on the queue."""
+        drafts = (sketch.draft for sketch in self.meanings.sketches if sketch.draft.action.verb() == verb)
+        return any(value.lower() == str(draft.given.get(field, "")).lower() for draft in drafts)
 
     def _unexplained(self, text: str, actions: Sequence[Action]) -> str:
         """A word of the text that is none of the words of what was done, nor begins one; "" where all are."""
