@@ -8,14 +8,10 @@ import pytest
 
 from companion.games import registry
 from companion.session.session import Session
-from tests.slips.random_tables import GAMES
 from tests.slips.trial import Bench
-from tests.slips.try_out import ARGUABLE, Tried, try_game
+from tests.slips.try_out import ARGUABLE
 from tests.slips.vocabulary import is_one_slip
 
-QUICK: Final = 400
-"""Texts of each game in `make test`."""
-WHOLE: Final = 3000
 
 LISTED: Final = tuple(
     f'lists ana "{card}"'
