@@ -186,8 +186,6 @@ class Proof:
 @contextmanager
 def open_pdf(pdf: bytes | Path) -> Iterator[Proof]:
     """Opens a PDF, once for whatever is asked of it."""
-    import pypdfium2
-
     with pypdfium2.PdfDocument(pdf) as document:
         yield Proof(document)
 

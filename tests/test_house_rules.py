@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.tui import preload
+
 ROOT = Path(__file__).parent.parent
 RULES = sorted(path for room in ("tabletop", "games") for path in (ROOT / "companion" / room).rglob("*.py"))
 COMMANDS = sorted(path.stem for path in (ROOT / "companion" / "cli").glob("[!_]*.py"))
@@ -26,6 +28,10 @@ def pulled_in_by(*modules: str) -> set[str]:
 
 def test_the_screen_opens_without_database_printing_and_pictures() -> None:
     assert not pulled_in_by("companion.tui.app") & HEAVY
+
+
+def test_what_the_next_keys_need_loads_none_of_them_either() -> None:
+    assert not pulled_in_by(*preload.FROM_HOME, *preload.FROM_A_TABLE) & HEAVY
 
 
 def test_the_entry_is_light_and_knows_no_screen() -> None:

@@ -174,7 +174,7 @@ def _figures(view: TableView) -> dict[str, list[Value]]:
 def _standing(seat: SeatView) -> str:
     """`Ana (Grave Choir): HP 12, …`"""
     name = f"{seat.name} ({seat.title})" if seat.title else seat.name
-    figures = (f"{counter.title or counter.name} {counter.text}" for counter in seat.counters if counter.is_visible)
+    figures = (f"{counter.title or counter.name} {counter.figure}" for counter in seat.counters if counter.is_visible)
     return f"{name}: {', '.join(figures)}"
 
 

@@ -121,10 +121,11 @@ def _keep(replay: Replay, file: Path, archive: Archive) -> str:
 
 
 def _print_outcome(replay: Replay, json: bool, session: str) -> None:
+    for_everybody = replay.session.seen_by("")
     if json:
-        print_json(as_json(replay.session) | ({"session": session} if session else {}))
+        print_json(as_json(for_everybody) | ({"session": session} if session else {}))
         return
-    for row in report.draw(replay.session.view()).splitlines():
+    for row in report.draw(for_everybody.view()).splitlines():
         click.echo(sanitize(row))
     if session:
         click.echo(f"Kept as session {session}.")

@@ -63,14 +63,16 @@ def _cells(row: SessionRow) -> tuple[str, ...]:
 def show(session: str | None, archive: str | None, as_json: bool) -> None:
     """Print a session's log; without SESSION that of the one changed last.
 
-    SESSION is an id or the beginning of one.
+    SESSION is an id or the beginning of one. What lies face down is not named before the seal.
 
     \b
     Example: companion session show K3QX
     """
+    from companion.session import archive_journal
+
     with open_archive(archive) as opened:
         row = _find_session(opened, session)
-        lines = opened.lines(row.session)
+        lines = archive_journal.lines_for_everybody(opened, row)
     if as_json:
         print_json({"session": _plain(row), "log": [line._asdict() for line in lines]})
         return
@@ -89,11 +91,15 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
 def export(session: str | None, out: Path | None, archive: str | None, force: bool) -> None:
     """Write a session as a .table file, line by line as it was entered; without SESSION the one changed last.
 
+    What lies face down is not named before the seal.
+
     \b
     Example: companion session export K3QX -o friday.table
     """
+    from companion.session import archive_journal
+
     with open_archive(archive) as opened:
-        lines = opened.lines(_find_session(opened, session).session)
+        lines = archive_journal.lines_for_everybody(opened, _find_session(opened, session))
     print_or_write("".join(f"{sanitize(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
 
 

@@ -107,13 +107,13 @@ def _figures(counters: Iterable[Counter]) -> str:
 
 def _figure(counter: Counter) -> str:
     of = f" of {counter.top}" if counter.top is not None else ""
-    return f"{counter.caption} {counter.text}{of}"
+    return f"{counter.caption} {counter.figure}{of}"
 
 
 def _sums(counters: Iterable[Counter]) -> Iterator[str]:
     """The sums behind figures, and those that are said only when somebody asks, by the words that `set` uses."""
     for counter in counters:
-        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.text}"
+        figure = _figure(counter) if counter.is_visible else f"{counter.name.capitalize()} {counter.figure}"
         if counter.why or not counter.is_visible:
             yield f"{figure}{f': {counter.why}' if counter.why else ''}."
 
@@ -322,7 +322,7 @@ class Talk:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and is_line(self._client.notation, text)
+        return not wants_line and (is_line(self._client.notation, text) or self._client.changes_figure(text))
 
     def _is_named(self, text: str) -> bool:
         """Whether a text that no answer is called by begins the name of one, or of several."""
@@ -436,9 +436,9 @@ class Talk:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
         for moment in self._client.log[-newest:] if newest else ():
-            text = log.join_sentences(moment.tells)
+            text = log.join_sentences(self._client.describe_moment(moment))
             by = f", by {writers[moment.number]}" if writers else ""
-            self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text else '.'}")
+            self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
 
     def _time(self) -> None:
         elapsed = self._clock.read(self._client.session, datetime.now(UTC))

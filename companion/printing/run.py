@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 import msgspec
 
-from labels import calibration, pdf, proof, sheet, stocks
+from labels import calibration, pdf, sheet, stocks
 from labels.calibration import Calibration
 from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
@@ -122,6 +122,9 @@ def write_pdf(
         with document.open("wb") as out:
             draw(out)
         if preview is not None:
+            # It loads pdfium, which only pictures need.
+            from labels import proof
+
             draw_page = proof.preview_writer(preview)
             for path, number in zip(_numbered_paths(preview), range(1, proof.page_count(document) + 1), strict=False):
                 draw_page(document, number, files.enter_context(output_file(path)))

@@ -11,9 +11,9 @@ from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, Sto
 from companion.archive.entries import log_lines
 from companion.archive.lists import deck_stream
 from companion.games import registry
-from companion.session.log import Line
+from companion.session.log import Line, notation_of
 from companion.session.session import Belongings, Marks, Sealing, Session, UnclearPerson
-from companion.tabletop.action import NEW_PERSON, DeckId, RuleError
+from companion.tabletop.action import NEW_PERSON, DeckId, NotationError, RuleError
 from companion.tabletop.common_actions import Begin, Seat
 from companion.tabletop.notation import Notation
 from companion.tabletop.records import Mark, Reason, Record
@@ -66,6 +66,21 @@ class ArchiveJournal:
 
 def _line(line: LogLine) -> Line:
     return Line(line.number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
+
+
+def lines_for_everybody(archive: Archive, row: SessionRow) -> Sequence[LogLine]:
+    """A stored session's lines without the names of what lies face down, as long as its game goes on."""
+    lines = archive.lines(row.session)
+    try:
+        notation = notation_of(registry.game(row.game))
+        # It is played only where something in it is secret, and perhaps no more.
+        if row.sealed or all(notation.conceal(line.line) == line.line for line in lines):
+            return lines
+        session = _resumed(archive, row, lines)
+    except NotationError:
+        return lines
+    texts = session.seen_by("").lines()
+    return tuple(line._replace(line=text) for line, text in zip(lines, texts, strict=True))
 
 
 def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.session.log import Moment
+from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.game import Game
 from companion.tabletop.table import Counter, TableView, write_value
 
@@ -123,7 +124,7 @@ def _text(counter: Counter | None) -> str:
 
 
 _POINTS = 6
-"""Turning points that are told: nobody reads more of them."""
+"""Turning points that are told: nobody reads more of them. What decided is told however often that was."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -136,6 +137,11 @@ class Point(msgspec.Struct, frozen=True):
     """The largest figure that was lost in it."""
     decided: bool = False
     """Whether what happened says by itself who felled what."""
+
+    @property
+    def worth(self) -> tuple[bool, bool, int]:
+        """What goes before what where there is no room for all: what decided, what fell, then the largest hits."""
+        return self.decided, bool(self.fell), self.hit
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -150,14 +156,15 @@ def newly_fallen(before: TableView, after: TableView) -> tuple[str, ...]:
     """Who is out now and was not, and which things with a large figure are gone or have nothing left of it."""
     out = {seat.seat for seat in before.seats if seat.is_out}
     seats = [f"{seat.name} is out" for seat in after.seats if seat.is_out and seat.seat not in out]
-    return (*seats, *_things_by_target(before, after))
+    return (*seats, *_fallen_things(before, after))
 
 
-def _things_by_target(before: TableView, after: TableView) -> Iterator[str]:
+def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = False) -> Iterator[str]:
+    """Things with a large figure that are gone, or have nothing left of it; `also_spent`: also those that had none."""
     now = {(thing.target, thing.title): thing for thing in after.things()}
     for thing in before.things():
         figure = _large(thing.counters)
-        if figure is None or _left(figure) <= 0:
+        if figure is None or (_left(figure) <= 0 and not also_spent):
             continue
         there = now.get((thing.target, thing.title))
         if there is None:
@@ -201,29 +208,47 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
             break
     assert before is not None
     last = game.view(moments[-1].state)
-    worth = sorted(points, key=lambda point: (bool(point.fell), point.hit), reverse=True)
-    turning_points = sorted(
-        (point for point in worth[:_POINTS] if point.fell or point.hit), key=lambda point: point.line
-    )
+    points = list(_fallen_once(points))
+    worth = sorted((point for point in points if any(point.worth)), key=lambda point: point.worth, reverse=True)
+    best = worth[: max(_POINTS, sum(point.decided or bool(point.fell) for point in worth))]
+    # In the order in which they happened: what was inserted later bears a higher number.
+    turning_points = [point for point in points if point in best]
     # Of everybody the figures that are shown, but for those that say nothing.
     people = (
-        (seat.name, " · ".join(f"{c.caption} {c.text}" for c in seat.counters if c.is_visible and c.number))
+        (seat.name, " · ".join(f"{c.caption} {c.figure}" for c in seat.counters if c.is_visible and c.number))
         for seat in last.seats
     )
     return Ending(outcome_title(last), tuple(turning_points), tuple(people))
 
 
+def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:
+    """What fell, told where it was decided alone: people may have set its figure to 0 before that."""
+    felled = {each for point in points if point.decided for each in point.fell}
+    for point in points:
+        if point.decided:
+            yield point
+        else:
+            yield msgspec.structs.replace(point, fell=tuple(each for each in point.fell if each not in felled))
+
+
 def _point(moment: Moment, before: TableView, after: TableView) -> Point:
-    """A moment, told by what decided there, where the game says so, else by all that happened."""
+    """A moment, told by what decided there, where the game says so, else by all that happened.
+
+    What people put right by hand is no hit.
+    """
     fallen = newly_fallen(before, after)
     decided = " ".join(tell.text for tell in moment.tells if tell.decides)
+    if decided:
+        spent = (each for each in _fallen_things(before, after, also_spent=True) if each not in fallen)
+        fallen = (*fallen, *spent)
+    hit = 0 if isinstance(moment.action, Add | Set) else _hit(before, after)
     sentence = " ".join(tell.text for tell in moment.tells)
     # Who fell stands there by name already.
     name, colon, happened = sentence.partition(": ")
     if colon and any(each.startswith(f"{name} ") for each in fallen):
         sentence = happened
     sentence = decided or sentence
-    return Point(moment.number, fallen, sentence, _hit(before, after), bool(decided))
+    return Point(moment.number, fallen, sentence, hit, bool(decided))
 
 
 def _hit(before: TableView, after: TableView) -> int:

@@ -14,7 +14,7 @@ from companion.session.log import Proposal
 from companion.session.session import Session
 from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
-from companion.tabletop.common_actions import Amend, Next, ResumeFrom, Undo
+from companion.tabletop.common_actions import REVISIONS, Next, ResumeFrom, Undo
 from companion.tabletop.table import TableView
 
 _WON = "win"
@@ -48,7 +48,7 @@ def required_confirmation(session: Session, actions: Sequence[Action], warns: bo
         text = f"May have been done already, for good: {' '.join(lasting)}"
         return Confirmation("undo", text, lasting=lasting) if lasting else None
     proposals = session.preview(*actions)
-    if any(isinstance(action, Amend | ResumeFrom) for action in actions):
+    if any(isinstance(action, (*REVISIONS, ResumeFrom)) for action in actions):
         return _before_amendment(session, proposals)
     if _seals(session, proposals):
         still_open = left_open(session.view())
@@ -59,7 +59,7 @@ def required_confirmation(session: Session, actions: Sequence[Action], warns: bo
 
 def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmation | None:
     """Who would be out, with what they have left, and whether the game would be lost: nobody has said so."""
-    now, then = session.view(), session.game.view(proposals[-1].position.head.state)
+    now, then = session.view(), session.view_of(proposals[-1].position.head.state)
     was_out = {seat.seat for seat in now.seats if seat.is_out}
     falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
@@ -74,15 +74,17 @@ def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmatio
 def _left(view: TableView, seat: str) -> str:
     """What somebody has left now: ` (HP 3)`."""
     large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
-    return f" ({large.caption} {large.text} now)" if large else ""
+    return f" ({large.caption} {large.figure} now)" if large else ""
 
 
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
-    """What would be amended, or played on from, what left out and why, and every figure that would be another one."""
+    """What would be amended, inserted, or played on from, what left out and why, and every figure that would
+    be another one.
+    """
     after = proposals[-1].position.head
     remaining = {moment.number for moment in after.past()}
     left_out = tuple(moment.text for moment in session.moments() if moment.number not in remaining)
-    differs = changes.differences(session.view(), session.game.view(after.state))
+    differs = changes.differences(session.view(), session.view_of(after.state))
     happenings = " ".join(log.with_full_stop(tell.text) for proposal in proposals for tell in proposal.tells)
     figures = changes.describe(differs) or "No figure on the table would be another one."
     sealed = f" {_SEALS}" if _seals(session, proposals) else ""
@@ -92,14 +94,18 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
 def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
     """Whether these end what can be undone."""
     marks = session.game.marks
-    return not marks(session.state) and bool(marks(proposals[-1].position.head.state))
+    return not session.sealing().marks and bool(marks(proposals[-1].position.head.state))
 
 
 class Done(msgspec.Struct, frozen=True):
-    """It is done and kept; `sentence` tells what happened, in one go."""
+    """It is done and kept; `sentence` tells what happened, in one go.
+
+    `recall` is what may be offered again of what was typed, where that named what now lies face down; else "".
+    """
 
     tells: tuple[Tell, ...]
     sentence: str
+    recall: str = ""
 
 
 class ConfirmationNeeded(msgspec.Struct, frozen=True):

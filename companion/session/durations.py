@@ -59,12 +59,13 @@ class Clock:
         if counter is None or not counter.value:
             return Elapsed(now - began)
         since = max(self._round(session) or began, began)
-        return Elapsed(now - began, f"{counter.caption} {counter.text}", now - since)
+        return Elapsed(now - began, f"{counter.caption} {counter.figure}", now - since)
 
     def _round(self, session: Session) -> datetime | None:
         """When the line was entered with which the present count began."""
         earlier, self._counts = self._counts, {}
         first: Moment | None = None
+        times: list[datetime] = []
         for moment in session.log.position.head.past():
             if moment in earlier:
                 count = earlier[moment]
@@ -74,7 +75,10 @@ class Clock:
             if first is not None and count != self._counts[first]:
                 break
             self._counts[moment], first = count, moment
-        return None if first is None else _when(session.log.lines[first.number - 1])
+            at = _when(session.log.lines[moment.number - 1])
+            times += [] if at is None else [at]
+        # What was inserted stands before what was entered earlier.
+        return min(times, default=None)
 
 
 def span(time: timedelta) -> str:

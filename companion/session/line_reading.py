@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from companion.session import short_lines
-from companion.session.selection import NOTHING, numbered
+from companion.session import figure_reading, short_lines
 from companion.session.session import Session
 from companion.session.short_lines import Readings
 from companion.session.table_questions import is_line, seat_prompts
@@ -18,7 +17,7 @@ from companion.tabletop.choices import Open, allows
 from companion.tabletop.common_actions import Add, Note, Seat, Set
 from companion.tabletop.completion import Completion
 from companion.tabletop.notation import Notation, grammar
-from companion.tabletop.table import Draft, Prompt, TableView
+from companion.tabletop.table import Draft, Prompt
 
 Intention = tuple[Action, ...]
 Reader = Callable[[str, Session], Intention | None]
@@ -31,16 +30,20 @@ _MOST_NAMED: Final = 6
 
 
 def read_line(text: str, session: Session) -> Intention:
-    """The one intention that typed text stands for.
-
-    A line of notation; or the words that the first prompts still want, one each; or a change keyed in as text (`2-7`:
-    seat 2 loses 7); or a line that leaves out what can be only one thing, or of which words only begin
-    (`companion.session.short_lines`). Words behind a change say why it was made.
+    """The one intention that typed text stands for: a figure put right (`ana -7`), or what else the words say.
 
     What the rules refuse is given only where nothing that they accept can be meant, so that they can say why. Raises
     NotationError where nothing is meant, and where several things could be.
     """
     text = _without_commas(text.strip().removeprefix(":").strip())
+    return figure_reading.read_change(text, session, _read_words) or _read_words(text, session)
+
+
+def _read_words(text: str, session: Session) -> Intention:
+    """A line of notation; or the words that the first prompts still want, one each; or a line that leaves out what can
+    be only one thing, or of which words only begin (`companion.session.short_lines`). Words behind a change say why it
+    was made.
+    """
     if not text:
         raise NotationError("There is nothing to enter yet.")
     refused: Intention = ()
@@ -212,14 +215,6 @@ def _check_free_texts(action: Action, session: Session) -> None:
             )
 
 
-def _read_change(text: str, session: Session) -> Intention | None:
-    """A change of a numbered seat, as keys make it, and why: `2-7 lava`."""
-    if change := _CHANGE.fullmatch(text):
-        number, sign, amount, reason = change.groups()
-        return (_change(session.view(), number, sign, amount), *_reason(reason))
-    return None
-
-
 def _read_row(text: str, session: Session) -> Intention | None:
     """A word each for what several seats are asked: `9c 7c 8d`. One word that is no answer may be short for a line."""
     prompts = seat_prompts(session.view())
@@ -228,21 +223,12 @@ def _read_row(text: str, session: Session) -> Intention | None:
     return _one_each(text.split(), prompts, session.notation)
 
 
-_READERS: Final[tuple[Reader, ...]] = (_read_lines, _read_row_behind_line, _read_verb, _read_change, _read_row)
+_READERS: Final[tuple[Reader, ...]] = (_read_lines, _read_row_behind_line, _read_verb, _read_row)
 """In the order in which they are asked. Behind them, `short_lines` looks for what the words are short for."""
 
 
-_CHANGE = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s+(\S.*))?")
 _CHANGE_WORDS = 4
 """Words of an `add` or a `set` at least."""
-
-
-def _change(view: TableView, number: str, sign: str, amount: str) -> Action:
-    """The first counter of a numbered seat, changed: what the same keys do where digits choose seats."""
-    choice = numbered(view, int(number))
-    if choice == NOTHING:
-        raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
-    return Add(choice.target, choice.counter, int(amount) if sign == "+" else -int(amount))
 
 
 def _line_with_reason(text: str, words: list[str], notation: Notation) -> Intention:

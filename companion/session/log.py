@@ -1,4 +1,7 @@
-"""The log of one session and the table it adds up to, each entry in words. Append-only: undo and amend are entries."""
+"""The log of one session and the table it adds up to, each entry in words.
+
+It is append-only: undo, amend and insert are entries, too. Each leads to another history, and undo from there back.
+"""
 
 from __future__ import annotations
 
@@ -11,24 +14,24 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 
 from companion.games import registry
+from companion.session.renaming import NewNames, new_names
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.common_actions import (
     CHECKS,
     LOG,
-    Add,
     Amend,
     Begin,
+    Insert,
     Next,
     Note,
     OpenTable,
     Redo,
+    Rename,
     ResumeFrom,
-    Set,
     Undo,
 )
 from companion.tabletop.game import Game
-from companion.tabletop.notation import FieldLookup, Notation
-from companion.tabletop.table import TableView
+from companion.tabletop.notation import FieldLookup, Notation, conceal, write
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -55,17 +58,32 @@ class Moment:
     """The table after one action. `before` is the moment it followed on.
 
     `back` is the moment that undo leads to, and `entered` the line that it takes back: where an earlier line was
-    amended, the `amend` and not the action that came last. `gap` is the first moment up to here that the rules refuse,
-    and `refused` why: from there on nothing is played, and the state stays that before it.
+    amended, the `amend` and not the action that came last. `line` is the whole line, as it is kept; `text` and
+    `entered` are as everybody may read them, without the names of what was laid face down. `gap` is the first moment up
+    to here that the rules refuse, and `refused` why: from there on nothing is played, and the state stays that before
+    it.
     """
 
-    __slots__ = ("action", "back", "before", "entered", "gap", "group", "number", "refused", "state", "tells", "text")
+    __slots__ = (
+        "action",
+        "back",
+        "before",
+        "entered",
+        "gap",
+        "group",
+        "line",
+        "number",
+        "refused",
+        "state",
+        "tells",
+        "text",
+    )
 
     def __init__(
         self,
         before: Moment | None,
         action: Action,
-        text: str,
+        line: str,
         state: Any,
         tells: tuple[Tell, ...],
         number: int,
@@ -73,14 +91,16 @@ class Moment:
         back: Moment | None = None,
         entered: str = "",
         refused: str = "",
+        text: str = "",
     ) -> None:
         self.before = before
         self.refused = refused
         self.gap: Moment | None = (before.gap if before else None) or (self if refused else None)
         self.back = back or before
-        self.entered = entered or text
+        self.line = line
+        self.text = text or _as_shown(action, line)
+        self.entered = entered or self.text
         self.action = action
-        self.text = text
         self.state = state
         self.tells = tells
         self.number = number
@@ -130,13 +150,28 @@ class Proposal(NamedTuple):
     tells: tuple[Tell, ...]
 
 
+class _Revision(NamedTuple):
+    """A change of what came before.
+
+    `text` is the line that makes it, `entered` how people enter that; `head` the table after what it changes, `behind`
+    what is played again on top of it, and `names` the new names of things of which that may speak.
+    """
+
+    text: str
+    entered: str
+    head: Moment
+    behind: tuple[Moment, ...]
+    tell: Tell
+    names: NewNames = NewNames()
+
+
 _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 """What stands in a file, and cannot be entered at a table."""
 
 
 def notation_of(game: Game, known_fields: FieldLookup | None = None) -> Notation:
     """Everything that can stand in a game's `.table` file; `known` is what a table knows of its cards."""
-    return Notation((*LOG, *game.actions, *CHECKS), known_fields, _ELSEWHERE)
+    return Notation((*LOG, *game.actions, *CHECKS), known_fields, (*_ELSEWHERE, Rename))
 
 
 class Log:
@@ -177,7 +212,7 @@ class Log:
         if position.head.gap is not None:
             raise RuleError(self._way_on(position.head.gap))
         moment = self._follow(position.head, self._complete(position.head.state, action), number, group)
-        return Proposal(Line(number, moment.text, group), Position(moment), moment.tells)
+        return Proposal(Line(number, moment.line, group), Position(moment), moment.tells)
 
     def _of_the_log(self, action: Action, position: Position, number: int, group: int) -> Proposal:
         if isinstance(action, Undo):
@@ -186,6 +221,8 @@ class Log:
             return self._redo(position, number, group)
         if isinstance(action, ResumeFrom):
             return self._resume_from(action, position, number, group)
+        if isinstance(action, Insert):
+            return self._insert(action, position, number, group)
         assert isinstance(action, Amend)
         return self._amend(action, position, number, group)
 
@@ -204,7 +241,7 @@ class Log:
         try:
             proposal = self.preview(self.notation.parse(line.text), line.group)
         except (NotationError, RuleError) as error:
-            head = _unplayed(self.position.head, line.text, line.number, line.group, str(error))
+            head = self._unplayed(self.position.head, line.text, line.number, line.group, str(error))
             proposal = Proposal(line, Position(head), ())
         self.add([line], proposal.position)
         return proposal.tells
@@ -266,51 +303,121 @@ class Log:
         return Proposal(Line(number, "redo", group), Position(head, rest), (tell, *tells_again))
 
     def _amend(self, amend: Amend, position: Position, number: int, group: int) -> Proposal:
-        """Play the history again with one line replaced; what became illegal is left out and listed."""
-        if isinstance(amend.action, (*LOG, *CHECKS)):
-            raise RuleError(
-                f"Line {amend.line} can be amended to an action of the game, not to `{amend.action.verb()}`."
-            )
-        self._refuse_if_sealed(position)
-        past = list(takewhile(lambda moment: moment.number >= amend.line, position.head.past()))
-        if not past or past[-1].number != amend.line:
-            raise RuleError(f"Line {amend.line} holds no action that counts now; look for its number in the log.")
-        old = past.pop()
+        """The history with one line replaced; `rename` carries a name that it gave on to the lines behind it."""
+        old, behind = self._from_line(amend, position)
         assert old.before is not None
-        if old.before.gap is not None:
-            raise RuleError(_ways_on(old.before.gap))
         action = self._complete(old.before.state, amend.action)
         head = self._follow(old.before, action, old.number, old.group)
-        lost: list[Tell] = []
-        for moment in reversed(past):
-            try:
-                head = self._again(head, moment)
-            except RuleError as error:
-                lost.append(Tell(f"Left out, as it no longer fits: {moment.text} ({error})"))
-        text = self.notation.format(Amend(amend.line, action))
-        tells = (Tell(f"Amended: {old.text} → {self.notation.format(action)}"), *lost)
-        tells += (Tell(_ways_on(head.gap)),) if head.gap else ()
-        return self._leading_to(head, text, position, number, group, tells)
+        names = self._new_names(old, head) if isinstance(amend, Rename) else NewNames()
+        tell = Tell(f"Amended: {old.text} → {self.notation.format(conceal(action))}")
+        text = self.notation.format(type(amend)(amend.line, action))
+        entered = self.notation.format(Amend(amend.line, action))
+        return self._played_on(_Revision(text, entered, head, behind, tell, names), position, number, group)
 
-    def _again(self, head: Moment, moment: Moment) -> Moment:
-        """An action played again on top of another table. Raises RuleError where it was played and fits no more."""
+    def _insert(self, insert: Insert, position: Position, number: int, group: int) -> Proposal:
+        """The history with one line more; its number is that of the line which inserts it."""
+        old, behind = self._from_line(insert, position)
+        assert old.before is not None
+        action = self._complete(old.before.state, insert.action)
+        head = self._follow(old.before, action, number, old.group)
+        tell = Tell(f"Inserted before line {insert.line}, as line {number}: {head.text}")
+        text = self.notation.format(Insert(insert.line, action))
+        return self._played_on(_Revision(text, text, head, (old, *behind), tell), position, number, group)
+
+    def _from_line(self, revising: Amend | Insert, position: Position) -> tuple[Moment, tuple[Moment, ...]]:
+        """The moment of an earlier line, and those behind it, oldest first. Raises RuleError."""
+        line = revising.line
+        if isinstance(revising.action, (*LOG, *CHECKS)):
+            what = f"`{revising.action.verb()}`"
+            raise RuleError(
+                f"Line {line} can be amended to an action of the game, not to {what}."
+                if isinstance(revising, Amend)
+                else f"What is inserted is an action of the game, not {what}."
+            )
+        self._refuse_if_sealed(position)
+        past = list(position.head.past())
+        at = next((at for at, moment in enumerate(past) if moment.number == line), None)
+        if at is None:
+            raise RuleError(f"Line {line} holds no action that counts now; look for its number in the log.")
+        before = past[at].before
+        if before is not None and before.gap is not None:
+            raise RuleError(_ways_on(before.gap))
+        return past[at], tuple(past[:at][::-1])
+
+    def _played_on(self, revision: _Revision, position: Position, number: int, group: int) -> Proposal:
+        """What a change of the history leads to; what became illegal is left out and listed."""
+        head, tells = revision.head, [revision.tell]
+        for moment in revision.behind:
+            try:
+                head = self._carried(head, moment, revision.names)
+            except RuleError as error:
+                tells.append(Tell(f"Left out, as it no longer fits: {moment.text} ({error})"))
+            else:
+                tells += [Tell(f"Carried on: {moment.text} → {head.text}")] if head.text != moment.text else []
+        tells += [Tell(_ways_on(head.gap))] if head.gap else []
+        proposal = self._leading_to(head, revision.text, position, number, group, tuple(tells))
+        proposal.position.head.entered = self.notation.conceal(revision.entered)
+        return proposal
+
+    def carries(self, amend: Amend, position: Position) -> bool:
+        """Whether an amendment changes a name that lines behind it speak of."""
+        try:
+            old, behind = self._from_line(amend, position)
+            assert old.before is not None
+            action = self._complete(old.before.state, amend.action)
+            names = self._new_names(old, self._follow(old.before, action, old.number, old.group))
+        except RuleError:
+            return False
+        return any(names.changes(moment.action) for moment in behind)
+
+    def _new_names(self, old: Moment, new: Moment) -> NewNames:
+        assert old.before is not None
+        return new_names(self.game, old.before.state, (old.action, old.state), (new.action, new.state))
+
+    def _carried(self, head: Moment, moment: Moment, names: NewNames) -> Moment:
+        """A moment played again, by the new names of what it speaks of. What a text calls so may be another thing, so
+        that it is another name only where the old one fits no more. Raises RuleError.
+        """
+        action = names.in_action(moment.action)
+        try:
+            return self._again(head, moment, action)
+        except RuleError:
+            if (other := names.in_texts(action)) == action:
+                raise
+            return self._again(head, moment, other)
+
+    def _again(self, head: Moment, moment: Moment, action: Action) -> Moment:
+        """A moment played again, by this action, on top of another table.
+
+        Raises RuleError where it was played and fits no more.
+        """
         if moment.gap is None:
             # What was complete on the old table may leave something to chance on this one.
-            return self._follow(head, self._complete(head.state, moment.action), moment.number, moment.group)
+            return self._follow(head, self._complete(head.state, action), moment.number, moment.group)
         refused = moment.refused
         if head.gap is None:
             try:
-                action = self.notation.parse(moment.text)
+                action = self.notation.parse(moment.line)
                 if not isinstance(action, LOG):
                     return self._follow(head, self._complete(head.state, action), moment.number, moment.group)
             except (NotationError, RuleError) as error:
                 refused = str(error)
-        return _unplayed(head, moment.text, moment.number, moment.group, refused)
+        return self._unplayed(head, moment.line, moment.number, moment.group, refused)
+
+    def _unplayed(self, before: Moment, line: str, number: int, group: int, refused: str) -> Moment:
+        """A line that is kept and not played: the table stays as it is before the first such line."""
+        text = self.notation.conceal(line)
+        return Moment(before, Note(line), line, before.state, (), number, group, refused=refused, text=text)
 
     def _resume_from(self, action: ResumeFrom, position: Position, number: int, group: int) -> Proposal:
         """The table as it was after an earlier line."""
         self._refuse_if_sealed(position)
-        after = list(takewhile(lambda moment: moment.number > action.line, position.head.past()))
+        past = list(position.head.past())
+        # An inserted line has a higher number than those behind it.
+        counts = any(moment.number == action.line for moment in past)
+        after = list(
+            takewhile(lambda moment: moment.number != action.line if counts else moment.number > action.line, past)
+        )
         if not 1 <= action.line < number or not after:
             raise RuleError(f"Nothing that counts comes after line {action.line}; look for its number in the log.")
         head = after[-1].before
@@ -326,10 +433,11 @@ class Log:
     ) -> Proposal:
         """A line that leads to another table; it is one intention, and undo leads from there to the table before."""
         head = Moment(
-            *(head.before, head.action, head.text, head.state, head.tells, head.number, group),
+            *(head.before, head.action, head.line, head.state, head.tells, head.number, group),
             back=position.head,
-            entered=text,
+            entered=self.notation.conceal(text),
             refused=head.refused,
+            text=head.text,
         )
         return Proposal(Line(number, text, group), Position(head), tells)
 
@@ -338,9 +446,10 @@ class Log:
             raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
 
 
-def _unplayed(before: Moment, text: str, number: int, group: int, refused: str) -> Moment:
-    """A line that is kept and not played: the table stays as it is before the first such line."""
-    return Moment(before, Note(text), text, before.state, (), number, group, refused=refused)
+def _as_shown(action: Action, line: str) -> str:
+    """A line as everybody may read it."""
+    concealed_action = conceal(action)
+    return line if concealed_action is action else write(concealed_action)
 
 
 def _ways_on(gap: Moment) -> str:
@@ -380,25 +489,13 @@ def with_full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", ")")) else f"{text}."
 
 
-def describe_moment(moment: Moment, game: Game, view: TableView) -> tuple[Tell, ...]:
-    """What happened at a moment; `view` has the names by which people call what was changed by hand.
+def describe_moment(moment: Moment, game: Game, viewer: str = "") -> tuple[Tell, ...]:
+    """What happened at a moment, told from the table as it was then, to a seat or to everybody.
 
     Where the rules say nothing, it is to which step people went on, or the line itself.
     """
-    if isinstance(moment.action, Add | Set):
-        return (Tell(by_hand(moment.action, view)),)
     if moment.tells or not isinstance(moment.action, Next):
-        return moment.tells or (Tell(moment.text),)
+        return tuple(tell.seen_by(viewer) for tell in moment.tells) or (Tell(moment.text),)
     after = game.view(moment.state)
     title = next((step.title for step in after.steps if step.name == after.step), after.step)
     return (Tell(f"On to: {title}." if title else "On to the next step."),)
-
-
-def by_hand(action: Action, view: TableView) -> str:
-    """`By hand: Ben, HP −3.`"""
-    assert isinstance(action, Add | Set)
-    names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
-    counters = view.counters_of(action.target) or ()
-    caption = next((c.caption for c in counters if c.name == action.counter), action.counter)
-    change = f"{action.amount:+d}".replace("-", "−") if isinstance(action, Add) else f"= {action.value}"
-    return f"By hand: {names.get(action.target, action.target)}, {caption} {change}."

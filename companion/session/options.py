@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from companion.session import line_reading
+from companion.session import figure_reading, line_reading
 from companion.session.line_reading import beginning, begins
 from companion.session.session import Session
 from companion.session.table_questions import Answer, Question, answer_of, due_prompts, is_accepted, seat_prompts
@@ -13,32 +13,48 @@ from companion.tabletop import completion
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import TEXT
 from companion.tabletop.choices import Open
-from companion.tabletop.common_actions import LOG, OpenTable, Redo, Seat, Undo
+from companion.tabletop.common_actions import LOG, Amend, OpenTable, Redo, Seat, Undo
 from companion.tabletop.completion import Completion, Fits
 from companion.tabletop.table import Draft, Prompt
 
-_AMEND = re.compile(r"\s*amend\s+(\d+)\s+", re.IGNORECASE)
-_LINE = re.compile(r"\s*(?:amend|resume-from)\s+(\d*)", re.IGNORECASE)
+_REVISING = re.compile(r"\s*(amend|insert)\s+(\d+)\s+", re.IGNORECASE)
+"""The beginning of a line that holds another one, and the number of the line at which that stands."""
+_LINE = re.compile(r"\s*(?:amend|insert|resume-from)\s+(\d*)", re.IGNORECASE)
 
 
 def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Completion, ...]:
     """The words that could stand where a text ends, of the game's lines those that fit what is looked for; behind
-    `amend`, the numbers of lines, the newest first; behind `amend 12`, the line that stands there now.
+    `amend` and `insert`, the numbers of lines, the newest first; behind `amend 12`, the line that stands there now.
     """
     line = text.removeprefix(":")
-    if amended := _AMEND.fullmatch(line):
-        return tuple(Completion(moment.text) for moment in session.moments() if moment.number == int(amended[1]))
+    if revising := _REVISING.match(line):
+        return _within(revising[1].lower(), int(revising[2]), line[revising.end() :], session, fits)
     if numbered := _LINE.fullmatch(line):
         newest = [(str(moment.number), moment.text) for moment in reversed(session.moments())]
         return tuple(Completion(number, text) for number, text in newest if number.startswith(numbered[1]))
     completions = completion.complete(session.game, session.state, line, fits)
     if " " in line:
         return completions
-    of_log = (action for action in LOG if action.verb().startswith(line.lower()) and _has_effect(action, session))
+    verbs = session.notation.offered
+    of_log = (
+        action
+        for action in LOG
+        if action.verb() in verbs and action.verb().startswith(line.lower()) and _has_effect(action, session)
+    )
     return (
         *completions,
         *(Completion(action.verb(), detail=session.notation.help(action.verb())) for action in of_log),
     )
+
+
+def _within(verb: str, number: int, line: str, session: Session, fits: Fits | None) -> tuple[Completion, ...]:
+    """What could stand where a line ends that is put at an earlier one: on the table as it was before that."""
+    moment = next((moment for moment in session.moments() if moment.number == number), None)
+    if moment is None or moment.before is None:
+        return ()
+    if not line and verb == Amend.verb():
+        return (Completion(moment.text),)
+    return completion.complete(session.game, moment.before.state, line, fits)
 
 
 def _has_effect(action: type[Action], session: Session) -> bool:
@@ -62,6 +78,8 @@ def _usage(text: str, session: Session) -> str:
     words, notation = text.strip().removeprefix(":").split(), session.notation
     if not words:
         return ""
+    if change := figure_reading.preview_change(text, session):
+        return change
     verb = words[0].lower()
     is_last = len(words) == 1 and not text[-1].isspace()
     if verb not in notation.offered or (is_last and sum(other.startswith(verb) for other in notation.offered) > 1):
@@ -90,7 +108,13 @@ def options(text: str, session: Session) -> Question:
         return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
     if space and verb.lower() in session.notation.verbs:
         return _behind(line, session)
-    rows = (*_of_words(line, session), *_of_lines(line, session), *_rows(complete(line, session), ""))
+    if changes := figure_reading.change_lines(line, session):
+        return Question(answers=tuple(Answer(whole, "", change, whole) for whole, change in changes))
+    rows = (
+        *_of_words(line, session),
+        *_of_lines(line, session),
+        *_rows(complete(line, session), ""),
+    )
     return Question(answers=tuple({row.line: row for row in reversed(rows)}.values())[::-1])
 
 

@@ -20,7 +20,7 @@ from companion.session.session import Session, Shelf
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.arguments import Words
 from companion.tabletop.cards import read_card
-from companion.tabletop.common_actions import CHECKS, Amend, Expect, OpenTable, Refuse, ResumeFrom
+from companion.tabletop.common_actions import CHECKS, REVISIONS, Expect, OpenTable, Refuse, Rename, ResumeFrom
 from companion.tabletop.form import FormContext, Values
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Unsaid, leaves_open
@@ -39,7 +39,8 @@ _NUMBER: Final = re.compile(r"(-?)0*([0-9]+)")
 _ROW: Final = re.compile(r"\S[^\n]*")
 """What stands in a line, without the space before it."""
 _CORRECTING: Final = re.compile(
-    rf'"?({Amend.verb()}|{ResumeFrom.verb()})"?\s+"?0*([0-9]{{1,9}})(?![0-9])', re.IGNORECASE
+    rf'"?({"|".join(kind.verb() for kind in (*REVISIONS, Rename, ResumeFrom))})"?\s+"?0*([0-9]{{1,9}})(?![0-9])',
+    re.IGNORECASE,
 )
 
 
@@ -181,8 +182,8 @@ class Replay:
         return f"The rules allow `{self.session.notation.format(action)}`."
 
     def _by_log_number(self, action: Action) -> Action:
-        """In a file, `amend` and `resume-from` count the file's lines; in the log, the log's."""
-        if not isinstance(action, Amend | ResumeFrom):
+        """In a file, `amend`, `insert` and `resume-from` count the file's lines; in the log, the log's."""
+        if not isinstance(action, (*REVISIONS, ResumeFrom)):
             return action
         at = bisect_left(self._lines, action.line)
         if self._lines[at : at + 1] != array("L", [action.line]):
@@ -333,7 +334,7 @@ def as_json(session: Session) -> dict[str, Any]:
         "table": values["table"],
         "seats": {target: of for target, of in values.items() if target in seats},
         "things": {target: of for target, of in values.items() if target not in seats and target != "table"},
-        "lines": [line.text for line in session.log.lines],
+        "lines": list(session.lines()),
     }
 
 

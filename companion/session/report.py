@@ -39,7 +39,7 @@ def _flags(words: Sequence[str]) -> str:
 
 
 def _figures(counters: Sequence[Counter]) -> str:
-    return " · ".join(f"{counter.title or counter.name} {counter.text}" for counter in counters)
+    return " · ".join(f"{counter.title or counter.name} {counter.figure}" for counter in counters)
 
 
 _ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
@@ -95,7 +95,7 @@ def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
 def _people(view: TableView) -> Iterator[str]:
     names = [counter.name for counter in view.seats[0].counters if type(counter.value) is int]
     titles = [counter.title for counter in view.seats[0].counters if counter.name in names]
-    rows = [(seat.name, *(c.text for c in seat.counters if c.name in names)) for seat in view.seats]
+    rows = [(seat.name, *(c.figure for c in seat.counters if c.name in names)) for seat in view.seats]
     yield from _table(("", *titles), rows)
 
 

@@ -14,6 +14,7 @@ from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, DeckId
 from companion.tabletop.game import Game
 from companion.tabletop.records import Keepsake, Mark, Payment
+from companion.tabletop.text import signed
 
 
 class DeckChange(NamedTuple):
@@ -81,5 +82,5 @@ def _purse(archive: Archive, game: Game, payments: Sequence[Payment | Keepsake])
 def _describe_change(game: Game, payment: Payment | Keepsake) -> str:
     """A change as a row: how much, and why."""
     if isinstance(payment, Payment):
-        return f"{payment.amount:+d}: {game.reason(payment.reason)}".replace("-", "−", 1)
+        return f"{signed(payment.amount)}: {game.reason(payment.reason)}"
     return f"{abs(payment.change)} {payment.what} {'more' if payment.change > 0 else 'fewer'} is kept"

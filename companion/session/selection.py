@@ -117,9 +117,15 @@ def as_text(tally: Tally) -> str:
 
 
 def changeable(view: TableView, target: str) -> tuple[Counter, ...]:
-    """The counters of a target that keys can change, the big ones first."""
+    """The counters of a target that keys can change, its life and the big ones first."""
     of = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
-    return tuple(sorted(of, key=lambda counter: not counter.big))
+    return tuple(sorted(of, key=lambda counter: (not counter.life, not counter.big)))
+
+
+def life_figure(view: TableView, target: str) -> str:
+    """The counter that a target's name alone means: its life; else what is read from afar, else the only one."""
+    of = changeable(view, target)
+    return of[0].name if len(of) == 1 or (of and (of[0].life or of[0].big)) else ""
 
 
 def choosable(view: TableView) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeGuard
@@ -13,9 +14,9 @@ import msgspec
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.arguments import refuse_absurd
-from companion.tabletop.common_actions import Amend, Begin, Redo, ResumeFrom, Seat, Undo
+from companion.tabletop.common_actions import REVISIONS, Amend, Begin, Redo, Rename, ResumeFrom, Seat, Undo
 from companion.tabletop.game import Game
-from companion.tabletop.notation import Notation, figures, names
+from companion.tabletop.notation import Notation, figures, grammar, names
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
 from companion.tabletop.table import Counter, Prompt, TableView, draft
 from companion.tabletop.text import as_line, as_name, refuse_unseen
@@ -112,7 +113,10 @@ class Session:
         self._journal = journal
         self._shelf = shelf
         self._by = by
+        self._viewer: str | None = None
+        self._last_concealed: tuple[Any, Any] | None = None
         self._viewed: tuple[Any, TableView] | None = None
+        self._newest: list[tuple[Any, TableView]] = []
         self._previewed: tuple[Position, tuple[Action, ...], list[Proposal]] | None = None
 
     @classmethod
@@ -155,10 +159,28 @@ class Session:
         """The notation of this table."""
         return self.log.notation
 
+    def seen_by(self, viewer: str) -> Session:
+        """The same session as somebody knows it, a seat or "" for everybody: its state, its view and all that is made
+        from them leave out what lies face down before others. What is done in either is done in both.
+        """
+        seen = copy(self)
+        seen._viewer = viewer
+        seen._last_concealed = seen._viewed = seen._previewed = None
+        return seen
+
+    def conceal(self, state: Any) -> Any:
+        """A state as this session's viewer knows it."""
+        if self._viewer is None or not state.keeps_secrets:
+            return state
+        last = self._last_concealed
+        if last is None or last[0] is not state:
+            last = self._last_concealed = (state, self.game.seen_by(state, self._viewer))
+        return last[1]
+
     @property
     def state(self) -> Any:
-        """The game's state now."""
-        return self.log.state
+        """The game's state now, as this session's viewer knows it."""
+        return self.conceal(self.log.state)
 
     @property
     def stopped(self) -> Stopped | None:
@@ -179,7 +201,7 @@ class Session:
 
     def table(self) -> TableView:
         """The table as the rules of the game show it, also where the log stops before a line."""
-        return self._view(self.state)
+        return self.view_of(self.log.state)
 
     def counters_of(self, target: str) -> tuple[Counter, ...] | None:
         """The counters of `table`, a seat or a thing, as `table` shows them; None where nothing is called so."""
@@ -203,12 +225,37 @@ class Session:
         resume = draft(ResumeFrom, "plays on from before it", line=last)
         return {"prompts": (Prompt(text, amend, others=(resume,)),), "hints": ()}
 
-    def _view(self, state: Any) -> TableView:
+    def view_of(self, state: Any) -> TableView:
+        """What to show of a state of this game, as this session's viewer knows it."""
         viewed = self._viewed
         if viewed is None or viewed[0] is not state:
             # One screen may look while another one writes: each gets the view that it asked for.
-            viewed = self._viewed = (state, self.game.view(state))
+            viewed = self._viewed = (state, self._asking_owner(self._draw(self.conceal(state))))
         return viewed[1]
+
+    def _draw(self, concealed_state: Any) -> TableView:
+        """The view of a state, drawn once for all who know the same of it."""
+        for state, view in tuple(self._newest):
+            if state is concealed_state:
+                return view
+        view = self.game.view(concealed_state)
+        self._newest[:] = [(concealed_state, view)]
+        return view
+
+    def _asking_owner(self, view: TableView) -> TableView:
+        """A view for a seat: what only they may know is asked in a further answer, beside the one without."""
+        if not self._viewer or not any(grammar(action).secrets for action in self.game.actions):
+            return view
+        return msgspec.structs.replace(view, prompts=tuple(map(self._with_secrets, view.prompts)))
+
+    def _with_secrets(self, prompt: Prompt) -> Prompt:
+        own = (answer for answer in prompt.answers if answer.given.get("seat") == self._viewer)
+        further = [
+            msgspec.structs.replace(answer, note=f"{answer.note}: note which, for you alone".lstrip(": "), asks=asks)
+            for answer in own
+            if (asks := tuple(field for field in grammar(answer.action).secrets if field not in answer.given))
+        ]
+        return msgspec.structs.replace(prompt, others=(*prompt.others, *further)) if further else prompt
 
     def enter(self, text: str) -> tuple[Tell, ...]:
         """Do what a line of notation says. Raises NotationError, RuleError, or what the journal raises."""
@@ -250,6 +297,8 @@ class Session:
         proposals: list[Proposal] = []
         for action in self._spelled_out(actions):
             number += 1
+            if type(action) is Amend and self.log.carries(action, position):
+                action = Rename(action.line, action.action)
             proposals.append(self.log.preview(action, group, position, number))
             position = proposals[-1].position
         if not any(map(_is_bare, actions)):  # what stands on a shelf may change meanwhile
@@ -284,7 +333,7 @@ class Session:
 
     def sealing(self) -> Sealing:
         """What the game as it stands leaves behind."""
-        return Sealing.of(self.game, self.state)
+        return Sealing.of(self.game, self.log.state)
 
     def moments(self) -> tuple[Moment, ...]:
         """What holds now, oldest first."""
@@ -315,9 +364,16 @@ class Session:
         for line in self._journal.later(len(self.log.lines)) if self._journal else ():
             self.log.recall(line)
 
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the log as this session's viewer may read them; once nothing is secret any more, whole."""
+        lines = (line.text for line in self.log.lines)
+        if self._viewer is None or not self.log.state.keeps_secrets:
+            return tuple(lines)
+        return tuple(self.notation.conceal(line, self._viewer) for line in lines)
+
     def export(self) -> str:
-        """The whole log as a `.table` file, one line a line."""
-        return "".join(f"{line.text}\n" for line in self.log.lines)
+        """The log as a `.table` file, one line a line; see `lines`."""
+        return "".join(f"{line}\n" for line in self.lines())
 
     def _spelled_out(self, actions: Sequence[Action]) -> list[Action]:
         """Actions as the log keeps them: with a seed, and stored decks written out as the lines that describe them."""
@@ -352,14 +408,14 @@ class Session:
         position = proposals[-1].position
         if self._journal is not None:
             state = position.head.state
-            self._journal.keep(lines, Sealing.of(self.game, state), self._view(state))
+            self._journal.keep(lines, Sealing.of(self.game, state), self.view_of(state))
         self.log.add(lines, position)
         return tuple(tell for proposal in proposals for tell in proposal.tells)
 
 
 def _is_bare(action: Action) -> TypeGuard[Seat]:
     """Whether this seats somebody with a stored deck, and says nothing yet of what is in it."""
-    if isinstance(action, Amend) and _is_bare(action.action):
+    if isinstance(action, REVISIONS) and _is_bare(action.action):
         raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
     return (
         isinstance(action, Seat)
@@ -373,7 +429,7 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
 
 def _seeded(action: Action) -> Action:
     """A beginning with the seed of its chance, so that it replays to the same table."""
-    if isinstance(action, Amend):
+    if isinstance(action, REVISIONS):
         return msgspec.structs.replace(action, action=_seeded(action.action))
     if isinstance(action, Begin) and action.seed is None:
         # It loads ssl, which nobody needs before a game begins.

@@ -68,10 +68,9 @@ class SharedSession:
 
     def since(self, before: int) -> str:
         """What was written behind so many lines, in sentences; by its lines where none of it counts now."""
-        game, view = self.session.game, self.session.view()
         later = (moment for moment in self.session.moments() if moment.number > before)
-        tells = (tell for moment in later for tell in log.describe_moment(moment, game, view))
-        return log.join_sentences(tells) or ", ".join(line.text for line in self.session.log.lines[before:])
+        tells = (tell for moment in later for tell in log.describe_moment(moment, self.session.game))
+        return log.join_sentences(tells) or ", ".join(self.session.seen_by("").lines()[before:])
 
     def subscribe(self, who: object, listener: Listener) -> None:
         """Call `listener` from now on with what others than `who` do, in the thread in which they do it."""

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+import msgspec
+
 from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
 from companion.archive.waiting import waits
-from companion.session import changes, confirmations, line_reading, log, options, terms
+from companion.session import changes, confirmations, figure_reading, line_reading, log, options, terms
 from companion.session.changes import Ending
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import Moment
@@ -27,7 +29,7 @@ from companion.tabletop.choices import Choice, Gap, Open
 from companion.tabletop.common_actions import Redo, Undo
 from companion.tabletop.completion import Completion
 from companion.tabletop.house_rules import Term
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation import Notation, conceal
 from companion.tabletop.table import Draft, Prompt, TableView
 
 Intention = tuple[Action, ...]
@@ -56,10 +58,14 @@ class _Doubt(NamedTuple):
 class TableClient:
     """One screen at a live session: what it chose, what it was asked, and how far it has seen the log."""
 
-    def __init__(self, live: SharedSession, by: str = "") -> None:
-        """`by` is who does here what the log says, where that is somebody else than who sits at this program."""
+    def __init__(self, live: SharedSession, by: str = "", viewer: str = "") -> None:
+        """`by` is who does here what the log says, where that is somebody else than who sits at this program; `viewer`
+        the seat that the screen is for, "" for one that everybody sees.
+        """
         self._live = live
         self._by = by
+        self._viewer = viewer
+        self._session = live.session.seen_by(viewer)
         self._seen = live.length
         self._unconfirmed: Intention = ()
         self._doubt: _Doubt | None = None
@@ -67,9 +73,9 @@ class TableClient:
         """Whether people want to be asked before `next` costs somebody the game."""
         self.selection = Selection(lambda: self.view)
 
-    def another(self, by: str = "") -> TableClient:
-        """A further screen at the same table, with the same wishes; `by` as for the first."""
-        client = TableClient(self._live, by)
+    def another(self, by: str = "", viewer: str = "") -> TableClient:
+        """A further screen at the same table, with the same wishes; `by` and `viewer` as for the first."""
+        client = TableClient(self._live, by, viewer)
         client.warns = self.warns
         return client
 
@@ -77,8 +83,8 @@ class TableClient:
 
     @property
     def session(self) -> Session:
-        """The session as it is now, after a reload another one; who changes it does so through this client."""
-        return self._live.session
+        """The session as it is now, as far as this screen may know it; who changes it does so through this client."""
+        return self._session
 
     @property
     def view(self) -> TableView:
@@ -127,6 +133,10 @@ class TableClient:
         """What can answer the first question, or follow a text: for a list."""
         return options.options(text, self.session)
 
+    def changes_figure(self, text: str) -> bool:
+        """Whether a text is a name and a number, and so may put a figure right."""
+        return bool(figure_reading.change_lines(text, self.session))
+
     def is_whole(self, text: str) -> bool:
         """Whether a text can be entered as it is."""
         return options.is_whole(text, self.session)
@@ -166,7 +176,7 @@ class TableClient:
 
     def describe_moment(self, moment: Moment) -> tuple[Tell, ...]:
         """What happened at a moment of the log, in sentences."""
-        return log.describe_moment(moment, self.session.game, self.view)
+        return log.describe_moment(moment, self.session.game, self._viewer)
 
     def would_undo(self) -> str:
         """What `undo` would take back, in few words; "" where it would be refused."""
@@ -180,7 +190,14 @@ class TableClient:
 
     def enter(self, text: str) -> Reply:
         """Do what typed words mean on the table that this screen shows."""
-        return self._write(lambda: self._submit(line_reading.read_line(text, self.session)), text)
+        return self._write(lambda: self._enter(text), text)
+
+    def _enter(self, text: str) -> Reply:
+        actions = line_reading.read_line(text, self.session)
+        reply = self._submit(actions)
+        if isinstance(reply, Done) and any(conceal(action) is not action for action in actions):
+            return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
+        return reply
 
     def submit(self, *actions: Action) -> Reply:
         """Do one intention: all of its actions, or none."""
@@ -220,7 +237,9 @@ class TableClient:
         return self._do(actions)
 
     def _do(self, actions: Intention) -> Done:
-        session, before = self.session, self.view
+        # What is said of it is heard by all.
+        session, public = self.session, self.session.seen_by("") if self._viewer else self.session
+        before = public.view()
         undone, redone = session.undoable(), session.redoable()
         try:
             tells = session.do(*actions, by=self._by)
@@ -231,19 +250,14 @@ class TableClient:
         if actions == (Undo(),):
             by_hand = " ".join(t.text for m in undone if not log.amends(m) for t in m.tells if t.by_hand)
             cards = f" With the cards, undo: {by_hand}" if by_hand else ""
-            return Done(tells, f"Taken back: {log.join_lines(undone[::-1])}.{self._amended(undone, before)}{cards}")
+            return Done(tells, f"Taken back: {log.join_lines(undone[::-1])}.{_amended(undone, before, public)}{cards}")
         if actions == (Redo(),):
-            return Done(tells, f"Done again: {log.join_lines(redone)}.{self._amended(redone, before)}")
+            return Done(tells, f"Done again: {log.join_lines(redone)}.{_amended(redone, before, public)}")
         done = session.undoable()[::-1]
         if len(done) != len(actions) or any(map(log.amends, done)):
             return Done(tells, log.join_sentences(tells))
-        return Done(tells, log.join_sentences(tell for moment in done for tell in self.describe_moment(moment)))
-
-    def _amended(self, moments: tuple[Moment, ...], before: TableView) -> str:
-        """What is another figure now, where an amendment was taken back or done again."""
-        if not any(map(log.amends, moments)):
-            return ""
-        return f" {changes.describe(changes.differences(before, self.view))}".rstrip()
+        happened = (tell for moment in done for tell in log.describe_moment(moment, session.game))
+        return Done(tells, log.join_sentences(happened))
 
     def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""
@@ -274,7 +288,9 @@ class TableClient:
         self._doubt = None
         if entered != doubt.entered or lines[doubt.length].text != doubt.line:
             return None
-        return Done((), f"That was kept already, as line {doubt.length + 1}: {doubt.line}.")
+        recall = self.notation.conceal(entered) if isinstance(entered, str) else ""
+        line = self.session.lines()[doubt.length]
+        return Done((), f"That was kept already, as line {doubt.length + 1}: {line}.", recall)
 
     def _attempt(self, what: Callable[[], Reply]) -> Reply:
         """Kept before it is shown: what fails has changed nothing."""
@@ -319,3 +335,10 @@ class TableClient:
             # What was asked was asked about another table.
             self._unconfirmed = ()
             return True
+
+
+def _amended(moments: tuple[Moment, ...], before: TableView, session: Session) -> str:
+    """What is another figure now, where an amendment was taken back or done again."""
+    if not any(map(log.amends, moments)):
+        return ""
+    return f" {changes.describe(changes.differences(before, session.view()))}".rstrip()

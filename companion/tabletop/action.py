@@ -46,7 +46,8 @@ class Tell(msgspec.Struct, frozen=True):
 
     `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards, and
     `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`; `decides` that the
-    game turned on it, so that it is told again when all is over.
+    game turned on it, so that it is told again when all is over. `own` is what its seat alone reads instead, with what
+    lies face down.
     """
 
     text: str
@@ -54,6 +55,11 @@ class Tell(msgspec.Struct, frozen=True):
     by_hand: bool = False
     lasting: bool = False
     decides: bool = False
+    own: str = ""
+
+    def seen_by(self, viewer: str) -> Tell:
+        """The sentence as somebody reads it: a seat, or "" for everybody."""
+        return msgspec.structs.replace(self, text=self.own) if self.own and self.seat == viewer else self
 
 
 def permanent_changes(tells: Iterable[Tell]) -> tuple[str, ...]:

@@ -95,6 +95,11 @@ class Words:
         word, quoted = self._tokens[self._at]
         return "" if quoted else word.lower()
 
+    def stands_before_text(self, *, or_last: bool = False) -> bool:
+        """Whether a text in quotes stands behind the next word, or, `or_last`, nothing at all."""
+        behind = self._tokens[self._at + 1 : self._at + 2]
+        return any(quoted for _, quoted in behind) or (or_last and not behind)
+
     def take(self, kind: Kind[Any]) -> str:
         """The next word; Missing where the line has ended."""
         if not self:
@@ -349,6 +354,12 @@ class Bare:
 
 class OnCard:
     """Marks what the card itself says: where the list of the deck knows it, the line need not say it."""
+
+
+class Secret:
+    """Marks an optional argument that only the owner of the line's `seat` may know, until the game is over: what lies
+    face down.
+    """
 
 
 SeatName = Annotated[str, SEAT]

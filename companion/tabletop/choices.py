@@ -204,7 +204,7 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
         return _targets(view)
     counters = view.counters_of(str(draft.given.get("target", ""))) or ()
     if kind is COUNTER:
-        return (Choice(counter.name, counter.title, counter.text) for counter in counters if counter.settable)
+        return (Choice(counter.name, counter.title, counter.figure) for counter in counters if counter.settable)
     counter = next((counter for counter in counters if counter.name == draft.given.get("counter")), None)
     if counter is None:
         return ()
@@ -223,7 +223,7 @@ def _targets(view: TableView) -> Iterator[Choice]:
     for thing in view.things():
         if is_word(thing.target.removeprefix("minion ")):
             yield Choice(
-                thing.target, thing.title, " · ".join(f"{c.title} {c.text}" for c in thing.counters if c.is_visible)
+                thing.target, thing.title, " · ".join(f"{c.title} {c.figure}" for c in thing.counters if c.is_visible)
             )
 
 

@@ -111,6 +111,20 @@ class Amend(Action, frozen=True, tag="amend"):
     action: Annotated[Action, ACTION]
 
 
+class Rename(Amend, frozen=True, tag="rename"):
+    """Amend an earlier action and carry its new name on: later lines that speak of the thing speak of that one.
+
+    `amend` is written so where it changes a name; in logs of before it carried none.
+    """
+
+
+class Insert(Action, frozen=True, tag="insert"):
+    """Put an action that was forgotten before an earlier one; what came later is played again on top."""
+
+    line: Annotated[int, COUNT]
+    action: Annotated[Action, ACTION]
+
+
 class ResumeFrom(Action, frozen=True, tag="resume-from"):
     """Play on from an earlier line: what was entered after it stays in the log and counts no more."""
 
@@ -133,8 +147,10 @@ class Refuse(Action, frozen=True, tag="refuse"):
 
 COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note)
 """Actions that a game applies."""
-LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, ResumeFrom)
+LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""
+REVISIONS: Final = (Amend, Insert)
+"""Those that hold an action of the game, and the number of the line at which it stands."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
 """Lines that a file may hold besides the log."""
 

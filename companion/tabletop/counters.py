@@ -26,7 +26,8 @@ class Gauge(NamedTuple, Generic[S, T]):
 
     `read(state, thing)` gives the value; `write(state, target, value)` gives the state in which the target has it; it
     is None where the figure follows from others. `why(state, thing)` is the sum behind it; `words(state)` are what it
-    can be set to where it is a word; `harm` says that it is full in the worst case.
+    can be set to where it is a word; `harm` says that it is full in the worst case, `life` that it is what a name and a
+    number mean (`wolf 3`): health, or the damage taken.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Gauge(NamedTuple, Generic[S, T]):
     is_visible: bool = True
     words: Callable[[S], tuple[str, ...]] | None = None
     harm: bool = False
+    life: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
         """The counter as a screen shows it."""
@@ -56,6 +58,7 @@ class Gauge(NamedTuple, Generic[S, T]):
             self.keeps == "order",
             self.words(state) if self.words else (),
             self.harm,
+            self.life,
         )
 
 

@@ -13,6 +13,7 @@ from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.counters import Gauge, overwritten
 from companion.tabletop.state import Resolution, Seated, State
 from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
+from companion.tabletop.text import signed
 
 
 class Player(Seated, Protocol):
@@ -136,8 +137,16 @@ class Display(Generic[S, P]):
         else:
             bearer = Bearer(person, self.seat_gauges, target) if person else self.bearer(state, target)
         resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
-        change = f"{action.amount:+d}" if isinstance(action, Add) else f"= {action.value}"
-        resolution.tell(f"By hand: {target} {action.counter} {change}.", bearer.seat)
+        # Told by the names of this moment: in the same place lies another thing later.
+        gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
+        whose = person.name if person else "" if target == "table" else self._title_of(state, target)
+        what = gauge.title or gauge.name.capitalize()
+        change = signed(action.amount) if isinstance(action, Add) else f"= {action.value}"
+        resolution.tell(f"By hand: {f'{whose}, ' if whose else ''}{what} {change}.", bearer.seat)
+
+    def _title_of(self, state: S, target: str) -> str:
+        """What people call a thing; the word for it where they see none of that name."""
+        return next((thing.title for thing in self._things(state) if thing.target.lower() == target.lower()), target)
 
 
 def counters(gauges: Iterable[Gauge[Any, Any]], state: Any, thing: Any) -> tuple[Counter, ...]:

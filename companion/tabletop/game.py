@@ -131,6 +131,12 @@ class Game:
         """The empty table, before set-up."""
         return self.state()
 
+    def seen_by(self, state: Any, viewer: str) -> Any:  # noqa: ARG002 – what a game may need
+        """The table as somebody knows it, a seat or "" for everybody: without the names of what lies face down before
+        others. All that is drawn, listed, completed and asked is made from that.
+        """
+        return state
+
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -23,6 +23,7 @@ from companion.tabletop.arguments import (
     Kind,
     Missing,
     OnCard,
+    Secret,
     Word,
     Words,
     one_of,
@@ -52,6 +53,7 @@ class Argument(msgspec.Struct, frozen=True):
     flag: bool
     default: Any
     on_card: bool = False
+    secret: bool = False
 
     @property
     def left_open(self) -> bool:
@@ -105,8 +107,9 @@ def _argument(field: msgspec.structs.FieldInfo, hint: Any) -> Argument:
     if not field.required and not bare and not named:
         named = field.name.rstrip("_").replace("_", "-")
     on_card = any(isinstance(note, OnCard) for note in metadata)
+    secret = any(isinstance(note, Secret) for note in metadata)
     default = None if field.required else field.default
-    return Argument(field.name, kind, named, field.required, kind is _FLAG, default, on_card)
+    return Argument(field.name, kind, named, field.required, kind is _FLAG, default, on_card, secret)
 
 
 class Ending(NamedTuple):
@@ -131,10 +134,14 @@ class Grammar:
         self.verb = action.verb()
         self.positional = tuple(argument for argument in arguments if not argument.keyword)
         self.keywords = {argument.keyword: argument for argument in arguments if argument.keyword}
+        self.choices = tuple(a for a in self.keywords.values() if a.kind.choices and not a.kind.many)
+        """What is chosen of a few words; before a text in quotes it needs no keyword."""
         self.arguments = (*self.positional, *self.keywords.values())
         """All arguments in the order of the line."""
         self.on_cards = tuple(argument.field for argument in self.arguments if argument.left_open)
         """The fields that can be looked up on a card where a line leaves them open."""
+        self.secrets = {argument.field: argument.default for argument in arguments if argument.secret}
+        """The fields that are told to the owner of the seat alone, each with what stands there for all others."""
 
     @property
     def usage(self) -> str:
@@ -148,6 +155,7 @@ class Grammar:
             may_lack = not argument.required or argument.on_card
             if may_lack and (not words or words.keyword() in self.keywords):
                 continue
+            self._choices_before(argument, words, values)
             values[argument.field] = argument.kind.read(words, self.keywords)
         while words:
             argument = self._keyword(words, values)
@@ -195,6 +203,7 @@ class Grammar:
         values: dict[str, Any] = {}
         open_: list[Ending] = []
         for argument in self.positional:
+            self._choices_before(argument, words, values, or_last=True)
             if not words:
                 open_.append(Ending(values, argument))
                 if argument.required:
@@ -211,6 +220,17 @@ class Grammar:
         left = tuple(argument for argument in self.keywords.values() if argument.field not in values)
         due = tuple(argument for argument in left if argument.required)
         return (*open_, *(Ending(values, argument, keyed=True) for argument in due[:1] or left))
+
+    def _choices_before(
+        self, argument: Argument, words: Words, values: dict[str, Any], *, or_last: bool = False
+    ) -> None:
+        """Read what may be chosen of a few words, and stands without its keyword before a text: `set "Fire Wall"`."""
+        while argument.kind is TEXT and argument.required and words.stands_before_text(or_last=or_last):
+            left = (each for each in self.choices if each.field not in values)
+            chosen = next((each for each in left if words.keyword() in each.kind.choices), None)
+            if chosen is None:
+                return
+            values[chosen.field] = chosen.kind.read(words, self.keywords)
 
     def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[Ending]:
         """Read a value into `values`; gives the endings within it: where it is not whole, or a list that may go on."""
@@ -240,7 +260,7 @@ class Grammar:
             if argument.field not in values:
                 continue
             value = values[argument.field]
-            if not argument.required and value == argument.default:
+            if not argument.required and (value == argument.default or (argument.flag and not value)):
                 continue
             parts += [argument.keyword] if argument.keyword else []
             parts += [] if argument.flag else [self._unlike_keywords(argument.kind, value)]
@@ -267,6 +287,18 @@ def grammar(action: type[Action]) -> Grammar:
 def write(action: Action) -> str:
     """The line for an action; the notation of any game that has it reads the same action back."""
     return grammar(type(action)).write({name: getattr(action, name) for name in action.__struct_fields__})
+
+
+def conceal(action: Action, viewer: str = "") -> Action:
+    """An action as a viewer may see it: a seat, or "" for what everybody sees."""
+    inner = getattr(action, "action", None)
+    if isinstance(inner, Action):
+        concealed_inner = conceal(inner, viewer)
+        return action if concealed_inner is inner else msgspec.structs.replace(action, action=concealed_inner)
+    secrets = grammar(type(action)).secrets
+    if not secrets or getattr(action, "seat", "") == viewer:
+        return action
+    return msgspec.structs.replace(action, **secrets)
 
 
 def leaves_open(action: Action) -> bool:
@@ -326,6 +358,10 @@ class Notation:
         self._look_up = look_up
         self._elsewhere = frozenset(action.verb() for action in elsewhere)
 
+    @cached_property
+    def _secret_verbs(self) -> frozenset[str]:
+        return frozenset(verb for verb, action in self._actions.items() if grammar(action).secrets)
+
     @property
     def verbs(self) -> tuple[str, ...]:
         """Every verb, in the order of the vocabulary."""
@@ -335,6 +371,17 @@ class Notation:
     def offered(self) -> tuple[str, ...]:
         """The verbs of lines that can be entered at a table."""
         return tuple(verb for verb in self._actions if verb not in self._elsewhere)
+
+    def conceal(self, line: str, viewer: str = "") -> str:
+        """A line as a viewer may see it; what nobody can read is left as it is."""
+        if self._secret_verbs.isdisjoint(line.lower().split()):
+            return line
+        try:
+            action = self.parse(line)
+        except NotationError:
+            return line
+        concealed_action = conceal(action, viewer)
+        return line if concealed_action is action else self.format(concealed_action)
 
     def parse(self, line: str) -> Action:
         """The action that a line stands for. Raises NotationError saying what is wrong and how it is written."""

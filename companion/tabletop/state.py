@@ -25,6 +25,11 @@ class State(msgspec.Struct, frozen=True):
         """Who has won, or how the game ended; None while it goes on."""
         return None
 
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether what lies face down is still told to its owner alone."""
+        return self.outcome is None
+
 
 Table = TypeVar("Table", bound=State)
 
@@ -43,10 +48,16 @@ class Resolution(Generic[Table]):
         self.state = msgspec.structs.replace(self.state, **fields)
 
     def tell(
-        self, text: str, seat: str = "", by_hand: bool = False, lasting: bool = False, decides: bool = False
+        self,
+        text: str,
+        seat: str = "",
+        by_hand: bool = False,
+        lasting: bool = False,
+        decides: bool = False,
+        own: str = "",
     ) -> None:
-        """Say what happened; `by_hand` where somebody must now do it with real cards."""
-        self.tells.append(Tell(text, seat, by_hand, lasting, decides))
+        """Say what happened; `by_hand` where somebody must now do it with real cards, `own` to its seat alone."""
+        self.tells.append(Tell(text, seat, by_hand, lasting, decides, own))
 
 
 class Seated(Protocol):

@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 
 from companion.tabletop.action import Action
+from companion.tabletop.arguments import TEXT
 from companion.tabletop.notation import Argument, grammar
 from companion.tabletop.records import Reason
+from companion.tabletop.text import figure
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -28,13 +30,17 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The line as far as it is known, in table notation: what follows behind a gap is not written yet."""
+        """The line as far as it is known, in table notation: what follows behind a gap is not written yet, but for
+        what may stand before a text that is the gap.
+        """
         written = grammar(self.action)
         gap = next((at for at, a in enumerate(written.positional) if a.required and a.field not in self.given), None)
         if gap is None:
             return written.write(self.given)
         before = {a.field for a in written.positional[:gap]}
-        return written.write({field: value for field, value in self.given.items() if field in before})
+        line = written.write({field: value for field, value in self.given.items() if field in before})
+        choices = written.choices if written.positional[gap].kind is TEXT else ()
+        return " ".join((line, *(a.kind.write(self.given[a.field]) for a in choices if a.field in self.given)))
 
     @property
     def missing(self) -> tuple[Argument, ...]:
@@ -90,7 +96,7 @@ class Counter(msgspec.Struct, frozen=True):
     `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
     `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
     little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
-    a word; `harm` says that it is full in the worst case.
+    a word; `harm` says that it is full in the worst case; `life` that it is what a name alone means (`wolf 3`).
     """
 
     name: str
@@ -104,11 +110,17 @@ class Counter(msgspec.Struct, frozen=True):
     ordered: bool = False
     words: tuple[str, ...] = ()
     harm: bool = False
+    life: bool = False
 
     @property
     def text(self) -> str:
         """The value as notation writes it: `yes`/`no`, `none`, words separated by spaces."""
         return write_value(self.value)
+
+    @property
+    def figure(self) -> str:
+        """The value as people read it."""
+        return self.text if self.number is None else figure(self.number)
 
     @property
     def caption(self) -> str:

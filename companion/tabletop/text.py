@@ -154,3 +154,19 @@ def _refuse(text: str, what: str, longest: int) -> None:
 def quantity(number: int, noun: str) -> str:
     """`1 card`, `2 cards`"""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def figure(number: int) -> str:
+    """`3`, `−2`"""
+    return str(number).replace("-", "−")
+
+
+def signed(number: int) -> str:
+    """`+2`, `−2`: by how much a figure changes."""
+    return f"{number:+d}".replace("-", "−")
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `13th`"""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -178,7 +178,7 @@ def short(counter: Counter) -> Content:
     """A counter in a few cells: `Hand 10`, `Asleep`."""
     if counter.value is True:
         return Content(counter.caption)
-    return Content.assemble((f"{counter.caption} ", DIM), (counter.text, BOLD))
+    return Content.assemble((f"{counter.caption} ", DIM), (counter.figure, BOLD))
 
 
 def with_sum(counter: Counter) -> Content:
@@ -191,7 +191,7 @@ def gauge(counter: Counter, width: int) -> Content:
     value = counter.number
     if value is None or not counter.top:
         return short(counter)
-    head = Content.assemble((f"{counter.caption} ", DIM), (f"{value:>2}", f"bold {tone(counter)}"))
+    head = Content.assemble((f"{counter.caption} ", DIM), (f"{counter.figure:>2}", f"bold {tone(counter)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, DeckRow, Unknown, backups, deck_records, maintenance, stationery
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, backups, deck_records, stationery
 from companion.printing import run
 from companion.session.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
@@ -325,6 +325,9 @@ class SettingsForm:
     def _follow(self, elsewhere: str) -> None:
         if self._file is None or elsewhere in ("", self.begun()["elsewhere"]):
             return
+        # It loads sqlalchemy, which nobody needs before.
+        from companion.archive import maintenance
+
         try:
             if elsewhere == _NONE:
                 backups.stop_offsite(self._file)

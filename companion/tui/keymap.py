@@ -15,7 +15,6 @@ from textual.widgets import Input
 
 from companion.tui.textual_private import key_of, types
 from companion.tui.widgets.command_bar import CommandBar
-from labels import handwritten
 
 Together = tuple[type[DOMNode], ...]
 """Nodes whose keys count at the same time."""
@@ -45,6 +44,11 @@ def read_keymap(file: Path, all_screens: Callable[[], Sequence[Together]]) -> Ke
 
     What cannot be is skipped, the rest holds. Raises KeymapError.
     """
+    if not file.exists():
+        return Keymap({})
+    # It loads the parser, which nobody needs who has no keys of their own.
+    from labels import handwritten
+
     try:
         document = handwritten.parse(handwritten.read_toml_text(file))
     except FileNotFoundError:

@@ -14,18 +14,18 @@ from typing import Final
 from companion.tui import screens
 from companion.tui.input_queue import InputQueueApp
 
-_FROM_HOME: Final = (
+FROM_HOME: Final = (
     "companion.tui.screens.help",
     "companion.tui.screens.form",
     "companion.session.seating",
     "companion.tui.screens.deck",
-    "companion.tui.screens.home",
+    "companion.tui.screens.people",
     "companion.tui.screens.table",
     "companion.tui.forms",
     "companion.tui.print_form",
     "companion.tui.screens.print",
 )
-_FROM_A_TABLE: Final = (
+FROM_A_TABLE: Final = (
     "companion.tui.screens.help",
     "companion.tui.screens.ceremony",
 )
@@ -36,7 +36,7 @@ _PAUSE: Final = 0.02
 
 async def from_home(app: InputQueueApp) -> None:
     """Load what keys at home lead to, one piece after the other; keys go first."""
-    await _import(app, _FROM_HOME)
+    await _import(app, FROM_HOME)
     await _parse_styles(app)
     from companion.games import registry
 
@@ -48,7 +48,7 @@ async def from_home(app: InputQueueApp) -> None:
 
 async def from_a_table(app: InputQueueApp) -> None:
     """Load what keys at a table lead to."""
-    await _import(app, _FROM_A_TABLE)
+    await _import(app, FROM_A_TABLE)
     await _parse_styles(app)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 import platformdirs
 
-from companion.session.form_filling import Answers
-from companion.tabletop.form import Values
+if TYPE_CHECKING:
+    from companion.session.form_filling import Answers
+    from companion.tabletop.form import Values
 
 OFF: Final = "off"
 
@@ -90,6 +91,9 @@ def drafts_file() -> Path:
 def draft_answers(archive: str, form: str) -> dict[str, Answers]:
     """What was filled in on a form beside this archive and not done, by the names of games; their fields follow."""
     by_game = _read_drafts().get(archive, {}).get(form, {})
+    # It loads what forms and games are made of, which home is painted without.
+    from companion.session.form_filling import Answers
+
     return {game: Answers((), values) for game, values in by_game.items()}
 
 

@@ -105,8 +105,7 @@ class Asking(NamedTuple):
     def before(cls, session: Session, moment: Moment) -> Asking:
         """The table before a moment that counts, with the question that it answered."""
         assert moment.before is not None
-        state = moment.before.state
-        view = session.game.view(state)
+        state, view = session.conceal(moment.before.state), session.view_of(moment.before.state)
         prompts = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
         return cls(session.game, session.notation, state, prompts, _names(view), moment.number)
 

@@ -16,7 +16,7 @@ from companion.archive.web_access import Permissions, Phone, WebAccess
 from companion.session.log import Line, Moment
 from companion.session.session import Session
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import LOG, Add, Amend, Begin, Next, Note, Rule, Seat, Set
+from companion.tabletop.common_actions import LOG, REVISIONS, Add, Begin, Next, Note, Rule, Seat, Set
 from companion.tabletop.notation import write
 from companion.tabletop.table import Prompt, TableView
 
@@ -97,7 +97,7 @@ def leaves_open(action: Action, seat: str) -> bool:
     """Whether an action leaves open what is asked of a seat: a note, or what was done by or to other seats alone."""
     if isinstance(action, Note):
         return True
-    if isinstance(action, Amend):
+    if isinstance(action, REVISIONS):
         action = action.action
     if isinstance(action, (*LOG, Next)):
         return False

@@ -150,7 +150,7 @@ def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogM
 
 def make_figure(counter: Counter) -> Figure:
     """A counter as a page shows it."""
-    text = "" if counter.value is True else counter.text
+    text = "" if counter.value is True else counter.figure
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
     return Figure(counter.caption, text, top, counter.why, counter.number, _tone(counter), name)

@@ -74,10 +74,13 @@ class TableRoutes:
             return redirect("/pin")
         return HTMLResponse(await render_table_page(table, viewer, who.token))
 
-    async def log(self, request: Request, _: Visitor) -> Response:
-        """All that happened at a table."""
+    async def log(self, request: Request, who: Visitor) -> Response:
+        """All that happened at a table, as the seat of who asks knows it."""
         table = await self._pages.find_table(request)
-        sitting = table.sitting()
+        viewer = find_audience(self._pages.phones, who.id, table.live.session.id)
+        if viewer is None:
+            return redirect("/pin")
+        sitting = table.sitting(viewer)
         log = await run_in_threadpool(lambda: tuple(list_moments(sitting)))
         session = table.live.session.id
         return HTMLResponse(templates.render("whole_log.html", title=sitting.view.title, session=session, log=log))
@@ -244,7 +247,7 @@ def _run(table: SharedTable, by: Audience, command: TableCommand) -> Reply | For
     if by.permissions == "look":
         raise NotPermitted
     for _ in range(_ATTEMPTS):
-        reply = command(table.sitting(by.by), by)
+        reply = command(table.sitting(by), by)
         if not isinstance(reply, Reloaded):
             break
     return reply

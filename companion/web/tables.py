@@ -76,9 +76,11 @@ class SharedTable:
         for listener in self.listeners:
             listener.set()
 
-    def sitting(self, by: str = "") -> TableClient:
-        """A further client of this table, for one phone; what is done there is logged as done `by` its owner."""
-        return self._sitting.another(by)
+    def sitting(self, audience: Audience) -> TableClient:
+        """A further client of this table, for one phone: what is done there is logged as its owner's, and it knows what
+        its seat knows.
+        """
+        return self._sitting.another(audience.by, audience.seat)
 
     async def page_for(self, audience: Audience) -> RenderedTable:
         """The page of an audience as it is now, rendered by whoever asks first."""
@@ -97,6 +99,7 @@ class SharedTable:
 
 def render_table(sitting: TableClient, audience: Audience) -> RenderedTable:
     """The page of a table for an audience, as it is at this moment."""
+    sitting = sitting.another(audience.by, audience.seat)
     while True:
         page, actions = build_page(sitting, audience.seat), AvailableActions.of(sitting.session, audience)
         # A line that was added meanwhile may be seen in one half of it and not in the other.

@@ -110,7 +110,7 @@ def test_what_is_kept_of_a_reason_is_told_by_its_game(archive: Archive) -> None:
     reasons += [Reason("of-tomorrow", (1, "x")), Reason("kill", ("x",))]
     archive.found_deck("decknforge", bands.marks(), [Payment("Ana", 1, why) for why in (*reasons, "her own words")])
     assert [line.why for line in people.find_record(archive, "Ana").ledger] == [
-        "3 kill + 5 overkill + (-1) Greedy",
+        "3 kill + 5 overkill + (−1) Greedy",
         "sharp on 7♠ of X",
         "of-tomorrow 1 x",
         "kill x",

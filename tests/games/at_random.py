@@ -6,6 +6,7 @@ table, it says itself. Who plays is each game's own; people who mostly answer qu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from companion.session.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.choices import Open, accepts, choices
 from companion.tabletop.common_actions import Redo, Undo
-from companion.tabletop.table import Draft
+from companion.tabletop.table import Draft, TableView
 from tests.games.fault import Fault
 
 MOST_LINES = 8000
@@ -171,3 +172,24 @@ def view_can_be_read(session: Session) -> None:
     assert len(set(targets)) == len(targets), targets
     assert all(view.counters_of(target) is not None for target in targets)
     assert all(session.counters_of(target) == view.counters_of(target) for target in (*targets, "nothing"))
+    hyphens = [text for text in _texts(session, view) if _HYPHEN.search(_LINE.sub("", text))]
+    assert not hyphens, f"a minus is written −: {hyphens}"
+
+
+_LINE = re.compile(r"`[^`]*`")
+"""A line of notation in a sentence."""
+_HYPHEN = re.compile(r"(?<![\w\d])-\d")
+
+
+def _texts(session: Session, view: TableView) -> Iterator[str]:
+    """What people read of a table."""
+    yield from (tell.text for tell in session.log.position.head.tells)
+    yield from view.hints
+    for prompt in view.prompts:
+        yield prompt.text
+        yield from (answer.note for answer in prompt.answers)
+    for thing in view.things():
+        yield from (thing.brief, *thing.notes, *thing.flags)
+    counters = [*view.counters, *(counter for seat in view.seats for counter in seat.counters)]
+    counters += [counter for thing in view.things() for counter in thing.counters]
+    yield from (f"{counter.figure} {counter.why}" for counter in counters)

@@ -74,6 +74,7 @@ REFERENCE = {
         maxHand: 7 | n
         deckOut: nothing | lose
         unlimitedEngines: false | true
+        blockers: any | attacked
     """,
     "solforge": """
         poisonVsArmor: resetFirst | resetLast

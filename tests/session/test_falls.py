@@ -96,3 +96,25 @@ def test_who_fell_is_named_once() -> None:
     last = changes.tell_ending(session.game, session.moments()).points[-1]
     assert last.fell == ("Ana is out",)
     assert last.sentence.startswith("life 135 − 140 = −5. Ana has lost")
+
+
+def test_the_end_tells_every_boss_whatever_was_set_by_hand() -> None:
+    session = Session(Log.open("table decknforge"))
+    for line in ("seat ana name Ana", "seat ben name Ben", "begin seed 1"):
+        session.enter(line)
+    for boss in range(6):
+        ranks = ("K", "J") if boss < 4 else ("Q", "10")
+        if boss == 3:
+            session.enter("set boss hp 0")
+            session.enter("set boss hp 7")
+        session.enter(f"set boss hp {boss % 2}")
+        session.enter("set ana hp 1")
+        session.enter("set ben hp 2")
+        for seat, rank in zip(("ana", "ben"), ranks, strict=True):
+            session.enter(f"reveal {seat} {rank}{'SHCD'[boss % 4]}")
+        for line in ("next", "damage", "bonus rally"):
+            session.enter(line)
+    ending = changes.tell_ending(session.game, session.moments())
+    assert ending.title == "Won"
+    assert [point.fell[0].split(" · ")[0] for point in ending.points] == [f"Boss {boss} of 6" for boss in range(1, 7)]
+    assert all(point.decided for point in ending.points), "what was set by hand turns no game"

@@ -289,3 +289,18 @@ def test_views_are_compared_counter_by_counter() -> None:
         "Outcome none → win, Turn 4 → 0. Ana: Life 20 → 4, Tired no → yes. Ben comes. Wolf is gone. Bear comes."
     )
     assert changes.describe(differences, 2) == "Outcome none → win. Ana: Life 20 → 4. And 5 more."
+
+
+def test_a_line_is_told_by_the_names_that_its_table_had() -> None:
+    begin = ("table decknforge", "seat ana name Ana", "seat ben name Ben", "monster ana AS Wyrm hp 30 atk 4")
+    fight = ("bosses ana:AS", "begin seed 1", "set boss hp 5", "add boss atk -1", "set table round 2")
+    kill = ("reveal ana KS", "reveal ben QS", "next", "damage", "bonus rally")
+    replay = Replay("\n".join((*begin, *fight, *kill)))
+    assert not [line.failure for line in replay if line.failure]
+    table = TableClient(SharedSession(replay.session))
+    assert table.view.zones[0].things[0].title.startswith("Boss 2 of 6 · "), "another Boss lies there by now"
+    tells = [tell.text for moment in table.log for tell in table.describe_moment(moment)]
+    by_hand = [tell for tell in tells if tell.startswith("By hand: ")]
+    assert by_hand[:2] == [f"By hand: Boss 1 of 6 · Wyrm (A♠ of Ana), {figure}." for figure in ("HP = 5", "ATK −1")]
+    assert by_hand[2] == "By hand: Round = 2."
+    assert len(by_hand) == 3

@@ -125,6 +125,8 @@ class BeginDungeon(Begin, frozen=True, tag="begin"):
 
     bosses: Annotated[tuple[Ref, ...], Many(REF)] = ()
     lots: Annotated[tuple[str, ...], Many(SEAT)] = ()
+    edition: Count = 2
+    """That of the rules; a line of which all was drawn before it could say so was of the second."""
 
 
 # The round

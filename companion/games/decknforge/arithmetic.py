@@ -164,8 +164,11 @@ def dealt_damage(hit: Hit, strike: Strike) -> bool:
     return hit.dealt >= 1 and (hit.pierces or strike.total >= 1)
 
 
-def killing_hit(state: DungeonTable, strike: Strike) -> Hit:
-    """The card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50, R1.61)."""
+def killing_hit(state: DungeonTable, strike: Strike) -> Hit | None:
+    """The card that takes the kill: highest F, then ♠ ♥ ♣ ♦, then clockwise from the active wizard (R1.50, R1.61).
+
+    Cards of who has left take none (A1.72); None where there are no others.
+    """
     house, seats = state.house, [wizard.seat for wizard in state.clockwise()]
 
     def order(hit: Hit) -> tuple[int, int, int, int]:
@@ -173,10 +176,15 @@ def killing_hit(state: DungeonTable, strike: Strike) -> Hit:
         purse = state.wizard(hit.upcard.controller).purse if house.kill_tie == "fewest-coppers" else 0
         return (-value, SUITS.index(suit(hit.upcard.card)), purse, seats.index(hit.upcard.controller))
 
+    hits = _of_takers(state, strike.hits)
     if not state.is_boss(strike.foe):
-        return min(strike.hits, key=order)
-    alone = _solo_lethal(strike) if house.kill_credit == "solo-lethal" else ()
-    return min(alone or (*strike.hits, *_converted(state)), key=order)
+        return min(hits, key=order, default=None)
+    alone = _solo_lethal(strike.foe, hits) if house.kill_credit == "solo-lethal" else ()
+    return min(alone or (*hits, *_of_takers(state, _converted(state))), key=order, default=None)
+
+
+def _of_takers(state: DungeonTable, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    return tuple(hit for hit in hits if state.may_take(hit.upcard.controller))
 
 
 def _converted(state: DungeonTable) -> tuple[Hit, ...]:
@@ -186,9 +194,9 @@ def _converted(state: DungeonTable) -> tuple[Hit, ...]:
     return tuple(Hit(upcard, face(state, upcard), 0, pierces=False) for upcard in state.revealed if upcard.converts)
 
 
-def _solo_lethal(strike: Strike) -> tuple[Hit, ...]:
+def _solo_lethal(boss: Foe, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
     """The hits of the one wizard whose own damage, before Resilient, sufficed for the Boss (R1.85); else none."""
-    seats = {hit.upcard.controller for hit in strike.hits}
-    own = {seat: tuple(hit for hit in strike.hits if hit.upcard.controller == seat) for seat in seats}
-    lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= strike.foe.hp]
+    seats = {hit.upcard.controller for hit in hits}
+    own = {seat: tuple(hit for hit in hits if hit.upcard.controller == seat) for seat in seats}
+    lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= boss.hp]
     return lethal[0] if len(lethal) == 1 else ()

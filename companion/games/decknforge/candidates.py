@@ -227,6 +227,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     # The companion writes these into the line itself.
     (do.BeginDungeon, "bosses"): (),
     (do.BeginDungeon, "lots"): (),
+    (do.BeginDungeon, "edition"): (),
     (do.AddLabel, "label"): _labels_left,
     (do.AddLabel, "reward"): _rewards,
     (do.Reveal, "card"): card_candidates.from_hand,

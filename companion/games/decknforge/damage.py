@@ -106,8 +106,10 @@ def resolve_damage(resolution: Resolution) -> str:
             commit(resolution, upcard.owner, (upcard.card,), "play")
     for strike in minion_strikes:
         if strike.kills:
-            hit = killing_hit(resolution.state, strike)
-            _minion_dies(resolution, strike.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
+            if hit := killing_hit(resolution.state, strike):
+                _minion_dies(resolution, strike.foe, hit.upcard.controller, f" with {pretty(hit.upcard.card)}")
+            else:
+                _minion_dies_unpaid(resolution, strike.foe)
     if not boss_strike.kills:
         return "attack"
     credit_kill(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
@@ -148,7 +150,17 @@ def _spill(resolution: Resolution, overkill: int) -> None:
         overkill -= minion.hp + minion.absorb
         if overkill < 0:
             return
-        _minion_dies(resolution, minion, state.killer or "", " with what was left over")
+        if state.killer:
+            _minion_dies(resolution, minion, state.killer, " with what was left over")
+        else:
+            _minion_dies_unpaid(resolution, minion)
+
+
+def _minion_dies_unpaid(resolution: Resolution, minion: Foe) -> None:
+    """Only cards of who has left hit it: nobody is paid (A1.72)."""
+    title = resolution.state.monster_title(minion.ref)
+    remove_minions(resolution, {minion.ref})
+    resolution.tell(f"The Minion {title} dies, and nobody who is here killed it (A1.72).")
 
 
 def _minion_dies(resolution: Resolution, minion: Foe, seat: str, how: str) -> None:

@@ -37,7 +37,7 @@ from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import Answer, DungeonTable, Resolution
+from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import DecknForgeDisplay
 from companion.tabletop import game
 from companion.tabletop.action import Action, DeckId, RuleError
@@ -193,7 +193,7 @@ class DecknForge(GameOfSteps):
     """The rules of DecknForge v2.0, as restated in the rules reference (R1.*)."""
 
     name: ClassVar[str] = IMPRINT.name
-    edition: ClassVar[int] = 2
+    edition: ClassVar[int] = EDITION
     title: ClassVar[str] = IMPRINT.title
     credit: ClassVar[str] = IMPRINT.credit
     loose: ClassVar[str] = "a loose band: six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded"

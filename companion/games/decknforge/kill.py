@@ -29,17 +29,23 @@ OVERKILL_LIMIT = 5
 
 
 def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: str = "") -> None:
-    """Pay the kill (R1.57): Coppers, Glory, Legend. A kill by Thorns has no card, and no overkill (A1.37)."""
+    """Pay the kill (R1.57): Coppers, Glory, Legend. A kill by Thorns has no card, and no overkill (A1.37).
+
+    Without either nobody takes it, as only cards of who has left hit the Boss: the others have their share (A1.72).
+    """
     state = resolution.state
     boss = state.boss
     assert boss is not None
     seat = hit.upcard.controller if hit else thorns_of
     resolution.change(
-        killer=seat,
+        killer=seat or None,
         overkill=overkill,
         kill_card=hit.upcard.card if hit else None,
         killed_bosses=(*state.killed_bosses, boss.ref),
     )
+    if not seat:
+        _nobody_kills(resolution, boss)
+        return
     with_what = f"with {hit.upcard.title}, face value {hit.face}" if hit else "with Thorns"
     resolution.tell(f"{resolution.name(seat)} takes the Killing Blow {with_what}.", seat, decides=True)
     _coppers(resolution, boss, seat, overkill, hit)
@@ -57,6 +63,18 @@ def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_o
         _legend(resolution, seat, hit)
     curses = any(label.curses for label in labels_on(resolution.state, boss))
     resolution.change(curse_due=curses)
+    _win(resolution)
+
+
+def _nobody_kills(resolution: Resolution, boss: Foe) -> None:
+    """Who is there gets what the kill of another brings (R1.52, R1.53)."""
+    resolution.tell("Only cards of who has left hit the Boss: nobody takes the Killing Blow (A1.72).", decides=True)
+    for wizard in resolution.state.clockwise():
+        if wizard.is_there:
+            _assist(resolution, boss, wizard)
+        if _shares(resolution.state, wizard):
+            earn_glory(resolution, wizard.seat)
+    resolution.change(curse_due=False)
     _win(resolution)
 
 
@@ -131,8 +149,12 @@ class KillStep(DungeonStep):
             resolution.tell(f"Cursed: {resolution.name(killer)} loses one inscription for good (R1.L13).", killer)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Until the bonus is chosen."""
+        """Until the bonus is chosen, where somebody took the Killing Blow."""
         return state.killer is not None
+
+    def leave(self, resolution: Resolution) -> str:
+        """Nobody took it: no bonus, and the fight ends."""
+        return _end(resolution, "", "")
 
     def default(self, resolution: Resolution) -> None:
         """Curse and bonus are the Killer's choice. Where Cursed is left to chance, the app says `curse`."""

@@ -60,8 +60,11 @@ def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
 
 
 def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
-    """Coppers into the purse, counted as earned this dungeon (R1.80)."""
+    """Coppers into the purse, counted as earned this dungeon (R1.80); none for who has left (A1.72)."""
     wizard = resolution.state.wizard(seat)
+    if not resolution.state.may_take(seat):
+        resolution.tell(f"{wizard.name} has left and takes no Coppers (A1.72).", seat)
+        return
     entry = ((coppers, why),) if coppers else ()
     resolution.update_wizard(
         seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)

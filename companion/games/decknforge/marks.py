@@ -11,6 +11,7 @@ import msgspec
 from companion.tabletop import records
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Mark, Reason, ReasonOrText, Texts, describe_reason
+from companion.tabletop.text import figure, signed
 
 
 def describe_band_reason(reason: ReasonOrText, titles: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -31,7 +32,7 @@ def _kill(*parts: int | str) -> str:
 
 def _part(coppers: int, what: str) -> str:
     name = what if what in ("kill", "overkill") else what.replace("-", " ").title()
-    return f"{coppers} {name}" if coppers >= 0 else f"({coppers}) {name}"
+    return f"{coppers} {name}" if coppers >= 0 else f"({figure(coppers)}) {name}"
 
 
 def _boss(number: int, name: str, card: str, owner: str) -> str:
@@ -46,8 +47,8 @@ _TEXTS: Final[Texts] = {
     "kill": _kill,
     "assist": lambda pact=0: f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}",
     "pact": "{} Mercenary Pact".format,
-    "minion": lambda atk, greedy=0: f"Minion with ATK {atk}{f' {greedy} Greedy' if greedy else ''}",
-    "minion-ace": lambda greedy=0: f"Minion{f' {greedy} Greedy' if greedy else ''}",
+    "minion": lambda atk, greedy=0: f"Minion with ATK {atk}{f' {signed(greedy)} Greedy' if greedy else ''}",
+    "minion-ace": lambda greedy=0: f"Minion{f' {signed(greedy)} Greedy' if greedy else ''}",
     "convert": lambda name, card, factor=1: f"{name}'s {pretty(card)} Converted{' ×2 Echo' if factor > 1 else ''}",
     "glint": lambda card: f"Glint {pretty(card)}",
     "label": lambda tier, label: f"{tier.title()} label {label}",

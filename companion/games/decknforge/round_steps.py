@@ -81,11 +81,12 @@ def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
 
 
 def _comeback(state: DungeonTable) -> tuple[str, ...]:
-    """With `comeback`: who has the lowest personal Glory draws 1 more after fight round 4 (R1.85, A1.46)."""
+    """With `comeback`: who has the lowest personal Glory draws 1 more after fight round 4 (R1.85, A1.46, A1.73)."""
     if not state.house.comeback or state.round != COMEBACK_ROUND:
         return ()
-    lowest = min(wizard.personal for wizard in state.wizards)
-    return tuple(wizard.seat for wizard in state.wizards if wizard.personal == lowest)
+    wizards = [wizard for wizard in state.wizards if state.may_take(wizard.seat)]
+    lowest = min(wizard.personal for wizard in wizards)
+    return tuple(wizard.seat for wizard in wizards if wizard.personal == lowest)
 
 
 class RefillStep(DungeonStep):

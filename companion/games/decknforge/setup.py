@@ -27,6 +27,7 @@ from companion.games.decknforge.state import (
     BOSSES,
     COMBAT_CARDS,
     COMBAT_DECK,
+    EDITION,
     MONSTER_CARDS,
     Band,
     DungeonTable,
@@ -179,9 +180,10 @@ def set_active(resolution: Resolution, action: Active) -> None:
 
 
 def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> BeginDungeon:
-    """The six Bosses, and the lots that would settle a full tie in the draft (R1.11, A1.44).
+    """The six Bosses, and the lots that would settle a full tie in the draft (R1.11, A1.44); and the present edition.
 
-    What was drawn before holds as long as it fits the table; where the set-up was amended since, it is drawn anew.
+    A line with all of that has begun a dungeon before, which goes on by its own edition. What was drawn before holds as
+    long as it fits the table; where the set-up was amended since, it is drawn anew.
     """
     if not state.wizards:
         return action
@@ -193,7 +195,10 @@ def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> Begin
     order = (*named, *rng.sample(rest, BOSSES - len(named)))
     keep_lots = sorted(action.lots) == sorted(lots)
     rng.shuffle(lots)
-    return msgspec.structs.replace(action, bosses=order, lots=action.lots if keep_lots else tuple(lots))
+    edition = action.edition if len(bosses) == BOSSES and action.lots else EDITION
+    return msgspec.structs.replace(
+        action, bosses=order, lots=action.lots if keep_lots else tuple(lots), edition=edition
+    )
 
 
 def begin(resolution: Resolution, action: BeginDungeon) -> str:
@@ -206,6 +211,8 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         raise RuleError(f"A dungeon has {BOSSES} Bosses, those named by `bosses` first (R1.11).")
     if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards):
         raise RuleError("The lots must name every seat once (A1.44).")
+    if not 1 <= action.edition <= EDITION:
+        raise RuleError(f"These are the rules of edition {EDITION}; a newer program knows edition {action.edition}.")
     for seat, findings in fragile_bands(state):
         for warning in refuse_errors(findings):
             resolution.tell(f"{state.bands[seat].name}: {warning}", seat)
@@ -217,6 +224,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         named_bosses=len(state.order),
         pool=pool,
         lots=action.lots,
+        edition=action.edition,
         seed=action.seed,
         draws=state.draws + 1,
     )

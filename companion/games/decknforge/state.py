@@ -19,6 +19,11 @@ FULL_HP: Final = 20
 HAND_LIMIT: Final = 12
 """R1.29: where refills stop."""
 COMBAT_DECK: Final = 48
+EDITION: Final = 3
+"""Of the rules by which a dungeon begins now; those that began by an earlier one end by it.
+
+Up to edition 2 a wizard who had left could take a Killing Blow, and counted for `comeback` (A1.72, A1.73).
+"""
 BOSSES: Final = 6
 """R1.11: Bosses in a dungeon."""
 
@@ -228,6 +233,7 @@ class DungeonTable(base.State, frozen=True):
     """The whole table."""
 
     step: str = "setup"
+    edition: int = EDITION
     house: House = House()
     book: Book = Book()
     """What can stand on this table's cards."""
@@ -295,6 +301,10 @@ class DungeonTable(base.State, frozen=True):
     def cards_of(self, seat: str) -> tuple[Upcard, ...]:
         """The revealed cards that a wizard controls now."""
         return tuple(card for card in self.revealed if card.controller == seat)
+
+    def may_take(self, seat: str) -> bool:
+        """Whether a wizard takes kills and Coppers: not who has left for good (A1.72)."""
+        return self.edition < 3 or not self.wizard(seat).has_left
 
     @property
     def hand_limit(self) -> int:

@@ -13,6 +13,7 @@ from companion.games.decknforge.ledger import card_count, check_in_hand, pay_fro
 from companion.games.decknforge.reveal import chosen, swap
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError
+from companion.tabletop.text import signed
 
 
 class Cost(NamedTuple):
@@ -191,4 +192,4 @@ def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, 
 
 def _signed(change: int) -> str:
     """`+3` or `−3`"""
-    return f"{change:+d}".replace("-", "−")
+    return signed(change)

@@ -23,6 +23,7 @@ from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer, Display
 from companion.tabletop.records import Reason
 from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing, Zone
+from companion.tabletop.text import signed
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
 """Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
@@ -142,7 +143,7 @@ def _write_step(state: DungeonTable, target: str, value: str | None) -> DungeonT
 
 def _atk_why(state: DungeonTable, foe: Foe) -> str:
     parts = [f"{foe.atk} written"]
-    parts += [f"{bonus:+d} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
+    parts += [f"{signed(bonus)} {label.title()}" for label, bonus in atk_bonuses(state, foe)]
     parts += [f"+{foe.escalation} Escalation"] if foe.escalation else []
     return " ".join(parts) if len(parts) > 1 else ""
 
@@ -156,7 +157,7 @@ def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa:
 
 
 SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
-    Gauge("hp", "HP", lambda _, w: w.hp, _write_hp, top=lambda _, w: max(FULL_HP, w.hp), big=True),
+    Gauge("hp", "HP", lambda _, w: w.hp, _write_hp, top=lambda _, w: max(FULL_HP, w.hp), big=True, life=True),
     Gauge("coppers", "Coppers", lambda _, w: w.purse, _seat("purse")),
     Gauge("hand", "Hand", lambda _, w: w.hand, _seat("hand")),
     Gauge("deck", "Deck", lambda _, w: w.deck, _seat("deck")),
@@ -171,7 +172,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 )
 
 BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
-    Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), big=True),
+    Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), big=True, life=True),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
     Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False),
     Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False),
@@ -180,7 +181,7 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
 )
 
 MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
-    Gauge("hp", "HP", lambda _, f: f.hp, _write_minion_hp, top=lambda _, f: max(f.max, f.hp)),
+    Gauge("hp", "HP", lambda _, f: f.hp, _write_minion_hp, top=lambda _, f: max(f.max, f.hp), life=True),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
 )
 
@@ -404,7 +405,8 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
         return
     strike = compute_strike(state, state.boss)
     if strike.kills:
-        killer = state.wizard(killing_hit(state, strike).upcard.controller).name
+        hit = killing_hit(state, strike)
+        killer = state.wizard(hit.upcard.controller).name if hit else "nobody"
         yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
     else:
         yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {strike.hp_left}."

@@ -128,7 +128,8 @@ def _killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
     state = msgspec.structs.replace(before, revealed=revealed, boss=kill_table.boss)
     assert state.boss is not None
     would = compute_strike(state, state.boss)
-    return killing_hit(state, would).upcard.controller if would.hits else ""
+    hit = killing_hit(state, would) if would.hits else None
+    return hit.upcard.controller if hit else ""
 
 
 def _labels_added(played: Sequence[PlayedAction]) -> list[str]:
@@ -145,7 +146,7 @@ def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
     for deed in played:
         state: DungeonTable = deed.after
         if _kills_boss(deed) and deed.before.boss is not None:
-            killer = state.wizard(state.killer or "").name
+            killer = state.wizard(state.killer).name if state.killer else "–"
             title = state.monster_title(deed.before.boss.ref)
             yield (title, str(deed.before.boss.max), str(deed.before.round), killer, str(state.overkill))
         last = state if state.boss is not None else last

@@ -21,10 +21,16 @@ from companion.tabletop.arguments import (
     SeatName,
     Share,
     Text,
+    Word,
+    write_word,
 )
+from companion.tabletop.constructed.batch import MoreHandles
 from companion.tabletop.constructed.table import LINES
 
 ATK_DEF: Final = Pair("ATK/DEF")
+FIRST_ASSAULT: Final = "first-assault"
+KEYWORD: Final = Word("KEYWORD", str.lower, write_word, choices=(FIRST_ASSAULT,))
+"""Any word is read; the one that the book knows is for the rules to say (A3.5)."""
 WOUND: Final = Share(SEAT)
 SHARE: Final = Share(HANDLE)
 OptionalCost = Annotated[int | None, COUNT, OnCard()]
@@ -161,17 +167,19 @@ class Wound(Action, frozen=True, tag="wound"):
 
 
 class Damage(Action, frozen=True, tag="damage"):
-    """Damage a Creature (R3.9)."""
+    """Damage Creatures, several at once (R3.9)."""
 
     handle: HandleName
     amount: Count
+    more: MoreHandles = ()
 
 
 class Draw(Action, frozen=True, tag="draw"):
-    """Draw cards because a card says so."""
+    """Draw cards; `by-effect`: because a card says so, which holds in the first turn too (R3.1, R3.4)."""
 
     seat: SeatName
     cards: Count
+    by_effect: bool = False
 
 
 class Discard(Action, frozen=True, tag="discard"):
@@ -193,11 +201,50 @@ class Banish(Action, frozen=True, tag="banish"):
     handle: HandleName
 
 
+class Heal(Action, frozen=True, tag="heal"):
+    """Give a player life again, or take damage of this turn off a Creature."""
+
+    target: HandleOrSeat
+    amount: Count
+
+
+class Buff(Action, frozen=True, tag="buff"):
+    """Change a Creature's attack and defense, for good or until the turn ends."""
+
+    handle: HandleName
+    change: Annotated[tuple[int, int], Pair("±A/±D", signed=True)]
+    until_end: bool = False
+
+
+class Give(Action, frozen=True, tag="give"):
+    """Give a Creature a keyword, for good or until the turn ends."""
+
+    handle: HandleName
+    keyword: Annotated[str, KEYWORD]
+    until_end: bool = False
+
+
+class TakeAway(Action, frozen=True, tag="take-away"):
+    """Take a keyword away from a Creature."""
+
+    handle: HandleName
+    keyword: Annotated[str, KEYWORD]
+
+
+class Token(Action, frozen=True, tag="token"):
+    """Put a token on the battlefield: no card of the hand, and it vanishes when it leaves."""
+
+    seat: SeatName
+    handle: HandleName
+    figures: Annotated[tuple[int, int], ATK_DEF]
+    first_assault: bool = False
+
+
 SET_UP: Final = (DeckSize, First, Mulligan, Keep)
 TURN: Final = (
     *(Engine, Crank, Uncrank, Spend, Summon, PlayPermanent),
     *(Attack, Block, Split, Fight, Queue, Resolve, Negate),
 )
-EFFECTS: Final = (Wound, Damage, Draw, Discard, Destroy, Banish)
+EFFECTS: Final = (Wound, Damage, Heal, Buff, Give, TakeAway, Token, Draw, Discard, Destroy, Banish)
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (*LINES, *SET_UP, *TURN, *EFFECTS)

@@ -10,6 +10,8 @@ from companion.games.oddfrontier.energy import check_own_play, from_hand, pay
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free, keywords_beside_handles
+from companion.tabletop.constructed import batch
+from companion.tabletop.constructed.table import count_copy
 
 
 def summon(resolution: Resolution, action: Summon) -> None:
@@ -34,13 +36,19 @@ def permanent(resolution: Resolution, action: PlayPermanent) -> None:
 
 
 def _play(resolution: Resolution, played: Permanent, cost: int, figures: str = "") -> None:
-    state = resolution.state
-    check_own_play(state, played.seat)
-    check_free(played.handle, state.handles, [player.seat for player in state.players], reserved())
+    check_own_play(resolution.state, played.seat)
+    enter(resolution, played)
     pay(resolution, played.seat, cost)
     player = from_hand(resolution, played.seat)
-    resolution.change(permanents=(*state.permanents, played), handles=(*state.handles, played.handle))
     resolution.tell(f"{player.name} plays {played.title}{figures}.", player.seat)
+    count_copy(resolution, player.seat, played.handle)
+
+
+def enter(resolution: Resolution, permanent: Permanent) -> None:
+    """A permanent comes to the battlefield. Raises RuleError where it cannot be called so."""
+    state = resolution.state
+    check_free(permanent.handle, state.handles, [player.seat for player in state.players], reserved())
+    resolution.change(permanents=(*state.permanents, permanent), handles=(*state.handles, permanent.handle))
 
 
 @cache
@@ -50,11 +58,11 @@ def reserved() -> frozenset[str]:
 
 
 def damage(resolution: Resolution, action: Damage) -> None:
-    """Damage a Creature (R3.9)."""
-    state = resolution.state
-    if any(player.seat == action.handle for player in state.players):
-        raise RuleError(f"A player is wounded, not damaged (R3.12); write: wound {action.handle} {action.amount}.")
-    hurt(resolution, state.creature(action.handle), (action.amount,))
+    """Damage Creatures; several at once are looked at together (R3.9)."""
+    for handle, amount in ((action.handle, action.amount), *action.more):
+        if any(player.seat == handle for player in resolution.state.players):
+            raise RuleError(f"A player is wounded, not damaged (R3.12); write: wound {handle} {amount}.")
+        hurt(resolution, resolution.state.creature(handle), (amount,))
 
 
 def hurt(resolution: Resolution, creature: Permanent, amounts: Sequence[int]) -> None:
@@ -80,10 +88,16 @@ def bury_the_dead(resolution: Resolution) -> None:
 
 
 def destroy(resolution: Resolution, action: Destroy) -> None:
-    """A permanent goes to its owner's graveyard."""
+    """A permanent goes to its owner's graveyard; within a batch at its end."""
     gone = resolution.state.permanent(action.handle)
+    if not batch.dooms(resolution, gone.handle, gone.title):
+        _destroy(resolution, gone)
+
+
+def _destroy(resolution: Resolution, gone: Permanent) -> None:
     _to_graveyard(resolution, gone)
-    resolution.tell(f"{gone.title} is destroyed and goes to the graveyard.", gone.seat, by_hand=True)
+    where = "and, being a token, vanishes" if gone.token else "and goes to the graveyard"
+    resolution.tell(f"{gone.title} is destroyed {where}.", gone.seat, by_hand=True)
 
 
 def banish(resolution: Resolution, action: Banish) -> None:
@@ -91,14 +105,18 @@ def banish(resolution: Resolution, action: Banish) -> None:
     gone = resolution.state.permanent(action.handle)
     remove(resolution, (gone,))
     owner = resolution.state.player(gone.seat)
-    resolution.update_player(owner.seat, banished=owner.banished + 1)
-    resolution.tell(f"{gone.title} is banished, face up.", gone.seat, by_hand=True)
+    if not gone.token:
+        resolution.update_player(owner.seat, banished=owner.banished + 1)
+    how = "is banished and, being a token, vanishes" if gone.token else "is banished, face up"
+    resolution.tell(f"{gone.title} {how}.", gone.seat, by_hand=True)
 
 
 def _to_graveyard(resolution: Resolution, gone: Permanent) -> None:
+    """Where a card goes that leaves; a token vanishes."""
     remove(resolution, (gone,))
     owner = resolution.state.player(gone.seat)
-    resolution.update_player(owner.seat, graveyard=owner.graveyard + 1)
+    if not gone.token:
+        resolution.update_player(owner.seat, graveyard=owner.graveyard + 1)
 
 
 def remove(resolution: Resolution, gone: Iterable[Permanent]) -> None:
@@ -108,7 +126,12 @@ def remove(resolution: Resolution, gone: Iterable[Permanent]) -> None:
 
 
 def settle(resolution: Resolution) -> None:
-    """Bury dead creatures; let leave who has lost, and come back whose life was put right by hand; find the outcome."""
+    """Destroy what a batch doomed, and bury dead creatures; let leave who has lost, and come back whose life was put
+    right by hand; find the outcome.
+    """
+    doomed = batch.release(resolution)
+    for gone in [each for each in resolution.state.permanents if each.handle in doomed]:
+        _destroy(resolution, gone)
     bury_the_dead(resolution)
     changed = [player for player in resolution.state.players if player.out != player.left]
     for player in changed:

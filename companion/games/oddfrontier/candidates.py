@@ -14,8 +14,10 @@ from companion.games.oddfrontier.state import ARCHIVE, FrontierTable, Permanent,
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import HANDLE, SEAT
 from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.table import Draft
+from companion.tabletop.text import figure
 
 Ask = Callable[[FrontierTable, Draft], Candidates]
 
@@ -32,11 +34,11 @@ def candidates(state: FrontierTable, draft: Draft, field: str) -> Candidates | N
     return None
 
 
-def _seats(players: Iterable[Player]) -> Candidates:
-    return tuple(Choice(player.seat, player.name, f"life {player.life}") for player in players)
+def _seats(players: Iterable[Player]) -> tuple[Choice, ...]:
+    return tuple(Choice(player.seat, player.name, f"life {figure(player.life)}") for player in players)
 
 
-def _permanents(permanents: Iterable[Permanent]) -> Candidates:
+def _permanents(permanents: Iterable[Permanent]) -> tuple[Choice, ...]:
     return tuple(Choice(each.handle, each.title, _figures(each)) for each in permanents)
 
 
@@ -44,7 +46,7 @@ def _figures(permanent: Permanent) -> str:
     if not permanent.creature:
         return "cranked" if permanent.cranked else ""
     taken = f", damage {permanent.damage}" if permanent.damage else ""
-    return f"{permanent.attack}/{permanent.defense}{taken}{', cranked' if permanent.cranked else ''}"
+    return f"{figure(permanent.attack)}/{figure(permanent.defense)}{taken}{', cranked' if permanent.cranked else ''}"
 
 
 def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
@@ -89,6 +91,15 @@ def _whose(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 �
         for player in state.players
     ]
     return (*engines, *(Choice(each.handle, each.title, _figures(each)) for each in state.permanents))
+
+
+def _hurt(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    """Who can be healed."""
+    return (*_seats(state.players), *_permanents(each for each in state.permanents if each.creature))
+
+
+def _keywords(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+    return (Choice(do.FIRST_ASSAULT, "First Assault", "deals its damage before the others (A3.5)"),)
 
 
 def _number(least: int, most: Callable[[Player], int | None]) -> Ask:
@@ -138,6 +149,12 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Summon, "handle"): _new_handle,
     (do.Summon, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
     (do.Summon, "cost"): _COST,
+    (do.Token, "handle"): _new_handle,
+    (do.Token, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
+    (do.Heal, "target"): _hurt,
+    (do.Buff, "change"): lambda state, draft: Open("what attack and defense gain or lose", (1, 1)),  # noqa: ARG005
+    (do.Give, "keyword"): _keywords,
+    (do.TakeAway, "keyword"): _keywords,
     (do.PlayPermanent, "handle"): _new_handle,
     (do.PlayPermanent, "cost"): _COST,
     (do.Queue, "cost"): _COST,
@@ -145,6 +162,7 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Queue, "name"): _magic,
     (do.Negate, "name"): _queued,
     (do.Wound, "wounds"): _wounds,
+    (do.Damage, "more"): lambda state, _: batch.hurt_as_well(c.handle for c in state.permanents if c.creature),
     (do.Draw, "cards"): _number(1, lambda player: None),  # noqa: ARG005 – an empty archive bounds no draw (A3.6)
     (do.Discard, "cards"): _number(1, lambda player: player.hand),
 }

@@ -51,8 +51,19 @@ def may_attack(state: FrontierTable, creature: Permanent) -> bool:
 
 
 def may_block(state: FrontierTable, creature: Permanent) -> bool:
-    """Whether a permanent is a creature that may block who attacks its player now."""
+    """Whether a permanent is a creature that may block one of `blockable` now."""
     return creature.creature and state.combat != "fought" and not (creature.cranked or creature.blocks)
+
+
+def blockable(state: FrontierTable, seat: str) -> tuple[Permanent, ...]:
+    """The attackers that a player's creatures may block: of any opponent, or where the house has it so, of whoever
+    attacks this player (A3.15).
+    """
+    return tuple(attacker for attacker in state.attackers() if _is_blockable(state, attacker, seat))
+
+
+def _is_blockable(state: FrontierTable, attacker: Permanent, seat: str) -> bool:
+    return seat != attacker.seat if state.house.blockers == "any" else seat == attacker.attacks
 
 
 def _check_queue(state: FrontierTable) -> None:
@@ -71,14 +82,18 @@ def _attacker(state: FrontierTable, handle: str) -> Permanent:
 
 
 def block(resolution: Resolution, action: Block) -> None:
-    """Declare a blocker of the attacked player; blocking does not crank (R3.7)."""
+    """Declare a blocker of an opponent of the attacker; blocking does not crank (R3.7, A3.15)."""
     state = resolution.state
     attacker = _attacker(state, action.attacker)
     blocker = state.creature(action.handle)
     _check_queue(state)
-    if blocker.seat != attacker.attacks:
+    if not _is_blockable(state, attacker, blocker.seat):
+        if blocker.seat == attacker.seat:
+            raise RuleError(f"{blocker.title} is on the attacker's side; an opponent's creature blocks (R3.7, A3.15).")
         attacked = state.player(attacker.attacks).name
-        raise RuleError(f"{attacker.title} attacks {attacked}; only {attacked}'s creatures block it (R3.7).")
+        raise RuleError(
+            f"{attacker.title} attacks {attacked}; only {attacked}'s creatures block it (house rule blockers, A3.15)."
+        )
     if blocker.cranked:
         raise RuleError(f"{blocker.title} is cranked; only uncranked creatures block (R3.7).")
     if blocker.blocks:
@@ -104,7 +119,7 @@ def split(resolution: Resolution, action: Split) -> None:
     if _sum(action.shares) != left:
         gone = f" less {_sum(lost)} on blockers that have left" if lost else ""
         raise RuleError(
-            f"{attacker.title} has {attacker.attack} attack{gone}: the shares must add up to {left} (R3.8)."
+            f"{attacker.title} has {attacker.strength} attack{gone}: the shares must add up to {left} (R3.8)."
         )
     resolution.update_permanent(attacker.handle, shares=(*lost, *action.shares))
     shares = " + ".join(f"{share} to {state.permanent(handle).title}" for handle, share in action.shares)
@@ -117,7 +132,7 @@ def _sum(shares: Iterable[Portion]) -> int:
 
 def _left(attacker: Permanent, lost: Iterable[Portion]) -> int:
     """What an attacker has for the blockers that are still there: the share of one that has left is lost."""
-    return max(0, attacker.attack - _sum(lost))
+    return max(0, attacker.strength - _sum(lost))
 
 
 def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
@@ -165,12 +180,12 @@ def _deal(resolution: Resolution, first_assault: bool) -> None:
         blockers = state.blockers(attacker.handle)
         if attacker.first_assault == first_assault:
             if not attacker.blocked:
-                wounds.setdefault(attacker.attacks, []).append(attacker.attack)
+                wounds.setdefault(attacker.attacks, []).append(attacker.strength)
             for blocker, share in _shares(attacker, blockers):
                 hits.setdefault(blocker, []).append(share)
         for each in blockers:
             if each.first_assault == first_assault:
-                hits.setdefault(attacker.handle, []).append(each.attack)
+                hits.setdefault(attacker.handle, []).append(each.strength)
     for handle, amounts in hits.items():
         hurt(resolution, resolution.state.permanent(handle), amounts)
     wound_all(resolution, {seat: sums for seat, sums in wounds.items() if not state.player(seat).out})
@@ -180,7 +195,7 @@ def _shares(attacker: Permanent, blockers: tuple[Permanent, ...]) -> Iterator[tu
     """What each blocker that is still there takes; the share of one that has left is lost."""
     shares = dict(attacker.shares)
     for blocker in blockers:
-        yield blocker.handle, shares.get(blocker.handle, 0) if shares else attacker.attack
+        yield blocker.handle, shares.get(blocker.handle, 0) if shares else attacker.strength
 
 
 def call_off(resolution: Resolution) -> None:

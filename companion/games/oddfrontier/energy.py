@@ -9,12 +9,12 @@ from companion.tabletop.text import quantity
 
 
 def draw(resolution: Resolution, action: Draw) -> None:
-    """Draw because a card says so; in the one turn without drawing nobody does (R3.4, A3.1)."""
+    """Draw; in the one turn without drawing only because a card says so (R3.1, R3.4, A3.1)."""
     player = resolution.state.playing(action.seat)
-    if resolution.state.first_turn:
+    if resolution.state.first_turn and not action.by_effect:
         raise RuleError(
-            "Nobody draws in the first player's first turn (R3.4). "
-            f"A card that overrides this (R3.1) is entered by hand: add {player.seat} hand +{action.cards}."
+            "Nobody draws in the first player's first turn (R3.4); "
+            f"what a card says goes before that (R3.1): draw {player.seat} {action.cards} by-effect."
         )
     _some(action.cards)
     draw_cards(resolution, player.seat, action.cards)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier import battlefield, combat, energy, setup, turn
+from companion.games.oddfrontier import battlefield, combat, effects, energy, setup, turn
 from companion.games.oddfrontier.battlefield import settle
 from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
@@ -17,7 +17,7 @@ from companion.games.oddfrontier.view import OddFrontierDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Begin, Concede, Next, Rule
-from companion.tabletop.constructed import table
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
@@ -60,12 +60,19 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Negate: ActionRule(_TURN, turn.negate),
     do.Wound: ActionRule(_TURN, setup.wound),
     do.Damage: ActionRule(_TURN, battlefield.damage),
+    do.Heal: ActionRule(_TURN, effects.heal),
+    do.Buff: ActionRule(_TURN, effects.buff),
+    do.Give: ActionRule(_TURN, effects.give),
+    do.TakeAway: ActionRule(_TURN, effects.take_away),
+    do.Token: ActionRule(_TURN, effects.token),
     do.Draw: ActionRule(_TURN, energy.draw),
     do.Discard: ActionRule(_TURN, energy.discard),
     do.Destroy: ActionRule(_TURN, battlefield.destroy),
     do.Banish: ActionRule(_TURN, battlefield.banish),
     Concede: ActionRule(_PLAYING, setup.concede),
     table.Seal: ActionRule(_PLAYING, table.seal),
+    batch.BeginBatch: ActionRule(_TURN, batch.begin),
+    batch.EndBatch: ActionRule(_PLAYING, batch.end),
 }
 
 
@@ -81,11 +88,11 @@ class OddFrontier(ConstructedGame):
     rules = RULES
     resolution = Resolution
     lists = LISTS
+    after_batch = ConstructedGame.after_batch | {do.Fight}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
-    def carry_out(self, resolution: Resolution, action: Action) -> None:
+    def settle(self, resolution: Resolution, before: FrontierTable) -> None:  # noqa: ARG002 – only what is left counts
         """Who has lost goes, and the turn goes on, by themselves."""
-        super().carry_out(resolution, action)
         if resolution.state.phase != "setup":
             settle(resolution)
             turn.go_on(resolution)

@@ -32,3 +32,7 @@ class House(HouseRules, frozen=True):
     unlimited_engines: Annotated[
         bool, Meta(description="Whether an archive may hold any number of copies of an Engine (A3.8).")
     ] = False
+    blockers: Annotated[
+        Literal["any", "attacked"],
+        Meta(description="Who may block: any opponent of the attacker, or the attacked player alone (A3.15)."),
+    ] = "any"

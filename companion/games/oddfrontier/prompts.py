@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from companion.games.oddfrontier import actions as do
-from companion.games.oddfrontier.combat import may_attack, may_block, to_split
+from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
 from companion.games.oddfrontier.deck_list import lacking
 from companion.games.oddfrontier.energy import may_crank
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
@@ -14,15 +14,18 @@ from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
 from companion.games.oddfrontier.turn import discard_due, draws
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import Brought, SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
-from companion.tabletop.text import quantity
+from companion.tabletop.text import figure, quantity
 
 
 def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
     """The questions of the present phase, in the order in which they are asked; none once the game is over."""
     if state.outcome:
         return closing(state)
+    if state.together:
+        return tuple(batch.prompts((draft(do.Wound), *_effects(state))))
     if state.queue:
         return (*_resolve(state), *_at_any_time(state))
     return tuple(_ASKS[state.phase](state))
@@ -143,17 +146,25 @@ def _attacks(state: FrontierTable) -> Iterator[Draft]:
 
 
 def _block(state: FrontierTable) -> Iterator[Prompt]:
-    """Each attacked player, clockwise from the turn player: to let all through, or to block."""
+    """Whoever may block, clockwise from the turn player: to let all through, or to block (A3.15)."""
     through = [] if any(to_split(state)) else [draft(do.Fight, "nobody else blocks: the damage falls")]
     for player in state.clockwise(state.active):
-        attackers = [attacker for attacker in state.attackers() if attacker.attacks == player.seat]
+        attackers = blockable(state, player.seat)
         target = {"attacker": attackers[0].handle} if len(attackers) == 1 else {}
         blockers = [each for each in state.permanents if each.seat == player.seat and may_block(state, each)]
         if attackers and blockers:
             blocks = [draft(do.Block, _figures(each), handle=each.handle, **target) for each in blockers]
             first, *others = [*through, *blocks]
-            text = f"{player.name}: block {_offer_named(attackers)}, or let the damage fall"
+            names = ", ".join(_attacker(state, attacker) for attacker in attackers)
+            text = f"{player.name}: block {names}, or let the damage fall"
             yield Prompt(text, first, player.seat, due=bool(through), others=tuple(others))
+
+
+def _attacker(state: FrontierTable, creature: Permanent) -> str:
+    """`Wolf 3/2`, and among several players whom it attacks."""
+    among_several = len(state.standing()) > FEWEST_PLAYERS
+    at = f" at {state.player(creature.attacks).name}" if among_several else ""
+    return f"{creature.title} {_figures(creature)}{at}"
 
 
 def _offer_named(creatures: Iterable[Permanent]) -> str:
@@ -161,7 +172,7 @@ def _offer_named(creatures: Iterable[Permanent]) -> str:
 
 
 def _figures(creature: Permanent) -> str:
-    return f"{creature.attack}/{creature.defense}"
+    return f"{figure(creature.attack)}/{figure(creature.defense)}"
 
 
 def _fight(state: FrontierTable) -> Iterator[Prompt]:
@@ -208,15 +219,42 @@ def _cranks(state: FrontierTable, player: Player) -> Iterator[Draft]:
 
 
 def _effects(state: FrontierTable) -> Iterator[Draft]:
-    if not state.first_turn:
-        yield draft(do.Draw)
+    drawing = {"by_effect": True} if state.first_turn else {}
+    yield Draft(do.Draw, drawing, "as a card says, though nobody else draws in this turn" if drawing else "")
     if any(player.hand for player in state.standing()):
         yield draft(do.Discard)
+    yield draft(do.Heal, "life for a player, or damage off a Creature")
+    yield draft(do.Token, "a Creature that no card is; it vanishes when it leaves")
     if any(each.creature for each in state.permanents):
-        yield draft(do.Damage)
+        yield from _on_creatures(state)
     if state.permanents:
         yield draft(do.Destroy)
         yield draft(do.Banish)
+    yield from _on_cranked(state)
+    if any(player.engines for player in state.standing()):
+        yield Draft(do.Engine, {"lost": True}, "one Engine less")
+
+
+def _on_creatures(state: FrontierTable) -> Iterator[Draft]:
+    until_end, creatures = {"until_end": True}, [each for each in state.permanents if each.creature]
+    yield draft(do.Damage)
+    yield draft(do.Buff, "attack and defense, for good")
+    yield Draft(do.Buff, until_end, "attack and defense, until the end of the turn")
+    if any(not each.first_assault for each in creatures):
+        yield draft(do.Give, "First Assault, for good")
+        yield Draft(do.Give, until_end, "First Assault, until the end of the turn")
+    if any(each.first_assault for each in creatures):
+        yield draft(do.TakeAway)
+
+
+def _on_cranked(state: FrontierTable) -> Iterator[Draft]:
+    """What is cranked and uncranked besides Engines for energy (R3.6)."""
+    for each in state.permanents:
+        if not (each.creature or each.cranked) and may_crank(state, each.seat):
+            yield draft(do.Crank, "for what its card says", what=each.handle)
+    if any(each.cranked for each in state.permanents) or any(player.cranked for player in state.standing()):
+        yield draft(do.Uncrank, "one permanent, or all of a player")
+    yield batch.OFFER
 
 
 _ASKS: Final[dict[str, Callable[[FrontierTable], Iterator[Prompt]]]] = {

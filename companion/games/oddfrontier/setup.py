@@ -9,8 +9,8 @@ from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan,
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Concede
-from companion.tabletop.constructed.table import SeatPlayer, bring
-from companion.tabletop.text import quantity
+from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored
+from companion.tabletop.text import figure, quantity
 
 
 def wound(resolution: Resolution, action: Wound) -> None:
@@ -28,8 +28,7 @@ def wound_all(resolution: Resolution, wounds: Mapping[str, Sequence[int]]) -> No
         life = player.life - sum(amounts)
         resolution.update_player(seat, life=life)
         sums = "".join(f" − {amount}" for amount in amounts)
-        left = str(life).replace("-", "−")
-        resolution.tell(f"{player.name}: life {player.life}{sums} = {left}.", seat)
+        resolution.tell(f"{player.name}: life {figure(player.life)}{sums} = {figure(life)}.", seat)
 
 
 def concede(resolution: Resolution, action: Concede) -> None:
@@ -56,7 +55,7 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
     """How many cards an archive holds. The table is right, so a size that R3.1 does not know is only told."""
     player = resolution.state.player(action.seat)
     resolution.update_player(player.seat, archive=action.cards)
-    if action.cards not in ARCHIVE_SIZES:
+    if action.cards not in ARCHIVE_SIZES and not is_stored(resolution.state, player.seat):
         low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
         resolution.tell(
             f"{player.name} has {quantity(action.cards, 'card')}; an archive has {low} to {high} (R3.1).", player.seat

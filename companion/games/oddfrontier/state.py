@@ -42,11 +42,13 @@ class Player(msgspec.Struct, frozen=True):
     """Lost otherwise than by life: conceded, or drew from an empty archive (A3.6)."""
     left: bool = False
     """Is out, and what they had on the table has left it."""
+    spared: bool = False
+    """Cannot be out yet: effects happen together, and are not done."""
 
     @property
     def out(self) -> bool:
-        """R3.1: 0 or less life has lost."""
-        return self.lost or self.life <= 0
+        """R3.1: 0 or less life has lost; looked for once all that happens together is done (A3.10)."""
+        return not self.spared and (self.lost or self.life <= 0)
 
 
 class Permanent(msgspec.Struct, frozen=True):
@@ -59,6 +61,12 @@ class Permanent(msgspec.Struct, frozen=True):
     attack: int = 0
     defense: int = 0
     first_assault: bool = False
+    until_end: tuple[int, int] = (0, 0)
+    """What of its attack and defense wears off at the end of the turn."""
+    lent_assault: bool = False
+    """First Assault that wears off at the end of the turn."""
+    token: bool = False
+    """No card: it vanishes when it leaves."""
     cranked: bool = False
     damage: int = 0
     """Damage taken this turn (R3.9)."""
@@ -77,6 +85,11 @@ class Permanent(msgspec.Struct, frozen=True):
     def title(self) -> str:
         """`ash-wolf` → `Ash Wolf`"""
         return self.handle.replace("-", " ").replace("_", " ").title()
+
+    @property
+    def strength(self) -> int:
+        """The damage that it deals: its attack, but never less than none."""
+        return max(0, self.attack)
 
 
 class Queued(msgspec.Struct, frozen=True):
@@ -106,6 +119,11 @@ class FrontierTable(ConstructedTable, frozen=True):
     handles: tuple[str, ...] = ()
     """Every handle that was ever used in this game."""
     outcome: str | None = None
+
+    def holding(self, together: bool) -> FrontierTable:
+        """While effects happen together, nobody is out who was not before."""
+        players = (msgspec.structs.replace(each, spared=together and not each.out) for each in self.players)
+        return msgspec.structs.replace(super().holding(together), players=tuple(players))
 
     @property
     def board(self) -> tuple[str, ...]:

@@ -9,11 +9,14 @@ import msgspec
 
 from companion.games.oddfrontier import energy
 from companion.games.oddfrontier.actions import Negate, Queue, Resolve
+from companion.games.oddfrontier.battlefield import bury_the_dead
 from companion.games.oddfrontier.combat import call_off
+from companion.games.oddfrontier.effects import wear_off
 from companion.games.oddfrontier.energy import from_hand, pay
 from companion.games.oddfrontier.state import FrontierTable, Queued, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next
+from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.text import quantity
 
 
@@ -26,6 +29,8 @@ def queue(resolution: Resolution, action: Queue) -> None:
     resolution.change(queue=(*resolution.state.queue, Queued(action.name, player.seat, action.magic)))
     kind = "magic" if action.magic else "an ability"
     resolution.tell(f"{player.name} puts {kind} on the queue: {action.name}.", player.seat)
+    if action.magic:
+        count_copy(resolution, player.seat, action.name)
 
 
 def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – a bare word
@@ -137,7 +142,7 @@ def _finish_turn(resolution: Resolution) -> None:
 
 
 def end(resolution: Resolution) -> None:
-    """The end of a turn: damage resets, pools empty, and the next player begins (R3.5, R3.9)."""
+    """The end of a turn: pools empty, damage and what lasted until now go, the next player begins (R3.5, R3.9)."""
     call_off(resolution)
     for player in resolution.state.standing():
         if player.energy:
@@ -145,6 +150,8 @@ def end(resolution: Resolution) -> None:
             resolution.update_player(player.seat, energy=0)
     if any(permanent.damage for permanent in resolution.state.permanents):
         resolution.every_permanent(damage=0)
+    wear_off(resolution)
+    bury_the_dead(resolution)
     begin_turn(resolution, _next_player(resolution.state))
 
 

@@ -16,9 +16,11 @@ from companion.games.oddfrontier.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Queued, Resolution
 from companion.games.oddfrontier.turn import discard_due, take_off
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import flaws
 from companion.tabletop.counters import Gauge, writes
 from companion.tabletop.display import Bearer, Display, counters
 from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
+from companion.tabletop.text import figure, signed
 
 _seat = writes(Resolution, Resolution.update_player)
 _permanent = writes(Resolution, Resolution.update_permanent)
@@ -94,7 +96,7 @@ PermanentGauge = Gauge[FrontierTable, Permanent]
 TableGauge = Gauge[FrontierTable, FrontierTable]
 
 SEAT_GAUGES: Final[tuple[PlayerGauge, ...]] = (
-    Gauge("life", "Life", lambda _, player: player.life, _seat("life"), big=True),
+    Gauge("life", "Life", lambda _, player: player.life, _seat("life"), big=True, life=True),
     Gauge("energy", "Energy", lambda _, player: player.energy, _seat("energy")),
     Gauge("engines", "Engines", lambda _, player: player.engines, _write_engines),
     Gauge("cranked", "Cranked", lambda _, player: player.cranked, _write_cranked),
@@ -119,7 +121,7 @@ PERMANENT_GAUGES: Final[tuple[PermanentGauge, ...]] = (_CRANKED,)
 CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, creature: creature.attack, _permanent("attack")),
     Gauge("defense", "Defense", lambda _, creature: creature.defense, _permanent("defense")),
-    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage")),
+    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), life=True),
     _CRANKED,
 )
 
@@ -154,6 +156,8 @@ class OddFrontierDisplay(Display[FrontierTable, Player]):
 
     def hints(self, state: FrontierTable) -> Iterator[str]:
         """What is easily forgotten now, and what a fight would do: hints, never force."""
+        if state.phase == "setup":
+            yield from flaws(state)
         if state.outcome or state.phase not in PHASES:
             return
         if state.first_turn:
@@ -216,7 +220,7 @@ def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
 def _brief(creature: Permanent) -> str:
     """`3/4`, behind it the damage of this turn: `3/4 −2`"""
     taken = f" −{creature.damage}" if creature.damage else ""
-    return f"{creature.attack}/{creature.defense}{taken}"
+    return f"{figure(creature.attack)}/{figure(creature.defense)}{taken}"
 
 
 def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
@@ -236,7 +240,12 @@ def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
 def _notes(permanent: Permanent) -> Iterator[str]:
     """Keywords, and how its damage is split."""
     if permanent.first_assault:
-        yield "First Assault: deals its damage before the others (A3.5)"
+        until = ", until the end of the turn" if permanent.lent_assault else ""
+        yield f"First Assault: deals its damage before the others (A3.5){until}"
+    if any(permanent.until_end):
+        yield f"{'/'.join(map(signed, permanent.until_end))} until the end of the turn"
+    if permanent.token:
+        yield "token: vanishes when it leaves"
     if permanent.shares:
         yield f"splits {', '.join(f'{handle} {share}' for handle, share in permanent.shares)}"
 

@@ -7,14 +7,19 @@ from typing import Annotated, Final, Literal
 
 from companion.games.solforge.keywords import KEYWORD
 from companion.tabletop.action import Action
-from companion.tabletop.arguments import COUNT, HANDLE, Bare, Count, Many, OnCard, Pair, SeatName, Target, Text
+from companion.tabletop.arguments import COUNT, HANDLE, Bare, Count, Many, OnCard, Pair, SeatName, Secret, Target, Text
 from companion.tabletop.common_actions import keywords_beside_handles
+from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
 Handle = Annotated[str, HANDLE]
 Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), OnCard()]
 Change = Annotated[tuple[int, int], Pair("±A/±H", signed=True)]
 Keywords = Annotated[tuple[str, ...], Many(KEYWORD), OnCard()]
+Level = Annotated[int | None, COUNT]
+"""The level at which a card is played; 1 where a line does not say it."""
+OfList = Annotated[bool | None, OnCard()]
+"""A flag of a card; where nobody says it and no deck list knows it, the card is without it."""
 
 
 # Set-up
@@ -43,9 +48,9 @@ class Forge(Action, frozen=True, tag="forge"):
     lane: Count
     handle: Handle
     figures: Figures
-    level: Count = 1
+    level: Level = None
     has: Keywords = ()
-    free: bool = False
+    free: OfList = None
 
 
 class Cast(Action, frozen=True, tag="cast"):
@@ -53,18 +58,18 @@ class Cast(Action, frozen=True, tag="cast"):
 
     seat: SeatName
     name: Text
-    level: Count = 1
-    free: bool = False
-    overload: bool = False
+    level: Level = None
+    free: OfList = None
+    overload: OfList = None
 
 
 class Bank(Action, frozen=True, tag="bank"):
-    """Discard a card directly, to level it; its name may stay untold (R4.6)."""
+    """Discard a card directly, to level it; its name is its player's alone, and may stay untold (R4.6)."""
 
     seat: SeatName
-    name: Annotated[Text, Bare()] = ""
-    level: Count = 1
-    free: bool = False
+    name: Annotated[Text, Bare(), Secret()] = ""
+    level: Level = None
+    free: OfList = None
 
 
 # The lanes
@@ -114,10 +119,11 @@ class Spawn(Action, frozen=True, tag="spawn"):
 
 
 class Damage(Action, frozen=True, tag="damage"):
-    """Deal damage to a creature or a player; Armor prevents its part (R4.14)."""
+    """Deal damage to creatures and players, to several at once; Armor prevents its part (R4.14)."""
 
     target: Target
     amount: Count
+    more: MoreTargets = ()
 
 
 class Heal(Action, frozen=True, tag="heal"):

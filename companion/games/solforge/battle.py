@@ -9,12 +9,16 @@ from companion.games.solforge import actions as do
 from companion.games.solforge.keywords import speaking
 from companion.games.solforge.state import LANES, Bearer, Creature, Player, Resolution, Table, armor_left
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed import batch
+from companion.tabletop.text import figure
 
 
 def end_batch(resolution: Resolution) -> None:
     """Deaths become final, Vengeance is due, and whoever has no health left has lost (R4.1, R4.22)."""
-    if [creature for creature in resolution.state.creatures if creature.damage >= creature.max]:
-        bury(resolution, [creature for creature in resolution.state.newest_first() if creature.health <= 0])
+    doomed = batch.release(resolution)
+    if [creature for creature in resolution.state.creatures if creature.damage >= creature.max or doomed]:
+        newest_first = resolution.state.newest_first()
+        bury(resolution, [each for each in newest_first if each.health <= 0 or each.handle in doomed])
     weigh(resolution)
 
 
@@ -94,7 +98,7 @@ def hurt(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
     blow = Blow(amount, min(amount, armor_left(bearer)))
     absorbed = bearer.absorbed + blow.prevented
     after = _with_health(resolution, bearer, bearer.health - blow.dealt, absorbed=absorbed)
-    resolution.tell(f"{by} {blow.sum}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
+    resolution.tell(f"{by} {blow.sum}: {bearer.title} {_from_to(bearer, after)}.", bearer.owner)
     return blow
 
 
@@ -102,7 +106,11 @@ def mend(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> None:
     """Heal a creature up to its maximum, a player up to the health at the start (R4.19, A4.13)."""
     most = resolution.state.house.start_health if isinstance(bearer, Player) else bearer.max
     after = _with_health(resolution, bearer, max(bearer.health, min(bearer.health + amount, most)))
-    resolution.tell(f"{by} {amount}: {bearer.title} {bearer.health} → {after.health}.", bearer.owner)
+    resolution.tell(f"{by} {amount}: {bearer.title} {_from_to(bearer, after)}.", bearer.owner)
+
+
+def _from_to(before: Bearer, after: Bearer) -> str:
+    return f"{figure(before.health)} → {figure(after.health)}"
 
 
 def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: int) -> Bearer:
@@ -121,8 +129,9 @@ def poison_and_regenerate(resolution: Resolution) -> None:
 
 
 def damage(resolution: Resolution, action: do.Damage) -> None:
-    """A card deals damage."""
-    hurt(resolution, resolution.state.bearer(action.target), action.amount, "Damage")
+    """A card deals damage, to several at once where it says so."""
+    for target, amount in ((action.target, action.amount), *action.more):
+        hurt(resolution, resolution.state.bearer(target), amount, "Damage")
 
 
 def heal(resolution: Resolution, action: do.Heal) -> None:

@@ -10,8 +10,11 @@ from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.state import LANES, MAX_LEVEL, Bearer, Creature, Table
 from companion.tabletop.choices import Candidates, Choice, Open, new_seat
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
+from companion.tabletop.decklist import ListedCard
 from companion.tabletop.table import Draft
+from companion.tabletop.text import figure
 
 _NUMBERS: Final = range(1, 6)
 """Numbers of a keyword that are offered; others are typed."""
@@ -41,7 +44,7 @@ def _owner(state: Table, draft: Draft) -> str:
 
 
 def _figures(creature: Creature) -> str:
-    return f"{creature.title} {creature.attack}/{creature.health}"
+    return f"{creature.title} {creature.figures}"
 
 
 def _levels(state: Table, draft: Draft) -> Iterator[Choice]:
@@ -66,16 +69,20 @@ def _handles(state: Table, draft: Draft) -> Candidates:
 
 
 def _names(state: Table, draft: Draft) -> Open:
-    """The spells of a stored deck; of a card that is levelled any of its cards."""
-    fits = (lambda card: not parse_remarks(card).levels) if draft.action is do.Cast else (lambda _: True)
+    """The spells of a stored deck; of a card that is levelled directly any that is not Free (A4.9)."""
+
+    def fits(card: ListedCard) -> bool:
+        remarks = parse_remarks(card)
+        return not remarks.levels if draft.action is do.Cast else "free" not in remarks.flags
+
     return Open("its name", "Spark", fitting=listed_names(state, draft.given.get("seat", ""), fits))
 
 
 def _bearer(state: Table, bearer: Bearer) -> Choice:
     if isinstance(bearer, Creature):
         where = f"lane {bearer.lane} of {state.player(bearer.owner).name}"
-        return Choice(bearer.handle, bearer.title, f"{bearer.attack}/{bearer.health}, {where}")
-    return Choice(bearer.seat, bearer.name, f"{bearer.health} health")
+        return Choice(bearer.handle, bearer.title, f"{bearer.figures}, {where}")
+    return Choice(bearer.seat, bearer.name, f"{figure(bearer.health)} health")
 
 
 def _keyword(state: Table, draft: Draft) -> Iterator[Choice]:
@@ -104,6 +111,7 @@ PROPOSALS: Final[dict[str, Callable[[Table, Draft], Candidates]]] = {
     "keyword": _keyword,
     "figures": lambda *_: Open("attack/health", (3, 3)),
     "change": lambda *_: Open("±attack/±health", (1, 1)),
+    "more": lambda state, _: batch.hurt_as_well(creature.handle for creature in state.creatures),
     "amount": lambda *_: Open("how much", 1, least=0),
     "cards": lambda *_: Open("how many cards", 1, least=0),
     "has": lambda *_: Open("its keywords", ("aggressive",), 1, of=tuple(_all_keywords())),

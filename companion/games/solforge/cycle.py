@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from companion.games.solforge.state import HAND, MAX_LEVEL, Levels, Player, Resolution
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import forget_copies
 from companion.tabletop.text import quantity
 
 Pile = Literal["hand", "deck", "discard"]
@@ -96,6 +97,7 @@ def shuffle_in(resolution: Resolution, seat: str) -> None:
     shuffled = player.discard - staying
     above = (0, *(player.levels[level - 1] if level > player.rank else 0 for level in (2, 3)))
     keep(resolution, player, deck=player.deck + shuffled, discard=staying, shelved=above if staying else _NONE)
+    forget_copies(resolution, seat)
     left = f"; {staying} above rank {player.rank} stay in the discard pile (A4.5)" if staying else ""
     resolution.tell(
         f"{player.name} shuffles {quantity(shuffled, 'discarded card')} into the deck{left}.", seat, by_hand=True

@@ -35,6 +35,8 @@ FORMATS: Final[dict[str, _Format]] = {
 SOLBIND: Final = "solbind"
 CARDS: Final = "cards"
 TYPES: Final = ("creature", "spell")
+FLAGS: Final = ("free", "overload")
+"""What a card may bear at every level (R4.5, R4.20)."""
 FACTIONS: Final = ("alloyin", "nekrium", "tempys", "uterra")
 """R4.23."""
 MOST_FACTIONS: Final = 2
@@ -90,32 +92,34 @@ def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
     """Words after bars that say nothing of a card."""
     for card in _all_cards(deck_list):
         for word in parse_remarks(card).strange:
-            may = f"{', '.join(TYPES + FACTIONS)}, or a creature's figures as “level 2 7/8 has armor=1”"
+            may = f"{', '.join((*TYPES, *FACTIONS, *FLAGS))}, or a creature's figures as “level 2 7/8 has armor=1”"
             yield line_finding(card.line, f"“{word}” is not known of {card.name}; write one of {may}", unreadable=True)
 
 
 class Remarks(NamedTuple):
     """What the words behind the bars of a line say: `levels` are a creature's figures at each level, by the fields of
-    the line that plays it; what is `strange` is not understood.
+    the line that plays it; `flags` are `free` and `overload`; what is `strange` is not understood.
     """
 
     levels: Mapping[int, Mapping[str, Any]]
     strange: tuple[str, ...]
+    flags: frozenset[str] = frozenset()
 
 
 def parse_remarks(card: ListedCard) -> Remarks:
     """A line of a deck list, word by word."""
     levels: dict[int, Mapping[str, Any]] = {}
     strange: list[str] = []
+    flags = frozenset(map(str.lower, card.remarks)) & {*FLAGS}
     for word in filter(None, card.remarks):
-        if word.lower() in TYPES + FACTIONS:
+        if word.lower() in (*TYPES, *FACTIONS, *FLAGS):
             continue
         level, figures = _level(word)
         if figures and level not in levels:
             levels[level] = figures
         else:
             strange.append(word)
-    return Remarks(levels, tuple(strange))
+    return Remarks(levels, tuple(strange), flags)
 
 
 def _level(word: str) -> tuple[int, Mapping[str, Any]]:

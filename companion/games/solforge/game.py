@@ -18,7 +18,7 @@ from companion.games.solforge.state import Resolution, Table
 from companion.games.solforge.view import SolForgeDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Concede, Next, Rule
-from companion.tabletop.constructed import table
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
@@ -75,6 +75,8 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_PLAYING, _concede),
     table.Seal: ActionRule(_PLAYING | {"over"}, table.seal),
     Next: ActionRule(_PLAYING, turn.next_turn),
+    batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
+    batch.EndBatch: ActionRule(_PLAYING, batch.end),
 }
 
 _BEGUN: Final = "`{}` belongs to the set-up, and the game has begun; `undo` leads back."
@@ -99,15 +101,15 @@ class SolForge(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
+    after_batch = ConstructedGame.after_batch | {do.Battle}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     def resolve(self, state: Table, action: Action, rng: Random) -> Action:
         """The lane of a Spawn."""
         return plays.drawn_lane(state, action, rng) if isinstance(action, do.Spawn) else action
 
-    def carry_out(self, resolution: Resolution, action: Action) -> None:
+    def settle(self, resolution: Resolution, before: Table) -> None:  # noqa: ARG002 – the batch is all that counts
         """What falls together leaves together, once the first turn has begun."""
-        super().carry_out(resolution, action)
         if resolution.state.turn:
             end_batch(resolution)
 
@@ -126,9 +128,16 @@ class SolForge(ConstructedGame):
         )
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A creature's attack, health and keywords at the level at which it is played."""
-        levels = parse_remarks(card).levels if action in (do.Forge, do.Place, do.Spawn) else {}
-        return levels.get(given.get("level", 1), {})
+        """A creature's attack, health and keywords at the level at which it is played; whether a card is Free."""
+        if action not in (do.Forge, do.Place, do.Spawn, do.Cast, do.Bank):
+            return {}
+        remarks = parse_remarks(card)
+        level = given.get("level")
+        figures = dict(remarks.levels.get(1 if level is None else level, {}))
+        if "overload" in remarks.flags and "has" in action.__struct_fields__:
+            figures["has"] = tuple(dict.fromkeys((*figures.get("has", ()), "overload")))
+        of_list = {**figures, **dict.fromkeys(remarks.flags, True)}
+        return {field: value for field, value in of_list.items() if field in action.__struct_fields__}
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the deck has, with those that Solbind adds (R4.1)."""

@@ -20,9 +20,11 @@ from companion.games.solforge.keywords import (
     read_keyword,
     read_keywords,
 )
-from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table
+from companion.games.solforge.state import LANES, Creature, Player, Resolution, Table, format_changes, format_pair
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free
+from companion.tabletop.constructed import batch
+from companion.tabletop.constructed.table import count_copy
 from companion.tabletop.text import quantity
 
 T = TypeVar("T")
@@ -79,8 +81,8 @@ def buff(resolution: Resolution, action: do.Buff) -> None:
         until_end=(lasting[0] + attack, lasting[1] + health) if action.until_end else lasting,
     )
     until = " until the end of the turn" if action.until_end else ""
-    now = f"{after.attack}/{after.health}"
-    resolution.tell(f"{creature.title} {attack:+d}/{health:+d}{until}: {now}.", creature.owner, by_hand=True)
+    change = format_changes(attack, health)
+    resolution.tell(f"{creature.title} {change}{until}: {after.figures}.", creature.owner, by_hand=True)
 
 
 def give(resolution: Resolution, action: do.Give) -> None:
@@ -141,8 +143,10 @@ def _check_on_player(player: Player, keyword: Keyword) -> None:
 
 
 def destroy(resolution: Resolution, action: do.Destroy) -> None:
-    """A creature is destroyed, and dies (R4.20)."""
-    bury(resolution, (resolution.state.creature(action.handle),))
+    """A creature is destroyed, and dies (R4.20); within a batch at its end (R4.22)."""
+    creature = resolution.state.creature(action.handle)
+    if not batch.dooms(resolution, creature.handle, creature.title):
+        bury(resolution, (creature,))
 
 
 def banish(resolution: Resolution, action: do.Banish) -> None:
@@ -174,36 +178,46 @@ def forge(resolution: Resolution, action: do.Forge) -> None:
     _check_lane(action.lane)
     keywords = read_keywords(action.has)
     _check_new(resolution.state, action.handle, action.figures)
-    card = _play(resolution, action.seat, action.level, action.free, "overload" in keywords)
+    level, free = _level_of(action), bool(action.free)
+    card = _play(resolution, action.seat, level, free, "overload" in keywords)
     replaced = resolution.state.at(action.seat, action.lane)
     if replaced:
         leave(resolution, (replaced,))
     creature = Creature(
         *(action.handle, action.seat, action.lane, *action.figures),
-        level=action.level,
+        level=level,
         card=card,
         keywords=keywords,
     )
     _add(resolution, creature)
     over = f" over {replaced.title}" if replaced else ""
     what = f"Forges {_describe_creature(creature)} in lane {action.lane}{over}"
-    _tell_play(resolution, action.seat, what, action.level, card, action.free)
+    _tell_play(resolution, action.seat, what, level, card, free)
+    count_copy(resolution, action.seat, action.handle)
     opposite = resolution.state.at(resolution.state.rival(action.seat).seat, action.lane)
     remind(resolution, creature, "forged", "" if opposite else "unopposed", "replaced" if replaced else "")
 
 
 def cast(resolution: Resolution, action: do.Cast) -> None:
     """Play a spell (R4.6, R4.7)."""
-    card = _play(resolution, action.seat, action.level, action.free, action.overload)
-    _tell_play(resolution, action.seat, f"casts {action.name}", action.level, card, action.free)
+    level, free = _level_of(action), bool(action.free)
+    card = _play(resolution, action.seat, level, free, bool(action.overload))
+    _tell_play(resolution, action.seat, f"casts {action.name}", level, card, free)
+    count_copy(resolution, action.seat, action.name)
 
 
 def bank(resolution: Resolution, action: do.Bank) -> None:
     """Discard a card directly to level it: a play, and hidden from the opponent, so it is not named (R4.6)."""
     if action.free:
         raise RuleError("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
-    card = _play(resolution, action.seat, action.level, free=False, overload=False)
-    _tell_play(resolution, action.seat, "levels a card face down", action.level, card, free=False)
+    level = _level_of(action)
+    card = _play(resolution, action.seat, level, free=False, overload=False)
+    own = f"levels {action.name} face down" if action.name else ""
+    _tell_play(resolution, action.seat, "levels a card face down", level, card, free=False, own=own)
+
+
+def _level_of(action: do.Forge | do.Cast | do.Bank) -> int:
+    return 1 if action.level is None else action.level
 
 
 def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: bool) -> int:
@@ -223,11 +237,14 @@ def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: b
     return level_up(resolution, player, level, overload, player.plays - (not free))
 
 
-def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: int, free: bool) -> None:
+def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: int, free: bool, own: str = "") -> None:
+    """What is played, what it costs and where it goes; `own` is what its player alone reads of it."""
     player = resolution.state.player(seat)
     goes = f"its level {card} goes to the discard pile" if card else f"level {level} leaves the game"
     cost = "Free" if free else "1 play"
-    resolution.tell(f"{player.name} {what}; {cost}, {player.plays} left; {goes}.", seat, by_hand=True)
+    rest = f"{cost}, {player.plays} left; {goes}."
+    own = f"{player.name} {own}; {rest}" if own else ""
+    resolution.tell(f"{player.name} {what}; {rest}", seat, by_hand=True, own=own)
 
 
 def place(resolution: Resolution, action: do.Place) -> None:
@@ -291,4 +308,4 @@ def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
 def _describe_creature(creature: Creature) -> str:
     """`Wolf 3/4 (Armor 1)`"""
     words = ", ".join(format_keyword(name, number) for name, number in creature.keywords.items())
-    return f"{creature.title} {creature.attack}/{creature.max}{f' ({words})' if words else ''}"
+    return f"{creature.title} {format_pair(creature.attack, creature.max)}{f' ({words})' if words else ''}"

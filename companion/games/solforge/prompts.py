@@ -8,6 +8,7 @@ from typing import Any
 from companion.games.solforge import actions as do
 from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
 from companion.tabletop.common_actions import Begin, Concede, Next
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
@@ -40,6 +41,9 @@ def _setup(state: Table) -> Iterator[Prompt]:
 
 def _turn(state: Table) -> Iterator[Prompt]:
     """Plays come first while there are any, then the Battle, then the end: Enter alone costs no play."""
+    if state.together:
+        yield from batch.prompts(_by_cards(state))
+        return
     player = state.player(state.active)
     left = bool(player.plays and player.hand and any(player.levels))
     if left:
@@ -63,15 +67,16 @@ def _plays(state: Table, player: Player) -> Prompt:
         go_on, on = "fight the Battle", draft(do.Battle, "the Battle in all lanes")
     text = f"{player.name}: Forge, cast, or level a card ({plays} left), or {go_on}"
     asks, given = _asks(player), {"seat": player.seat}
+    # The level comes first, as the figures of a listed creature follow from it.
     forge, cast, bank = (
-        Draft(action, given, note, asks)
+        Draft(action, given, note, asks, order=asks)
         for action, note in (
             (do.Forge, "a creature into a lane"),
             (do.Cast, "a spell"),
             (do.Bank, "discard to level it"),
         )
     )
-    with_keywords = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"))
+    with_keywords = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"), order=asks)
     return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, with_keywords))
 
 
@@ -79,13 +84,17 @@ def _free_plays(player: Player) -> Iterator[Prompt]:
     """A Free card, where no play is left."""
     if player.hand and any(player.levels):
         given: dict[str, Any] = {"seat": player.seat, "free": True}
-        drafts = [Draft(action, given, asks=_asks(player)) for action in (do.Forge, do.Cast)]
+        drafts = [Draft(action, given, asks=_asks(player), order=_asks(player)) for action in (do.Forge, do.Cast)]
         yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
 
 
 def _asks(player: Player) -> tuple[str, ...]:
-    """The level is asked where not all cards have the first one."""
-    return () if player.levels[0] == player.cycle else ("level",)
+    """The level is asked where a card in hand may have another than the first; what is known of the discard pile may
+    say that none has.
+    """
+    unknown = zip(player.levels, player.shelved, strict=True)
+    first, *others = (there > shelved for there, shelved in unknown)
+    return ("level",) if any(others) or not first else ()
 
 
 def _acts(state: Table, creature: Creature) -> Iterator[Prompt]:
@@ -114,3 +123,4 @@ def _by_cards(state: Table) -> Iterator[Draft]:
     if any(player.hand for player in state.players):
         yield draft(do.Discard)
         yield Draft(do.Banish, asks=("level", "cards"))
+    yield batch.OFFER

@@ -9,7 +9,7 @@ from companion.games.solforge import cycle, turn
 from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Rule
-from companion.tabletop.constructed.table import SeatPlayer, bring
+from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored
 from companion.tabletop.text import quantity
 
 
@@ -38,6 +38,11 @@ def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
     """Another number of cards in a deck (R4.1): with what Solbind adds, or as a format has it."""
     player = _with_deck(resolution.state.player(action.seat), action.cards)
     resolution.update_player(player.seat, deck=player.deck, levels=player.levels)
+    size = resolution.state.house.deck
+    if action.cards < size and not is_stored(resolution.state, player.seat):
+        cards = quantity(action.cards, "card")
+        text = f"{player.name}'s deck has {cards}; a deck has {size}, besides what Solbind adds (R4.1)."
+        resolution.tell(text, player.seat)
 
 
 def first(resolution: Resolution, action: do.First) -> None:

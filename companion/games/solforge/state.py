@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
@@ -12,6 +13,7 @@ from companion.games.solforge.keywords import Held
 from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
+from companion.tabletop.text import figure, ordinal, signed
 
 LANES: Final = (1, 2, 3, 4, 5)
 """R4.1: the centre is 3, the sides are 1 and 5."""
@@ -21,6 +23,9 @@ HAND: Final = 5
 RANK_TURNS: Final = 4
 """R4.9: own turns in a rank."""
 MAX_LEVEL: Final = 3
+
+_COPY: Final = re.compile(r"(.*\w)-(\d{1,3})")
+"""The handle of one more copy: `ash-wolf-2`."""
 
 Stage = Literal["setup", "playing", "over"]
 Levels = tuple[int, int, int]
@@ -103,13 +108,20 @@ class Creature(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """As people say it."""
-        return self.handle.replace("-", " ").title()
+        """As people say it; a copy by its place among them, as a number behind the name would read as its level."""
+        copy = _COPY.fullmatch(self.handle)
+        name = (copy[1] if copy else self.handle).replace("-", " ").title()
+        return f"{ordinal(int(copy[2]))} {name}" if copy else name
 
     @property
     def health(self) -> int:
         """What is left of it."""
         return self.max - self.damage
+
+    @property
+    def figures(self) -> str:
+        """Attack and what is left of its health, as people read them: `3/4`."""
+        return format_pair(self.attack, self.health)
 
     @property
     def ready(self) -> bool:
@@ -120,6 +132,16 @@ class Creature(msgspec.Struct, frozen=True):
     def offensive(self) -> bool:
         """On the offensive (R4.11): Defender beats Aggressive."""
         return self.ready and "defender" not in self.keywords
+
+
+def format_pair(attack: int, health: int) -> str:
+    """Two figures of a creature, as people read them: `3/−1`."""
+    return f"{figure(attack)}/{figure(health)}"
+
+
+def format_changes(attack: int, health: int) -> str:
+    """What a creature's two figures gain or lose, as people read it: `+2/−1`."""
+    return f"{signed(attack)}/{signed(health)}"
 
 
 Bearer = Player | Creature

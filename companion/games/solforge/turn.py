@@ -9,7 +9,7 @@ import msgspec
 from companion.games.solforge import cycle
 from companion.games.solforge.battle import end_batch, poison_and_regenerate, remind
 from companion.games.solforge.keywords import KEYWORDS
-from companion.games.solforge.state import RANK_TURNS, Creature, Resolution
+from companion.games.solforge.state import RANK_TURNS, Creature, Resolution, format_changes
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next
 from companion.tabletop.text import quantity
@@ -74,7 +74,7 @@ def _wear_off(resolution: Resolution) -> None:
             resolution.update_creature(
                 creature.handle, attack=creature.attack - attack, max=creature.max - health, until_end=(0, 0)
             )
-            resolution.tell(f"{attack:+d}/{health:+d} of {creature.title} wears off.", creature.owner)
+            resolution.tell(f"{format_changes(attack, health)} of {creature.title} wears off.", creature.owner)
         if creature.lent:
             now = {name: number for name, number in creature.keywords.items() if name not in creature.lent}
             again = {name: number for name, number in creature.lent.items() if number is not None}

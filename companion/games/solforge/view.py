@@ -22,14 +22,16 @@ from companion.games.solforge.state import (
     Resolution,
     Table,
     armor_left,
+    format_changes,
 )
 from companion.games.solforge.turn import PLAYS
 from companion.tabletop.action import RuleError
-from companion.tabletop.constructed.table import Brought
+from companion.tabletop.constructed.table import Brought, flaws
 from companion.tabletop.counters import Gauge, writes_table
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.display import Bearer, Display, counters
 from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
+from companion.tabletop.text import figure
 
 PlayerGauge = Gauge[Table, Player]
 CreatureGauge = Gauge[Table, Creature]
@@ -160,6 +162,7 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
         _bearer("health"),
         top=lambda s, p: max(s.house.start_health, p.health),
         big=True,
+        life=True,
     ),
     Gauge("plays", "Plays", lambda _, p: p.plays, _bearer("plays")),
     Gauge("rank", "Rank", lambda _, p: p.rank, _write_rank),
@@ -174,7 +177,7 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
 
 CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, c: c.attack, _bearer("attack")),
-    Gauge("health", "Health", lambda _, c: c.health, _write_health, top=lambda _, c: c.max, big=True),
+    Gauge("health", "Health", lambda _, c: c.health, _write_health, top=lambda _, c: c.max, big=True, life=True),
     Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
     Gauge("asleep", "Asleep", lambda _, c: c.asleep, _bearer("asleep"), keeps="yes-no", is_visible=False),
     Gauge("lane", "Lane", lambda _, c: c.lane, _write_lane, is_visible=False),
@@ -217,6 +220,8 @@ class SolForgeDisplay(Display[Table, Player]):
                     f"{player.name}: {player.cycle} cards in deck, hand and discard pile, {sum(player.levels)} by "
                     "level; set right what is wrong."
                 )
+        if state.stage == "setup":
+            yield from flaws(state)
         if state.stage != "playing":
             return
         if not state.fought:
@@ -258,14 +263,15 @@ def _thing(state: Table, creature: Creature) -> Thing:
         creature.title,
         counters(CREATURE_GAUGES, state, creature),
         tuple(_notes(creature)),
-        brief=f"{creature.attack}/{creature.health}",
+        brief=creature.figures,
         flags=tuple(_creature_flags(creature)),
         number=state.numbers.get(creature.handle, 0),
     )
 
 
 def _creature_flags(creature: Creature) -> Iterator[str]:
-    """What decides the next Battle and must be seen at once: sleep, Armor, Poison, who holds back."""
+    """What must be seen at once: its level, and what decides the next Battle: sleep, Armor, Poison, who holds back."""
+    yield f"level {creature.level}"
     if creature.asleep:
         yield ASLEEP
         yield from (KEYWORDS["aggressive"].title,) if creature.ready else ()
@@ -295,7 +301,7 @@ def _notes(creature: Creature) -> Iterator[str]:
     if creature.damage:
         yield f"hurt {creature.damage} of {creature.max}"
     if any(creature.until_end):
-        yield "{:+d}/{:+d} until the end of the turn".format(*creature.until_end)
+        yield f"{format_changes(*creature.until_end)} until the end of the turn"
 
 
 def _could_ambush(state: Table, seat: str) -> bool:
@@ -317,7 +323,7 @@ def _forecast(state: Table) -> str:
     battle(resolution, Battle())
     after = {player.seat: player.health for player in resolution.state.players}
     effects = [
-        f"{player.name} {player.health} → {after[player.seat]}"
+        f"{player.name} {figure(player.health)} → {figure(after[player.seat])}"
         for player in state.players
         if after[player.seat] != player.health
     ]

@@ -11,6 +11,7 @@ from companion.tabletop.arguments import (
     CHANGE,
     COUNT,
     HANDLE,
+    Bare,
     Count,
     HandleName,
     HandleOrSeat,
@@ -19,9 +20,11 @@ from companion.tabletop.arguments import (
     OnCard,
     Pair,
     SeatName,
+    Secret,
     Target,
     Text,
 )
+from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
 ON_OFF: Final = Pair("ON/OFF")
@@ -88,10 +91,11 @@ class SkipCombat(Line, frozen=True, tag="skip-combat"):
 
 
 class Quest(Line, frozen=True, tag="quest"):
-    """The Side Quest: the Ronum of each hand card sent to the Material Zone; XP fills the gap (R2.7)."""
+    """The Side Quest: the Ronum of each hand card sent to the Material Zone; XP fills the gap, or is kept (R2.7)."""
 
     seat: SeatName
     cards: Annotated[tuple[int, ...], Many(COUNT, least=0)]
+    keep_xp: bool = False
 
 
 class Summon(Line, frozen=True, tag="summon"):
@@ -116,6 +120,7 @@ class Token(Line, frozen=True, tag="token"):
     handle: HandleName
     power: Power
     endurance: Endurance
+    ronum: Count = 0
     keywords: Keywords = ()
 
 
@@ -224,10 +229,10 @@ class Resolve(Line, frozen=True, tag="resolve"):
 
 
 class SetAction(Line, frozen=True, tag="set-action"):
-    """Set an Action face down, under any name by which its player knows it again (R2.18)."""
+    """Set an Action face down (R2.18); its player alone may give it a name by which to know it again."""
 
     seat: SeatName
-    name: Text
+    name: Annotated[Text, Bare(), Secret()] = ""
 
 
 class PlayAction(Line, frozen=True, tag="action"):
@@ -247,10 +252,11 @@ class PlayAction(Line, frozen=True, tag="action"):
 
 
 class Damage(Line, frozen=True, tag="damage"):
-    """Damage outside combat to a player or a creature (R2.1, R2.13)."""
+    """Damage outside combat to players and creatures, to several at once (R2.1, R2.13)."""
 
     target: Target
     amount: Count
+    more: MoreTargets = ()
 
 
 class Heal(Line, frozen=True, tag="heal"):

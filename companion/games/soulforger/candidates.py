@@ -8,11 +8,12 @@ from typing import Final
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.deck_list import EQUIPMENT_TYPES, parse_remarks
-from companion.games.soulforger.field import action_called, action_handle
+from companion.games.soulforger.field import is_meant, lying_actions
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS, title
 from companion.games.soulforger.state import DECK_SIZE, ENDURANCE, HANDS, Creature, Equipment, FieldCard, Player, Table
 from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import SeatPlayer, listed_handles, listed_names
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.table import Draft
@@ -89,12 +90,10 @@ def _figures(card: FieldCard) -> Iterator[str]:
 
 def _zone_actions(state: Table) -> Iterator[Choice]:
     """Set and Lingering Actions; of several that go by one word, the one that it leads to."""
-    for player in state.players:
-        for action in player.zone:
-            handle = action_handle(action)
-            if handle not in state.cards and action_called(state, handle) is action:
-                lies = "face down" if action.face_down else "Lingering"
-                yield Choice(handle, action.name, f"{player.name}, {lies}")
+    for lying in lying_actions(state):
+        if lying.handle not in state.cards and is_meant(state, lying):
+            lies = "face down" if lying.action.face_down else "Lingering"
+            yield Choice(lying.handle, lying.title, f"{lying.player.name}, {lies}")
 
 
 def _targets(state: Table, draft: Draft) -> Candidates:  # noqa: ARG001 – the shape of every answer
@@ -123,6 +122,8 @@ def _ronum(state: Table, draft: Draft) -> Candidates:
     if draft.action is do.Pay:
         most = None if player is None or player.unknown_material else sum(player.material)
         return Open("the cost in Ronum", 1, 1, most)
+    if draft.action is do.Token:  # may break the limit (R2.12)
+        return Open("its Ronum", 0, 0)
     return Open("its Ronum", 0, 0, player.level if player else None)
 
 
@@ -131,17 +132,20 @@ def _names(state: Table, draft: Draft) -> Candidates:
     if draft.action is do.Negate:
         return tuple(Choice(name) for name in dict.fromkeys(item.name for item in state.flow if not item.negated))
     lying = _lying(state, draft.given.get("seat", "")) if draft.action is do.PlayAction else {}
+    named = tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items() if name)
     if draft.given.get("from_") == "set":
-        return tuple(Choice(name, name, f"since turn {turn}") for name, turn in lying.items())
-    only_set = lying and not hand_action_fits(state, state.player(draft.given["seat"]))
-    example = next(iter(lying)) if only_set else "Effect"
+        return Open("what it is called", "Effect", fitting=(*named, *_actions(state, draft))) if "" in lying else named
+    only_set = named and not hand_action_fits(state, state.player(draft.given["seat"]))
+    example = named[0].value if only_set else "Effect"
     fitting, unfit = (_actions(state, draft, within=within) for within in (True, False))
     return Open("what it is called", example, fitting=fitting, unfit=unfit)
 
 
-def _actions(state: Table, draft: Draft, *, within: bool) -> tuple[Choice, ...]:
-    """The Actions of a stored deck, for the line that plays one: those within the level, or those above it."""
-    if draft.action is not do.PlayAction:
+def _actions(state: Table, draft: Draft, *, within: bool = True) -> tuple[Choice, ...]:
+    """The Actions of a stored deck, for the line that plays one: those within the level, or those above it; and where
+    the player of one that is set is asked.
+    """
+    if draft.action is not do.PlayAction and not (draft.action is do.SetAction and "name" in draft.asks):
         return ()
     return listed_names(
         state,
@@ -187,6 +191,7 @@ PROPOSALS: Final[dict[str, AskedField]] = {
     "power": _fixed(Open("its Power On-guard/Off-guard", (1, 1))),
     "endurance": _fixed(Open("its Endurance", 1, 1)),
     "change": _fixed(Open("what Power and Endurance gain or lose", (1, 0))),
+    "more": lambda state, _: batch.hurt_as_well(c.handle for c in state.cards.values() if isinstance(c, Creature)),
     "amount": _fixed(Open("how much", 1, 0)),
     "hands": _fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
     "faction": _fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),

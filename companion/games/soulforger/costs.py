@@ -1,16 +1,19 @@
 """Costs: Ronum from the Material Zone, and cards from the field (R2.17).
 
 Of which factions a cost must be paid, and whether each card from the field is needed, stands on the cards alone: no
-line says a card's cost, nor the faction of what lies in the Material Zone. So people see to that.
+line says a card's cost, nor the faction of what lies in the Material Zone. So people see to that; what a deck list says
+of a cost they are told.
 """
 
 from __future__ import annotations
 
 from companion.games.soulforger.actions import Pay
+from companion.games.soulforger.deck_list import parse_remarks
 from companion.games.soulforger.field import leave, move_secondary_up
 from companion.games.soulforger.state import Player, Resolution
 from companion.games.soulforger.turn import living
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import Brought
 from companion.tabletop.text import quantity
 
 
@@ -61,6 +64,21 @@ def payment(player: Player, ronum: int) -> tuple[int, ...]:
     if (left := ronum - sum(paid)) > 0:
         return (*paid, left) if player.unknown_material else ()
     return tuple(paid)
+
+
+def remind_cost(resolution: Resolution, seat: str, word: str) -> None:
+    """What a card of a deck list costs, and the line that pays it (R2.17)."""
+    card = resolution.state.brought.get(seat, Brought()).card(word, seat)
+    remarks = parse_remarks(card) if card else None
+    if card is None or remarks is None or not remarks.cost:
+        return
+    text, ronum = f"{card.name} costs {remarks.cost}", remarks.material
+    if ronum:
+        player = resolution.state.player(seat)
+        paid = payment(player, ronum)
+        way = f"`pay {seat} ronum {ronum} with {' '.join(map(str, paid))}`" if paid else "not enough lies there"
+        text = f"{card.name} costs {ronum} Ronum from the Material Zone, if nobody has paid it yet: {way}"
+    resolution.tell(f"{text} (R2.17).", seat)
 
 
 def _without_cards(player: Player, cards: tuple[int, ...]) -> tuple[tuple[int, ...], int]:

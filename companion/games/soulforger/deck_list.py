@@ -10,19 +10,21 @@
     Old Coat | armor | starting
     Tin Ring | accessory | starting
 
-After the name stands the type, then what the card bears: `starting` for the Starting Gear flag, `token`, and for a
-weapon `hands N`. Separate from the table, which counts the cards of a deck and does not know their names.
+After the name stands the type, then what the card bears: `starting` for the Starting Gear flag, `token`, for a
+weapon `hands N`, and what it costs: `cost 8` for Ronum from the Material Zone, else in the words of the card. Separate
+from the table, which counts the cards of a deck and does not know their names.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.state import DECK_SIZE, HANDS, EquipmentType
+from companion.games.soulforger.state import DECK_SIZE, HANDS, LARGEST_DECK, EquipmentType
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import Words
 from companion.tabletop.decklist import DeckList, ListedCard, line_finding
@@ -30,8 +32,6 @@ from companion.tabletop.form import Finding
 from companion.tabletop.notation import grammar
 from companion.tabletop.text import quantity
 
-LARGEST_MAIN: Final = 75
-"""R2.2."""
 LARGEST_FORGE: Final = 10
 """R2.2."""
 COPIES: Final = 4
@@ -41,6 +41,7 @@ SECTIONS: Final = ("main", "forge", "gear")
 MAIN_TYPES: Final = ("creature", "action")
 EQUIPMENT_TYPES: Final[tuple[str, ...]] = get_args(EquipmentType)
 _FLAGS: Final = ("starting", "token")
+_MATERIAL: Final = re.compile(r"(?:m )?(\d{1,3})(?: ronum)?", re.IGNORECASE)
 PLAYED_WITH: Final[dict[str, type[Action]]] = {
     "creature": do.Summon,
     "action": do.PlayAction,
@@ -103,9 +104,9 @@ class SoulForgerDeckList:
 
 def main_size(main: Part) -> Iterator[Finding]:
     """V2.1: 60 to 75 cards in the Main Deck."""
-    if not DECK_SIZE <= main.count <= LARGEST_MAIN:
+    if not DECK_SIZE <= main.count <= LARGEST_DECK:
         cards = quantity(main.count, "card")
-        yield line_finding(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_MAIN} are needed (V2.1)")
+        yield line_finding(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_DECK} are needed (V2.1)")
 
 
 def main_types(main: Part) -> Iterator[Finding]:
@@ -209,13 +210,20 @@ def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
 
 class Remarks(NamedTuple):
     """What the words behind the bars of a line say: the type, the flags, and figures by the fields of the line that
-    plays the card; `problems` are what is not understood.
+    plays the card; `cost` is what it costs, in the list's words, and `problems` are what is not understood.
     """
 
     type: str
     flags: frozenset[str]
     figures: Mapping[str, Any]
     problems: tuple[str, ...]
+    cost: str = ""
+
+    @property
+    def material(self) -> int:
+        """The Ronum that it costs from the Material Zone; 0 where it costs nothing or something else (R2.17)."""
+        ronum = _MATERIAL.fullmatch(self.cost)
+        return int(ronum[1]) if ronum else 0
 
 
 def parse_remarks(listed: ListedCard) -> Remarks:
@@ -228,13 +236,20 @@ def parse_remarks(listed: ListedCard) -> Remarks:
         for words in (types, *([flag for flag in flags if flag == each] for each in _FLAGS))
         for again in words[1:]
     ]
+    costs = [" ".join(part.split()[1:]) for part in listed.remarks if _is_cost(part)]
+    problems += [f"two costs of {listed.name}; say all that it costs behind one `cost`" for _ in costs[1:]]
     figures: dict[str, Any] = {}
     for part in parts:
-        if part not in (*PLAYED_WITH, *_FLAGS):
+        if part not in (*PLAYED_WITH, *_FLAGS) and not _is_cost(part):
             problems += _add_figures(figures, types[0] if types else "", part, listed.name)
     if not (types or flags or problems):
         problems.append(f"the type of {listed.name} is missing; write {_TYPES_TO_WRITE}")
-    return Remarks(types[0] if types else "", frozenset(flags), figures, tuple(problems))
+    cost = costs[0] if costs else ""
+    return Remarks(types[0] if types else "", frozenset(flags), figures, tuple(problems), cost)
+
+
+def _is_cost(part: str) -> bool:
+    return part.lower().split()[:1] == ["cost"] and len(part.split()) > 1
 
 
 def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> Iterator[str]:
@@ -260,5 +275,5 @@ def _read(type_: str, part: str) -> Mapping[str, Any]:
 
 
 _TYPES_TO_WRITE: Final = (
-    "creature, action, weapon, armor or accessory, then starting, token, hands N or what its line says"
+    "creature, action, weapon, armor or accessory, then starting, token, hands N, cost N or what its line says"
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from companion.games.soulforger.actions import Buff, Damage, Destroy, Give, Heal, Send, Skill, TakeAway
 from companion.games.soulforger.keywords import KEYWORDS, Moment, check_keywords, title
 from companion.games.soulforger.state import Creature, Equipment, FieldCard, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.turn import check_settled, living, suffer
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed import batch
 
 
 def reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
@@ -78,13 +80,27 @@ def bury(resolution: Resolution) -> None:
 
 
 def destroy(resolution: Resolution, action: Destroy) -> None:
-    """An effect destroys a card on the field, or an Action in its zone."""
-    if action.handle in resolution.state.cards:
-        card = resolution.state.card(action.handle)
+    """An effect destroys a card on the field, or an Action in its zone; within a batch at its end."""
+    if action.handle not in resolution.state.cards:
+        _lying_action(resolution.state, action.handle)
+    if not batch.dooms(resolution, action.handle, title(action.handle)):
+        _destroy(resolution, action.handle)
+
+
+def _destroy(resolution: Resolution, handle: str) -> None:
+    card = resolution.state.cards.get(handle)
+    if card is not None:
         destroyed(resolution, card)
         move_secondary_up(resolution, card.owner)
     else:
-        _drop_action(resolution, action.handle, "is destroyed")
+        _drop_action(resolution, handle, "is destroyed")
+
+
+def destroy_doomed(resolution: Resolution) -> None:
+    """What was destroyed within a batch that is done now leaves, as far as it is still there."""
+    for handle in batch.release(resolution):
+        if handle in resolution.state.cards or action_called(resolution.state, handle):
+            _destroy(resolution, handle)
 
 
 def send(resolution: Resolution, action: Send) -> None:
@@ -98,25 +114,62 @@ def send(resolution: Resolution, action: Send) -> None:
 
 
 def action_handle(action: ZoneAction) -> str:
-    """The word by which an Action in a zone can be named: `Fire Wall` is `fire-wall`."""
+    """An Action's own word: `Fire Wall` is `fire-wall`."""
     return re.sub(r"[^\w]+", "-", action.name.lower()).strip("-")
+
+
+class LyingAction(NamedTuple):
+    """An Action in a zone: whose it is, the word by which it is named, and what people call it."""
+
+    action: ZoneAction
+    player: Player
+    handle: str
+    title: str
+
+
+def lying_actions(state: Table) -> Iterator[LyingAction]:
+    """All set and Lingering Actions. `Fire Wall` is `fire-wall`, and what nobody has named goes by its place: the
+    second one of Ana is `ana-action-2`.
+    """
+    for player in state.players:
+        for number, action in enumerate(player.zone, 1):
+            handle = action_handle(action) if action.name else _place(player, number)
+            yield LyingAction(action, player, handle, action.name or f"Action {number}")
+
+
+def _place(player: Player, number: int) -> str:
+    return f"{player.seat}-action-{number}"
 
 
 def _drop_action(resolution: Resolution, handle: str, how: str) -> None:
     """An Action leaves its zone for the graveyard."""
-    action = action_called(resolution.state, handle)
-    if action is None:
-        raise RuleError(f"There is no “{handle}” on the field or in an Action Zone.")
-    player = next(player for player in resolution.state.players if action in player.zone)
+    action, player, *_ = _lying_action(resolution.state, handle)
     take_from_zone(resolution, player, action)
     to_graveyard(resolution, player.seat)
-    resolution.tell(f"“{action.name}” {how} and goes to {player.name}'s graveyard.", player.seat, by_hand=True)
+    name = f"“{action.name}”" if action.name else f"{player.name}'s face-down Action"
+    resolution.tell(f"{name} {how} and goes to {player.name}'s graveyard.", player.seat, by_hand=True)
 
 
-def action_called(state: Table, handle: str) -> ZoneAction | None:
-    """The first Action in a zone that goes by that word."""
-    lying = (action for player in state.players for action in player.zone)
-    return next((action for action in lying if action_handle(action) == handle), None)
+def action_called(state: Table, handle: str) -> LyingAction | None:
+    """The first Action in a zone that goes by that word; by its place, too, where others know no more of it."""
+    lying = tuple(lying_actions(state))
+    places = (_place(player, number) for player in state.players for number in range(1, len(player.zone) + 1))
+    by_place = dict(zip(places, lying, strict=True))
+    return next((each for each in lying if each.handle == handle), by_place.get(handle))
+
+
+def _lying_action(state: Table, handle: str) -> LyingAction:
+    """The Action in a zone that goes by that word. Raises RuleError where there is none."""
+    called = action_called(state, handle)
+    if called is None:
+        raise RuleError(f"There is no “{handle}” on the field or in an Action Zone.")
+    return called
+
+
+def is_meant(state: Table, lying: LyingAction) -> bool:
+    """Whether its word leads to this Action, and not to another one that goes by the same."""
+    called = action_called(state, lying.handle)
+    return called is not None and called.action is lying.action
 
 
 def take_from_zone(resolution: Resolution, player: Player, action: ZoneAction) -> None:
@@ -127,14 +180,18 @@ def take_from_zone(resolution: Resolution, player: Player, action: ZoneAction) -
 
 
 def damage(resolution: Resolution, action: Damage) -> None:
-    """Damage by an effect (R2.1, R2.13)."""
-    if resolution.state.seated(action.target):
-        suffer(resolution, living(resolution, action.target).seat, action.amount, "effect")
-        return
-    creature = resolution.state.creature(action.target)
-    wound(resolution, creature, action.amount, "effect")
-    if action.amount:
-        remind(resolution, creature, "other-damage")
+    """Damage by an effect (R2.1, R2.13), which may hurt several at once (A2.14)."""
+    hits = ((action.target, action.amount), *action.more)
+    for seat in (target for target, _ in hits if resolution.state.seated(target)):
+        living(resolution, seat)
+    for target, amount in hits:
+        if resolution.state.seated(target):
+            suffer(resolution, target, amount, "effect")
+            continue
+        creature = resolution.state.creature(target)
+        wound(resolution, creature, amount, "effect")
+        if amount:
+            remind(resolution, creature, "other-damage")
 
 
 def wound(resolution: Resolution, creature: Creature, amount: int, why: str) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.soulforger.actions import Flow, Negate, PlayAction, Resolve, SetAction
-from companion.games.soulforger.costs import hand_card, pay_from_field
+from companion.games.soulforger.costs import hand_card, pay_from_field, remind_cost
 from companion.games.soulforger.field import remind, take_from_zone, to_graveyard
 from companion.games.soulforger.keywords import check_factions
 from companion.games.soulforger.state import FlowItem, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.summons import check_main_phase
 from companion.games.soulforger.turn import check_settled, living
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import count_copy
 
 
 def flow(resolution: Resolution, action: Flow) -> None:
@@ -104,10 +105,11 @@ def set_action(resolution: Resolution, action: SetAction) -> None:
     """An Action from the hand, face down in an open zone (R2.8, R2.18)."""
     check_main_phase(resolution, action.seat, "Setting an Action")
     _check_open_zone(resolution, action.seat)
-    hand_card(resolution, action.seat, f"“{action.name}”")
+    hand_card(resolution, action.seat, "an Action")
     player = resolution.state.player(action.seat)
     resolution.update_player(player.seat, zone=(*player.zone, ZoneAction(action.name, resolution.state.turn)))
-    resolution.tell(f"{player.name} sets an Action face down.", player.seat)
+    own = f"{player.name} sets “{action.name}” face down." if action.name else ""
+    resolution.tell(f"{player.name} sets an Action face down.", player.seat, own=own)
 
 
 def play_action(resolution: Resolution, action: PlayAction) -> None:
@@ -126,8 +128,11 @@ def play_action(resolution: Resolution, action: PlayAction) -> None:
     else:
         chosen = _set_before(resolution.state, player, action)
         take_from_zone(resolution, resolution.state.player(player.seat), chosen)
-        name = chosen.name
+        name = chosen.name or action.name
     _push(resolution, FlowItem(player.seat, name, card=True, lingering=action.lingering))
+    count_copy(resolution, player.seat, name)
+    if not action.pay:
+        remind_cost(resolution, player.seat, name)
 
 
 def _check_speed(resolution: Resolution, player: Player, action: PlayAction) -> None:
@@ -154,13 +159,22 @@ def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
 
 
 def _set_before(state: Table, player: Player, action: PlayAction) -> ZoneAction:
-    """The face-down Action of that name that lies longest; but at Normal speed from an earlier turn (R2.19)."""
+    """The face-down Action of that name that lies longest, else the newest that nobody has named; but at Normal speed
+    from an earlier turn (R2.19).
+    """
     name = action.name.casefold()
-    lying = [card for card in player.zone if card.face_down and card.name.casefold() == name]
+    named = sorted((card for card in player.zone if card.face_down and card.name.casefold() == name), key=_since)
+    unnamed = sorted((card for card in player.zone if card.face_down and not card.name), key=_since, reverse=True)
+    lying = (*named, *unnamed)
     if not lying:
-        there = ", ".join(f"“{card.name}”" for card in player.zone if card.face_down) or "none"
-        raise RuleError(f"{player.name} has not set “{action.name}”; face down are: {there}.")
-    oldest = min(lying, key=lambda card: card.turn)
-    if action.speed != "normal" and oldest.turn >= state.turn:
+        count = sum(card.face_down for card in player.zone)
+        others = f"what lies face down ({count}) was set under another name" if count else "nothing lies face down"
+        raise RuleError(f"{player.name} has not set “{action.name}”; {others}.")
+    able = [card for card in lying if action.speed == "normal" or card.turn < state.turn]
+    if not able:
         raise RuleError(f"“{action.name}” was set in this turn; at this speed it waits for a later one (R2.19).")
-    return oldest
+    return able[0]
+
+
+def _since(card: ZoneAction) -> int:
+    return card.turn

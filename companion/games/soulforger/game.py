@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
+from msgspec.structs import replace
+
 from companion.games.soulforger import actions as do
 from companion.games.soulforger import attack, costs, field, flow, setup, summons, turn
 from companion.games.soulforger.candidates import PROPOSALS
@@ -18,11 +20,11 @@ from companion.games.soulforger.deck_list import (
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS
 from companion.games.soulforger.paper import IMPRINT
-from companion.games.soulforger.state import PHASES, Resolution, Table
+from companion.games.soulforger.state import PHASES, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.view import SoulForgerDisplay
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Concede, Next, Rule
-from companion.tabletop.constructed import table
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
 from companion.tabletop.constructed.record import ConstructedRecord
@@ -96,7 +98,19 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_BEGUN, attack.concede),
     table.Seal: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
+    batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
+    batch.EndBatch: ActionRule(_BEGUN, batch.end),
 }
+
+
+def _is_named_secret(action: ZoneAction) -> bool:
+    return action.face_down and action.name != ""
+
+
+def _without_names(player: Player) -> Player:
+    zone = (replace(action, name="") if _is_named_secret(action) else action for action in player.zone)
+    return replace(player, zone=tuple(zone))
+
 
 LISTS: Final = DeckLists("soulforger", SECTIONS, SoulForgerDeckList())
 
@@ -105,6 +119,7 @@ class SoulForger(ConstructedGame):
     """The rules of Soul-Forger, as restated in the rules reference (R2.*)."""
 
     name: ClassVar[str] = IMPRINT.name
+    edition: ClassVar[int] = 2  # a second copy of a Unique card is refused (R2.27)
     title: ClassVar[str] = IMPRINT.title
     credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
@@ -115,12 +130,19 @@ class SoulForger(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
+    after_batch = ConstructedGame.after_batch | {do.Fight, do.SkipCombat}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
-    def carry_out(self, resolution: Resolution, action: Action) -> None:
+    def seen_by(self, state: Table, viewer: str) -> Table:
+        """Without the names of the Actions that lie face down before others (R2.18)."""
+        if all(player.seat == viewer or not any(map(_is_named_secret, player.zone)) for player in state.players):
+            return state
+        players = tuple(player if player.seat == viewer else _without_names(player) for player in state.players)
+        return replace(state, players=players)
+
+    def settle(self, resolution: Resolution, before: Table) -> None:
         """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
-        before = resolution.state
-        super().carry_out(resolution, action)
+        field.destroy_doomed(resolution)
         field.bury(resolution)
         if resolution.state.phase != "setup":
             setup.start_when_settled(resolution)

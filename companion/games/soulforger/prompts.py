@@ -12,6 +12,7 @@ from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.state import Equipment, OngoingAttack, Player, Table
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
+from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import Brought, SeatPlayer, closing
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
@@ -29,6 +30,9 @@ def _questions(state: Table) -> Iterator[Prompt]:
     over = state.overflowing()
     if over is not None:
         yield _overflow(state, over)
+        return
+    if state.together:
+        yield from batch.prompts((draft(do.Damage), *_effects(state)))
         return
     if state.flow:
         yield from _flow(state)
@@ -111,20 +115,25 @@ def _effects(state: Table) -> Iterator[Draft]:
     yield from (draft(action) for action in (do.Heal, do.Draw))
     if any(player.hand for player in state.living()):
         yield draft(do.Discard)
-    yield draft(do.Token)
+    yield draft(do.Token, "without Ronum; it vanishes when it leaves")
+    yield Draft(do.Token, {}, "with its Ronum and keywords", ("ronum", "keywords"))
     if any(not isinstance(card, Equipment) or card.is_weapon for card in state.cards.values()):
         yield draft(do.Buff)
     if state.cards:
         yield from (draft(action) for action in (do.Destroy, do.Send, do.Give))
     if any(card.keywords for card in state.cards.values()):
         yield draft(do.TakeAway)
+    yield batch.OFFER
 
 
 def _set_actions(player: Player, since: int | None = None, **given: Any) -> tuple[Draft, ...]:
     """The face-down Actions that can be turned up; those that lie there `since` a turn wait for a later one."""
     lying = (card for card in player.zone if card.face_down and (since is None or card.turn < since))
     names = dict.fromkeys(card.name for card in lying)
-    return tuple(draft(do.PlayAction, seat=player.seat, name=name, from_="set", **given) for name in names)
+    unnamed = draft(do.PlayAction, "what lies face down, by its name", seat=player.seat, from_="set", **given)
+    return tuple(
+        draft(do.PlayAction, seat=player.seat, name=name, from_="set", **given) if name else unnamed for name in names
+    )
 
 
 def _either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:
@@ -162,8 +171,10 @@ def _quest(state: Table, player: Player) -> Iterator[Prompt]:
     if not player.quested and (player.hand or state.house.xp_only_side_quest):
         gap = f"{player.xp} XP can fill a gap" if player.xp else "no XP to fill a gap"
         text = f"{player.name}: Side Quest: send Ronum {player.level} for level {player.level + 1}; {gap}"
-        alone = draft(do.Quest, "XP alone", seat=player.seat, cards=())
-        yield _offer(text, do.Quest, *((alone,) if state.house.xp_only_side_quest else ()), seat=player.seat)
+        others = [draft(do.Quest, "XP alone", seat=player.seat, cards=())] if state.house.xp_only_side_quest else []
+        if player.xp and player.hand:
+            others.append(draft(do.Quest, f"{player.xp} XP kept for later (A2.18)", seat=player.seat, keep_xp=True))
+        yield _offer(text, do.Quest, *others, seat=player.seat)
     yield _go_on(player, "on to Main 1")
 
 

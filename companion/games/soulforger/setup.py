@@ -6,11 +6,22 @@ from functools import cache
 
 from companion.games.soulforger.actions import VOCABULARY, DeckSize, First, Forge, Gear, Keep, Mulligan
 from companion.games.soulforger.keywords import check_factions, check_keywords
-from companion.games.soulforger.state import HANDS, OPENING_HAND, Equipment, FieldCard, Player, Resolution, Slot
+from companion.games.soulforger.state import (
+    DECK_SIZE,
+    HANDS,
+    LARGEST_DECK,
+    OPENING_HAND,
+    Equipment,
+    FieldCard,
+    Player,
+    Resolution,
+    Slot,
+    Table,
+)
 from companion.games.soulforger.turn import begin_turn
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, check_free, keywords_beside_handles
-from companion.tabletop.constructed.table import SeatPlayer, bring
+from companion.tabletop.constructed.table import SeatPlayer, bring, is_copy, is_stored
 from companion.tabletop.text import quantity
 
 GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
@@ -31,8 +42,12 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
 
 def deck_size(resolution: Resolution, action: DeckSize) -> None:
     """How many cards the Main Deck holds (R2.2)."""
-    resolution.state.player(action.seat)
-    resolution.update_player(action.seat, deck=action.cards)
+    player = resolution.state.player(action.seat)
+    resolution.update_player(player.seat, deck=action.cards)
+    if not DECK_SIZE <= action.cards <= LARGEST_DECK and not is_stored(resolution.state, player.seat):
+        cards = quantity(action.cards, "card")
+        text = f"{player.name}'s Main Deck has {cards}; {DECK_SIZE} to {LARGEST_DECK} are needed (R2.2)."
+        resolution.tell(text, player.seat)
 
 
 def first(resolution: Resolution, action: First) -> None:
@@ -84,7 +99,18 @@ def place(resolution: Resolution, card: FieldCard) -> None:
     check_free(card.handle, state.handles, [player.seat for player in state.players], reserved())
     check_keywords(card.keywords)
     check_factions(card.factions)
+    _check_unique(state, card)
     resolution.change(cards={**state.cards, card.handle: card}, handles=state.handles | {card.handle})
+
+
+def _check_unique(state: Table, card: FieldCard) -> None:
+    """Of a Unique card its player has one copy on the field: of those that the list calls by one name (R2.27)."""
+    for other in state.cards.values():
+        same = other.owner == card.owner and is_copy(state, card.owner, card.handle, other.handle)
+        if same and "unique" in card.keywords:
+            raise RuleError(
+                f"{card.title} is Unique, and {state.player(card.owner).name} has {other.handle} on the field (R2.27)."
+            )
 
 
 def begin(resolution: Resolution, action: Begin) -> None:

@@ -17,6 +17,8 @@ ENDURANCE: Final = 30
 """R2.1: accumulated damage at which a player is out."""
 DECK_SIZE: Final = 60
 """R2.2: the smallest Main Deck, and what a deck is taken to hold where nobody says."""
+LARGEST_DECK: Final = 75
+"""R2.2: the largest Main Deck."""
 OPENING_HAND: Final = 5
 """R2.4."""
 HAND_LIMIT: Final = 8
@@ -140,11 +142,13 @@ class Player(msgspec.Struct, frozen=True):
     swapped: bool = False
     levelled: bool = False
     """Has bought a level in this End Phase."""
+    spared: bool = False
+    """Cannot be out yet: effects happen together, and are not done."""
 
     @property
     def out(self) -> bool:
-        """Whether this player has left the game (R2.1)."""
-        return self.gone or self.damage >= ENDURANCE
+        """Whether this player has left the game (R2.1); looked for once all that happens together is done (A2.14)."""
+        return not self.spared and (self.gone or self.damage >= ENDURANCE)
 
 
 class Table(ConstructedTable, frozen=True):
@@ -171,6 +175,11 @@ class Table(ConstructedTable, frozen=True):
         """Creatures and weapons: what fights."""
         fighters = (card for card in self.cards.values() if not isinstance(card, Equipment) or card.is_weapon)
         return tuple(card.handle for card in fighters)
+
+    def holding(self, together: bool) -> Table:
+        """While effects happen together, nobody is out who was not before."""
+        players = (msgspec.structs.replace(each, spared=together and not each.out) for each in self.players)
+        return msgspec.structs.replace(super().holding(together), players=tuple(players))
 
     def player(self, seat: str) -> Player:
         """A player by their seat. Raises RuleError where nobody sits there."""

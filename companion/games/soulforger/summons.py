@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.soulforger.actions import Forge, Summon, Swap, Token
-from companion.games.soulforger.costs import hand_card, pay_from_field
+from companion.games.soulforger.costs import hand_card, pay_from_field, remind_cost
 from companion.games.soulforger.field import leave, remind, unsettle_attack
 from companion.games.soulforger.setup import equipment, place
 from companion.games.soulforger.state import ACCESSORIES, HANDS, Creature, Equipment, Resolution, Slot, Table
 from companion.games.soulforger.turn import check_quiet, check_settled, living, turn_player
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import count_copy
 
 MAIN_PHASES: Final = ("main1", "main2")
 
@@ -46,6 +47,8 @@ def summon(resolution: Resolution, action: Summon) -> None:
     _enter(
         resolution, creature, f"{how} {creature.title} (Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance})"
     )
+    if not action.manifest:
+        _of_list(resolution, action)
 
 
 def _check_ronum_limit(resolution: Resolution, action: Summon) -> None:
@@ -59,19 +62,18 @@ def _check_ronum_limit(resolution: Resolution, action: Summon) -> None:
 
 
 def token(resolution: Resolution, action: Token) -> None:
-    """A token by an effect; it has no Ronum (R2.14)."""
+    """A token by an effect (R2.14). Its Ronum may break the limit: no Call or Manifest brings it (R2.12)."""
     living(resolution, action.seat)
     check_settled(resolution)
     on, off = action.power
     creature = Creature(
         *(action.handle, action.seat, on, off, 0, True, (), action.keywords),
-        ronum=0,
+        ronum=action.ronum,
         endurance=action.endurance,
         token=True,
     )
-    _enter(
-        resolution, creature, f"puts the token {creature.title} on the field ({on}/{off}, Endurance {action.endurance})"
-    )
+    figures = f"Ronum {action.ronum}, {on}/{off}, Endurance {action.endurance}"
+    _enter(resolution, creature, f"puts the token {creature.title} on the field ({figures})")
 
 
 def _enter(resolution: Resolution, creature: Creature, how: str) -> None:
@@ -100,6 +102,14 @@ def forge(resolution: Resolution, action: Forge) -> None:
     where = f" as {slot} weapon" if new.is_weapon else ""
     resolution.tell(f"{player.name} forges {new.title}{where} (Ronum {action.ronum}).", player.seat)
     remind(resolution, new, "enters")
+    _of_list(resolution, action)
+
+
+def _of_list(resolution: Resolution, action: Summon | Forge) -> None:
+    """What the deck list says of a card that came: how many there are, and its cost, unless that was paid with it."""
+    count_copy(resolution, action.seat, action.handle)
+    if not action.pay:
+        remind_cost(resolution, action.seat, action.handle)
 
 
 def _fit(state: Table, action: Forge) -> tuple[Slot, tuple[Equipment, ...]]:

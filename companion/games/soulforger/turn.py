@@ -182,7 +182,7 @@ def quest(resolution: Resolution, action: Quest) -> None:
     resolution.update_player(
         player.seat, quested=True, hand=player.hand - cards, material=(*player.material, *action.cards)
     )
-    _level_up(resolution, player, action.cards)
+    _level_up(resolution, player, action)
     if cards:
         draw_cards(resolution, player.seat, cards)
 
@@ -199,12 +199,16 @@ def _check_quest(resolution: Resolution, player: Player, cards: tuple[int, ...])
         raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot send {len(cards)} (R2.7).")
 
 
-def _level_up(resolution: Resolution, player: Player, cards: tuple[int, ...]) -> None:
-    """Exactly one level where the Ronum sent, with XP for the gap alone, reaches the present level (R2.7)."""
+def _level_up(resolution: Resolution, player: Player, action: Quest) -> None:
+    """Exactly one level where the Ronum sent, with XP for the gap alone, reaches the present level (R2.7, A2.18)."""
+    cards = action.cards
     total = sum(cards)
     gap = max(0, player.level - total)
     sent = " + ".join(map(str, cards)) + (f" = {total}" if len(cards) > 1 else "") if cards else "nothing"
     text = f"{player.name}'s Side Quest: Ronum {sent}"
+    if gap and action.keep_xp:
+        resolution.tell(f"{text}, less than level {player.level}, and {player.xp} XP kept: no level.", player.seat)
+        return
     if gap > player.xp:
         resolution.tell(f"{text}, with {player.xp} XP less than level {player.level}: no level.", player.seat)
         return

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.soulforger.attack import called, deal_damage, is_there
-from companion.games.soulforger.field import action_called, action_handle, reminders
+from companion.games.soulforger.field import is_meant, lying_actions, reminders
 from companion.games.soulforger.flow import drop_top
 from companion.games.soulforger.keywords import KEYWORDS, Moment, title
 from companion.games.soulforger.prompts import prompts
@@ -26,9 +26,11 @@ from companion.games.soulforger.state import (
 )
 from companion.games.soulforger.turn import TITLES
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.table import flaws
 from companion.tabletop.counters import Gauge, writes, writes_table
 from companion.tabletop.display import Bearer, Display, counters
 from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
+from companion.tabletop.text import signed
 
 SeatGauge = Gauge[Table, Player]
 CardGauge = Gauge[Table, FieldCard]
@@ -99,7 +101,7 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
 
 def _why_power(state: Table, card: FieldCard) -> str:  # noqa: ARG001 – the shape of every reading
     printed = f"{card.on}/{card.off} printed"
-    return f"{printed}, {card.gain:+d}" if card.gain else printed
+    return f"{printed}, {signed(card.gain)}" if card.gain else printed
 
 
 def _creature(field: str) -> Callable[[Table, FieldCard], Any]:
@@ -107,7 +109,16 @@ def _creature(field: str) -> Callable[[Table, FieldCard], Any]:
 
 
 SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
-    Gauge("damage", "Damage", lambda _, p: p.damage, _seat("damage"), top=lambda *_: ENDURANCE, big=True, harm=True),
+    Gauge(
+        "damage",
+        "Damage",
+        lambda _, p: p.damage,
+        _seat("damage"),
+        top=lambda *_: ENDURANCE,
+        big=True,
+        harm=True,
+        life=True,
+    ),
     Gauge("level", "Level", lambda _, p: p.level, _seat("level"), big=True),
     Gauge("xp", "XP", lambda _, p: p.xp, _seat("xp")),
     Gauge("ronum", "Ronum", lambda s, p: s.ronum(p.seat), top=lambda _, p: p.level),
@@ -130,7 +141,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
 GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
 CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
-    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True),
+    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True, life=True),
     POWER,
     GUARD,
     Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), is_visible=False),
@@ -177,6 +188,8 @@ class SoulForgerDisplay(Display[Table, Player]):
 
     def hints(self, state: Table) -> Iterator[str]:
         """Reminders at the moment when they matter: hints, never force (R2.27)."""
+        if state.phase == "setup":
+            yield from flaws(state)
         if state.outcome or state.phase not in PHASES:
             return
         if state.flow:
@@ -237,8 +250,8 @@ def _flow_item(state: Table, number: int, item: FlowItem) -> Thing:
 
 def _creature_thing(state: Table, card: Creature) -> Thing:
     """`P3 D2/5`: its Power now, and its damage of its Endurance."""
-    is_a = "token" if card.token else f"Ronum {card.ronum}"
-    return _thing(state, card, (is_a,), f"P{card.power} D{card.damage}/{card.endurance}", ())
+    is_a = (*(("token",) if card.token else ()), *((f"Ronum {card.ronum}",) if card.ronum or not card.token else ()))
+    return _thing(state, card, is_a, f"P{card.power} D{card.damage}/{card.endurance}", ())
 
 
 def _piece(state: Table, piece: Equipment) -> Thing:
@@ -269,13 +282,14 @@ def _card_flags(state: Table, card: FieldCard) -> Iterator[str]:
 
 
 def _actions(state: Table, player: Player) -> Iterator[Thing]:
-    """Set and Lingering Actions; one that no word of its own leads to is shown by its place alone."""
-    for number, action in enumerate(player.zone, 1):
-        lies = "face down" if action.face_down else "Lingering"
-        since = (f"since turn {action.turn}",) if action.face_down else ()
-        target = action_handle(action)
-        named = not state.seated(target) and target not in state.cards and action_called(state, target) is action
-        yield Thing(target if named else f"{player.seat}'s action {number}", action.name, notes=since, flags=(lies,))
+    """Set and Lingering Actions; one that no word leads to is shown by its place alone."""
+    mine = (lying for lying in lying_actions(state) if lying.player is player)
+    for number, lying in enumerate(mine, 1):
+        lies = "face down" if lying.action.face_down else "Lingering"
+        since = (f"since turn {lying.action.turn}",) if lying.action.face_down else ()
+        target = lying.handle
+        named = not state.seated(target) and target not in state.cards and is_meant(state, lying)
+        yield Thing(target if named else f"{player.seat}'s action {number}", lying.title, notes=since, flags=(lies,))
 
 
 def _reminders(state: Table, moment: Moment) -> Iterator[str]:

@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from companion.tabletop.action import Action, DeckId, RuleError, Step
+from companion.tabletop.common_actions import Next
+from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed import record as m
-from companion.tabletop.constructed import table
 from companion.tabletop.constructed.keeping import ConstructedForm, ConstructedKeeping, DeckLists, story
 from companion.tabletop.constructed.record import ConstructedRecord, record
 from companion.tabletop.decklist import ListedCard
@@ -23,6 +24,8 @@ class ConstructedGame(GameOfSteps):
     mark_types: ClassVar[tuple[type[Mark], ...]] = m.MARKS
     lists: ClassVar[DeckLists]
     """What its deck lists look like; by them its decks are founded, checked and kept."""
+    after_batch: ClassVar[frozenset[type[Action]]] = frozenset({Next, table.Seal})
+    """What waits until the effects that happen together are done."""
 
     def __init_subclass__(cls) -> None:
         """What follows from the lists."""
@@ -37,8 +40,23 @@ class ConstructedGame(GameOfSteps):
         return Step(table.with_numbers(after), tells)
 
     def check(self, state: Any, action: Action) -> None:
-        """Raises RuleError where the game is over or sealed, and the action would go on with it."""
+        """Raises RuleError where the game is over or sealed, or a batch is open, and the action would go on with it."""
         table.check_goes_on(state, action)
+        batch.check(state, action, self.after_batch)
+
+    def carry_out(self, resolution: Any, action: Action) -> None:
+        """Do what an action says, and what follows from it by itself, unless that waits for the end of a batch."""
+        before = resolution.state
+        super().carry_out(resolution, action)
+        if not resolution.state.together:
+            self.settle(resolution, before)
+
+    @abstractmethod
+    def settle(self, resolution: Any, before: Any) -> None:
+        """What follows by itself: what is destroyed leaves, and who has lost, and the outcome. `before` is the table
+        before the action.
+        """
+        ...
 
     @abstractmethod
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -69,8 +87,9 @@ class ConstructedGame(GameOfSteps):
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more.")
         cards = (table.Lists(seat, card.line) for card in record.cards)
+        flaws = "" if record.omitted else self.lists.flaws(record.cards)
         return (
-            table.SeatPlayer(seat, called=record.name, version=record.version),
+            table.SeatPlayer(seat, called=record.name, version=record.version, flaws=flaws),
             *self.deck_lines(seat, record),
             *cards,
         )

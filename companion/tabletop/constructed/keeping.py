@@ -11,7 +11,7 @@ from companion.tabletop import records as stories
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import record, versions
-from companion.tabletop.decklist import DeckCard, DeckListRules, cards_of, change_text, counted, read
+from companion.tabletop.decklist import DeckCard, DeckListRules, cards_of, change_text, counted, format_deck_list, read
 from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, Values, refuse_errors
 from companion.tabletop.keeping import Keeping, ListVersion, RebuildResult, Spots, Whole, follow, read_pack
 from companion.tabletop.paper import SheetColumn, SheetTable
@@ -206,6 +206,18 @@ class DeckLists:
             for each in findings
         )
         return ReadDeck(cards, tuple(kept))
+
+    def flaws(self, cards: Sequence[DeckCard]) -> str:
+        """What a kept deck breaks of the rules for decks, in sentences; "" where it is one."""
+        listed = read(format_deck_list(self.game, cards), (self.game,))
+        broken = (each for each in self.rules.findings(listed) if not (each.warning or each.unreadable))
+        return " ".join(_without_line(each) for each in broken)
+
+
+def _without_line(finding: Finding) -> str:
+    """A finding without the line of a list that nobody sees."""
+    sentence = finding.text.removeprefix(f"Line {finding.place.entry}: ")
+    return sentence[0].upper() + sentence[1:]
 
 
 class ConstructedForm(Form):

@@ -103,6 +103,8 @@ class ConstructedRecord(Record, frozen=True):
     lost: int = 0
     draws: int = msgspec.field(default=0, name="drawn")
     cards: tuple[DeckCard, ...] = ()
+    omitted: tuple[str, ...] = ()
+    """What its passport had no room for, and nobody knows since."""
 
     @property
     def figures(self) -> tuple[DeckFigure, ...]:
@@ -138,6 +140,7 @@ def _built(game: str, mark: Built) -> ConstructedRecord:
         lost=mark.lost,
         draws=mark.draws,
         cards=mark.cards,
+        omitted=mark.omitted,
     )
 
 
@@ -148,7 +151,7 @@ def _changed(deck: ConstructedRecord, mark: Mark) -> dict[str, object]:
     """What one mark changes of a deck."""
     match mark:
         case Rebuilt(cards):
-            return {"cards": cards, "version": deck.version + 1}
+            return {"cards": cards, "version": deck.version + 1, "omitted": ()}
         case Played():
             count = _COUNTS[mark.result]
             return {count: getattr(deck, count) + 1}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from companion.tabletop.arguments import Count, SeatName, Text
 from companion.tabletop.choices import Choice
 from companion.tabletop.common_actions import Add, Note, Set
 from companion.tabletop.constructed import record as m
+from companion.tabletop.constructed.batch import BATCH, EndBatch
 from companion.tabletop.decklist import ListedCard, handle, read_card_line
 from companion.tabletop.display import Player
 from companion.tabletop.records import Mark
@@ -29,6 +30,8 @@ class SeatPlayer(common_actions.Seat, frozen=True, tag="seat"):
 
     called: Text = ""
     version: Count = 0
+    flaws: Text = ""
+    """What its list breaks of the rules for decks, as it was then."""
 
 
 class Lists(Action, frozen=True, tag="lists"):
@@ -42,7 +45,14 @@ class Seal(Action, frozen=True, tag="seal"):
     """After an outcome: write the match into the records of all stored decks, at once or not at all."""
 
 
-LINES: Final[tuple[type[Action], ...]] = (SeatPlayer, Lists, *common_actions.COMMON[1:], common_actions.Concede, Seal)
+LINES: Final[tuple[type[Action], ...]] = (
+    SeatPlayer,
+    Lists,
+    *common_actions.COMMON[1:],
+    common_actions.Concede,
+    Seal,
+    *BATCH,
+)
 """The lines that every game with such decks has."""
 
 
@@ -52,7 +62,10 @@ class Brought(msgspec.Struct, frozen=True):
     deck: DeckId = ""
     called: str = ""
     version: int = 0
+    flaws: str = ""
     cards: Mapping[str, ListedCard] = {}
+    played: Mapping[str, int] = {}
+    """How many copies of each card came into the game, by the word that calls it."""
 
     def card(self, word: str, seat: str = "") -> ListedCard | None:
         """The card that a handle or a name stands for: `ash-wolf`, a second one `ash-wolf-2`, `ana-ash-wolf`."""
@@ -66,18 +79,30 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 class ConstructedTable(State, frozen=True):
-    """What a table has on which such decks are played: which were brought, whether the game is sealed, and by which
-    number people may call what lies on the board.
+    """What a table has on which such decks are played: which were brought, whether the game is sealed, by which number
+    people may call what lies on the board, and whether effects happen together now, with what they destroy once they
+    are done.
     """
 
     brought: dict[str, Brought] = msgspec.field(default_factory=dict)
     sealed: bool = False
     numbers: Mapping[str, int] = {}
+    together: bool = False
+    doomed: tuple[str, ...] = ()
 
     @property
     def board(self) -> tuple[str, ...]:
         """The handles of what bears a number as long as it lies there, in the order in which it came."""
         return ()
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Up to the seal, as `undo` leads back from an outcome; where there is nothing to seal, up to that."""
+        return not self.sealed and (self.outcome is None or any(deck.deck for deck in self.brought.values()))
+
+    def holding(self, together: bool) -> Self:
+        """The table while effects happen together, or when they are done; a game adds that nobody is out meanwhile."""
+        return msgspec.structs.replace(self, together=together)
 
 
 T = TypeVar("T", bound=ConstructedTable)
@@ -104,8 +129,24 @@ def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
         if other.deck == action.deck:
             name = action.called or f"Deck {action.deck}"
             raise RuleError(f"{name} is at this table already, before {seat}; one deck is played by one person.")
-    deck = Brought(action.deck, action.called, action.version)
+    deck = Brought(action.deck, action.called, action.version, action.flaws)
     resolution.change(brought={**brought, action.seat: deck})
+    if deck.flaws:
+        resolution.tell(f"{_flawed(deck)} People may agree to play it all the same.", action.seat)
+
+
+def _flawed(deck: Brought) -> str:
+    return f"{deck.called or 'The deck'} is no deck by the rules: {deck.flaws}"
+
+
+def flaws(state: Any) -> Iterator[str]:
+    """What is wrong with the stored decks at a table, a sentence each."""
+    return (_flawed(deck) for deck in state.brought.values() if deck.flaws)
+
+
+def is_stored(state: Any, seat: str) -> bool:
+    """Whether a stored deck lies before a seat, of which all is known."""
+    return bool(state.brought.get(seat, Brought()).deck)
 
 
 def list_card(resolution: Resolution[Any], action: Lists) -> None:
@@ -117,11 +158,47 @@ def list_card(resolution: Resolution[Any], action: Lists) -> None:
     except NotationError as error:
         raise RuleError(f"“{action.card}” is no line of a deck list: {error}.") from None
     before = state.brought.get(action.seat, Brought())
+    if again := before.cards.get(handle(card.name)):
+        card = msgspec.structs.replace(card, count=card.count + again.count)  # of another part of the deck
     cards = {**before.cards, handle(card.name): card}
     resolution.change(brought={**state.brought, action.seat: msgspec.structs.replace(before, cards=cards)})
 
 
-AFTER_THE_END: Final = (Set, Add, Note, Seal)
+def count_copy(resolution: Resolution[Any], seat: str, word: str) -> None:
+    """Count a card that came into the game from the hand; of more copies than its list has, people are warned."""
+    state = resolution.state
+    brought = state.brought.get(seat, Brought())
+    card = brought.card(word, seat)
+    if card is None:
+        return
+    called = handle(card.name)
+    number = brought.played.get(called, 0) + 1
+    brought = msgspec.structs.replace(brought, played={**brought.played, called: number})
+    resolution.change(brought={**state.brought, seat: brought})
+    if number > card.count:
+        name = state.player(seat).name
+        resolution.tell(
+            f"{name}'s list has {card.count} × {card.name}, and this is number {number}: has one come back, or is it "
+            "another card?",
+            seat,
+        )
+
+
+def forget_copies(resolution: Resolution[Any], seat: str) -> None:
+    """Cards that were played can be drawn again: count their copies anew."""
+    if brought := resolution.state.brought.get(seat):
+        brought = msgspec.structs.replace(brought, played={})
+        resolution.change(brought={**resolution.state.brought, seat: brought})
+
+
+def is_copy(state: Any, seat: str, one: str, other: str) -> bool:
+    """Whether two words call copies of one card in the list of a seat."""
+    brought = state.brought.get(seat, Brought())
+    card = brought.card(one, seat)
+    return card is not None and card is brought.card(other, seat)
+
+
+AFTER_THE_END: Final = (Set, Add, Note, Seal, EndBatch)
 """What is still taken when the game has an outcome."""
 
 

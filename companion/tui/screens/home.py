@@ -13,12 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input, OptionList
 
-from companion.archive import Archive
 from companion.tui.screens.base import StatusScreen
-from companion.tui.screens.form import open_settings
 from companion.tui.screens.home_lists import SearchingScreen
-from companion.tui.screens.people import PeopleScreen
-from companion.tui.screens.print import open_print
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.panel import PagedList
 
@@ -28,7 +24,12 @@ if TYPE_CHECKING:
     from companion.tui.screens.deck import DeckScreen
 
 
+# Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
+
+
 async def _print(screen: StatusScreen, archive: Archive) -> None:
+    from companion.tui.screens.print import open_print
+
     await open_print(screen, archive, {})
 
 
@@ -39,6 +40,8 @@ async def _scan(screen: StatusScreen, archive: Archive) -> None:
 
 
 async def _people(screen: StatusScreen, archive: Archive) -> None:
+    from companion.tui.screens.people import PeopleScreen
+
     await screen.app.push_screen(PeopleScreen(archive))
 
 
@@ -48,16 +51,19 @@ async def _archive(screen: StatusScreen, archive: Archive) -> None:
     await screen.app.push_screen(ArchiveScreen(archive))
 
 
+async def _settings(screen: StatusScreen, archive: Archive) -> None:
+    from companion.tui.screens.form import open_settings
+
+    await open_settings(screen, archive)
+
+
 WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = {
     "print": _print,
     "scan": _scan,
     "people": _people,
     "archive": _archive,
-    "settings": open_settings,
+    "settings": _settings,
 }
-
-
-# Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
 
 
 class Home(SearchingScreen):

@@ -23,6 +23,7 @@ from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over
 from companion.tabletop.common_actions import Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
+from companion.tabletop.text import signed
 from companion.tui import frame, settings
 from companion.tui.messages import (
     ActionsSubmitted,
@@ -357,7 +358,7 @@ class TableScreen(BaseScreen[None]):
         self._stop_tally_timer()
         self._tally_timer = self.set_timer(self.tally_delay, self.end_tally)
         tally = self.selection.tally
-        change = f"{tally.amount:+d}".replace("-", "−") if tally else ""
+        change = signed(tally.amount) if tally else ""
         self.hint(f"{self.selection.name}: {self.selection.title} {change}? Space says why, Esc drops it.")
         await self.show_choice()
 
@@ -414,7 +415,7 @@ class TableScreen(BaseScreen[None]):
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
-            self.bar.remember(message.text.strip())
+            self.bar.remember((reply.recall if isinstance(reply, Done) else "") or message.text.strip())
             self.bar.show_text("")
             self._asked_since = monotonic()
 

@@ -16,6 +16,7 @@ from textual.content import Content
 from companion.session.selection import Selection
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import Counter, SeatView, TableView, Thing, Zone
+from companion.tabletop.text import signed
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
@@ -456,4 +457,4 @@ def changing(selection: Selection) -> str:
     """What is being keyed in: `HP −7?`; "" for nothing."""
     if selection.tally is None:
         return ""
-    return f" {selection.title} {selection.tally.amount:+d}? ".replace("-", "−")
+    return f" {selection.title} {signed(selection.tally.amount)}? "

@@ -11,6 +11,7 @@ from textual.content import Content
 
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import Counter, TableView
+from companion.tabletop.text import figure
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.zones import far_things
@@ -111,7 +112,7 @@ class _Cell(NamedTuple):
     @property
     def figure(self) -> str:
         """The number, behind an arrow where the table waits for it."""
-        return f"{TURN if self.is_asked else ''}{self.counter.number or 0}"
+        return f"{TURN if self.is_asked else ''}{figure(self.counter.number or 0)}"
 
     def rows(self, size: _Size) -> list[str]:
         """The number as it is drawn."""
@@ -237,7 +238,7 @@ def _others(counters: Sequence[Counter]) -> Iterator[str]:
     """The other figures that a screen with little room shows, too."""
     for counter in counters:
         if counter.is_visible and not counter.big and counter.number:
-            yield f"{counter.caption} {counter.text}{f'/{counter.top}' if counter.top else ''}"
+            yield f"{counter.caption} {counter.figure}{f'/{counter.top}' if counter.top else ''}"
 
 
 def _wide(cell: _Cell, size: _Size) -> int:

@@ -47,14 +47,17 @@ class EndingPanel(Panel[Ending]):
 
     @staticmethod
     def briefer(part: Ending, width: int) -> Iterator[list[Content]]:
-        """No empty rows; a row each; then fewer turning points: the last ones, and what fell before what was hit."""
+        """No empty rows; a row each; then fewer turning points: without the smallest hits first, then the earliest."""
         title = Content.styled(part.title.upper().center(width), "bold reverse")
         people = [row.truncate(width, ellipsis=True) for row in _people(part, width)]
         whole = [row for point in part.points for row in drawing.wrapped(_brief(point), width)]
         yield [title, *whole, *people]
-        points = [_brief(point).truncate(width, ellipsis=True) for point in part.points]
-        for first in range(len(points) + 1):
-            yield [title, *points[first:], *people]
+        points = list(part.points)
+        while True:
+            yield [title, *(_brief(point).truncate(width, ellipsis=True) for point in points), *people]
+            if not points:
+                return
+            points.remove(min(points, key=lambda point: point.worth[:2]))
 
 
 def _point(point: Point, width: int) -> list[Content]:

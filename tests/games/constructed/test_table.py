@@ -9,6 +9,7 @@ import pytest
 
 from companion.archive import Archive, deck_records
 from companion.games import registry
+from companion.games.soulforger.actions import Forge
 from companion.session import archive_journal
 from companion.session.replay import Replay, UnreadableLine
 from companion.session.session import Session
@@ -199,3 +200,90 @@ def test_a_card_is_known_by_its_word_numbered_or_with_its_seat() -> None:
     assert deck.card("mk-2") is not None
     assert deck.card("wolf") is None
     assert write(table.SeatPlayer("ana", called="Ash Pack", version=2)) == 'seat ana called "Ash Pack" version 2'
+
+
+SHORT = {
+    "soulforger": (
+        "The Main Deck has 4 cards; 60 to 75 are needed (V2.1). The Starting Gear lacks its weapon; it has one of each "
+        "type (V2.5). The Starting Gear lacks its armor; it has one of each type (V2.5). The Starting Gear lacks its "
+        "accessory; it has one of each type (V2.5)."
+    ),
+    "oddfrontier": "“main” has 4 cards; an archive has 36 to 40 (V3.1).",
+    "solforge": "3 cards; a deck has exactly 30 (V4.1)",
+}
+"""What each game says of a deck that holds only the Ash Wolves of its list."""
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_a_deck_that_is_none_says_so_when_it_is_seated(archive: Archive, game: str) -> None:
+    from companion.tabletop.form import FormContext
+
+    form = registry.game(game).founding
+    assert form is not None
+    text = "\n".join(LISTS[game].splitlines()[:2])
+    filled = form.filled({"name": "Short", "holder": "Ana", "list": text}, FormContext())
+    archive.found_deck(game, filled.marks)
+    session = archive_journal.start(archive, game)
+    tells = [tell.text for tell in session.enter('seat ana deck "Short"')]
+    sentence = f"Short is no deck by the rules: {SHORT[game]}"
+    assert [text for text in tells if text.startswith(sentence)]
+    assert sentence.removesuffix(".") in " ".join(session.view().hints)
+    assert len([text for text in tells if "cards" in text]) == 1
+    again = archive_journal.resume(archive, session.id)
+    assert again.state == session.state
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_a_deck_by_the_rules_says_nothing(archive: Archive, game: str) -> None:
+    store_deck(archive, game, "Ash Pack", "Ana")
+    session = archive_journal.start(archive, game)
+    tells = [tell.text for tell in session.enter('seat ana deck "Ash Pack"')]
+    assert not [text for text in tells if "by the rules" in text]
+    assert not [hint for hint in session.view().hints if "by the rules" in hint]
+
+
+COPIES = {
+    "soulforger": ("set ana hand 9", *(f"summon ana {handle} ronum 1" for handle in ("ash-wolf", "ana-ash-wolf"))),
+    "oddfrontier": ("set ana hand 9", *(f"summon ana {handle}" for handle in ("ash-wolf", "ana-ash-wolf"))),
+    "solforge": ("set ana hand 9", "forge ana 5 ana-ash-wolf"),
+}
+"""Some of the copies that a list has."""
+
+
+@pytest.mark.parametrize("game", list(LISTS))
+def test_one_copy_more_than_the_list_has_is_told(archive: Archive, game: str) -> None:
+    session = seated(archive, game)
+    enter(session, *BEFORE[game], *COPIES[game])
+    play = {"soulforger": "summon ana {}", "oddfrontier": "summon ana {}", "solforge": "forge ana 1 {}"}[game]
+    for number in (2, 3):
+        assert "list has" not in " ".join(tell.text for tell in session.enter(play.format(f"ash-wolf-{number}")))
+    count = 3 if game == "solforge" else 4
+    tells = [tell.text for tell in session.enter(play.format("ash-wolf-4"))]
+    assert tells[-1] == (
+        f"Ana's list has {count} × Ash Wolf, and this is number {count + 1}: has one come back, or is it another card?"
+    )
+
+
+def test_what_equipment_costs_is_said_where_it_is_chosen_and_forged() -> None:
+    session = Session.new(registry.game("soulforger"))
+    enter(
+        session,
+        *("seat ana", "seat ben", 'lists ana "2 Sun Maul | weapon | ronum 1 | power 4/2 | hands 2 | cost M 5"'),
+        'lists ana "1 Char Helm | armor | ronum 1 | cost 1 fire creature of yours"',
+        *("gear ana blade weapon power 3/1", "gear ben club weapon power 3/1", "begin seed 1", "next", "next"),
+        *("quest ana 3 2 1", "next"),
+    )
+    options = choices(session.game, session.state, draft(Forge, seat="ana"), "handle")
+    assert isinstance(options, Open)
+    assert [(each.value, each.detail.rsplit(" · ", 1)[-1]) for each in options.fitting] == [
+        ("sun-maul", "cost M 5"),
+        ("char-helm", "cost 1 fire creature of yours"),
+    ]
+    assert session.enter("forge ana sun-maul")[-1].text == (
+        "Sun Maul costs 5 Ronum from the Material Zone, if nobody has paid it yet: `pay ana ronum 5 with 3 2` (R2.17)."
+    )
+    enter(session, "pay ana ronum 5 with 3 2")
+    assert session.enter("forge ana char-helm")[-1].text == "Char Helm costs 1 fire creature of yours (R2.17)."
+    assert session.enter("forge ana sun-maul-2")[-1].text == (
+        "Sun Maul costs 5 Ronum from the Material Zone, if nobody has paid it yet: not enough lies there (R2.17)."
+    )

@@ -13,12 +13,12 @@ from companion.tabletop.records import Reason
     ("reason", "words"),
     [
         (kill_reason([(2, "kill")]), "2 kill"),
-        (kill_reason([(2, "kill"), (0, "overkill"), (-1, "greedy")]), "2 kill + 0 overkill + (-1) Greedy"),
+        (kill_reason([(2, "kill"), (0, "overkill"), (-1, "greedy")]), "2 kill + 0 overkill + (−1) Greedy"),
         (kill_reason([(2, "kill"), (3, "blood-money")]), "2 kill + 3 Blood Money"),
         (Reason("assist"), "1 assist"),
         (Reason("assist", (2,)), "1 assist + 2 Mercenary Pact"),
         (Reason("minion", (3,)), "Minion with ATK 3"),
-        (Reason("minion", (3, 1)), "Minion with ATK 3 1 Greedy"),
+        (Reason("minion", (3, 1)), "Minion with ATK 3 +1 Greedy"),
     ],
 )
 def test_each_part_of_a_sum_is_told(reason: Reason, words: str) -> None:

@@ -14,7 +14,7 @@ _COUNTED_BY_HAND: Final = frozenset({"hand", "archive", "graveyard", "banished",
 def cards_of(state: FrontierTable, seat: str) -> int:
     """All cards of a player, wherever they are."""
     player = state.player(seat)
-    there = sum(permanent.seat == seat for permanent in state.permanents)
+    there = sum(permanent.seat == seat and not permanent.token for permanent in state.permanents)
     waiting = sum(queued.magic and queued.seat == seat for queued in state.queue)
     piles = player.hand + player.archive + player.graveyard + player.banished
     return piles + player.engines + there + waiting
@@ -29,16 +29,19 @@ def cards_are_conserved(before: FrontierTable, action: Action, after: FrontierTa
 
 
 def figures_are_possible(state: FrontierTable) -> None:
-    """Nothing is negative but life; no creature lives with as much damage as defense; who is out has nothing left."""
+    """Nothing is negative but life; no creature lives with as much damage as defense; who is out has nothing left.
+
+    What happens together is looked at once it is done.
+    """
     for player in state.players:
         figures = (player.hand, player.archive, player.graveyard, player.banished, player.energy, player.cranked)
         assert min(figures) >= 0, player
         assert player.cranked <= player.engines, player
-        assert player.left == player.out, player
+        assert state.together or player.left == player.out, player
     seats = {player.seat for player in state.standing()}
     for permanent in state.permanents:
         assert permanent.seat in seats, permanent
-        assert not permanent.creature or permanent.damage < permanent.defense, permanent
+        assert state.together or not permanent.creature or permanent.damage < permanent.defense, permanent
     assert all(queued.seat in seats for queued in state.queue)
     handles = [permanent.handle for permanent in state.permanents]
     assert len(set(handles)) == len(handles)
@@ -46,7 +49,7 @@ def figures_are_possible(state: FrontierTable) -> None:
 
 
 def combat_is_in_order(state: FrontierTable) -> None:
-    """Attackers only in a combat that is not fought; a blocker blocks who attacks its player."""
+    """Attackers only in a combat that is not fought; a blocker blocks an opponent's attacker (A3.15)."""
     fighting = state.phase == "combat" and state.combat != "fought"
     for permanent in state.permanents:
         if not fighting:
@@ -59,7 +62,8 @@ def combat_is_in_order(state: FrontierTable) -> None:
         for attacker in state.attackers():
             if permanent.blocks == attacker.handle:
                 assert attacker.blocked
-                assert attacker.attacks == permanent.seat
+                assert attacker.seat != permanent.seat
+                assert state.house.blockers == "any" or attacker.attacks == permanent.seat
 
 
 def turns_go_on(state: FrontierTable) -> None:

@@ -17,6 +17,7 @@ SEATS: Final = ("ana", "ben", "cy", "dora")
 HOUSE: Final = (
     *("rule second-player-draws-turn1 no", "rule summoning-sickness yes", "rule uncrank all"),
     *("rule crank-before-reset no", "rule max-hand 4", "rule deck-out lose"),
+    "rule blockers attacked",
 )
 
 

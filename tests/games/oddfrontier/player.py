@@ -98,6 +98,8 @@ class Player:
             return self.chance.choice(open_.fitting).value
         if field == "figures":
             return self.chance.randint(0, 9), self.chance.randint(0, 9)
+        if field == "change":
+            return self.chance.randint(-4, 4), self.chance.randint(-2, 4)
         if field == "name":
             return self.chance.choice(NAMES)
         if field == "shares":
@@ -134,17 +136,21 @@ class Player:
             return self.chance.randint(0, 9)
         if field == "figures":
             return self.chance.randint(0, 9), self.chance.randint(0, 9)
+        if field == "change":
+            return self.chance.randint(-4, 4), self.chance.randint(-2, 4)
         if field == "shares":
             return tuple((handle, self.chance.randint(0, 4)) for handle in self.chance.sample(handles, 1))
         if field == "wounds":
             return ((self.chance.choice(seats), self.chance.randint(0, self.hurry)),)
         if field == "name":
             return self.chance.choice(NAMES)
-        if field == "what":
+        if field == "keyword":
+            return self.chance.choice((do.FIRST_ASSAULT, "flight"))
+        if field in ("what", "target"):
             return self.chance.choice((*seats, *handles))
         if field == "seat":
             return self.chance.choice(seats)
-        is_new = draft.action in (do.Summon, do.PlayPermanent) and self.chance.random() < 0.8
+        is_new = draft.action in (do.Summon, do.PlayPermanent, do.Token) and self.chance.random() < 0.8
         return f"thing-{len(self.state.handles)}" if is_new else self.chance.choice(handles)
 
     def _by_hand(self) -> str:

@@ -102,10 +102,10 @@ def test_the_queue_and_what_cards_do() -> None:
         "Cat is destroyed and goes to the graveyard. ☛",
         "Owl is banished, face up. ☛",
         "Ana draws 1 card. ☛",
-        "By hand: ana archive = 0.",
+        "By hand: Ana, Archive = 0.",
         "Ana's archive is empty: that draw does nothing (A3.6).",
     ]
-    assert sentences(session, "add ben life -2", 'note "a cup fell"') == ["By hand: ben life -2.", "Note: a cup fell"]
+    assert sentences(session, "add ben life -2", 'note "a cup fell"') == ["By hand: Ben, Life −2.", "Note: a cup fell"]
 
 
 def test_the_end() -> None:
@@ -113,7 +113,7 @@ def test_the_end() -> None:
     assert sentences(session, "wound ben 100 ben 37", "set ben life 3", "concede cy", "wound ana 200 ben 3") == [
         "Ben: life 137 − 100 − 37 = 0.",
         "Ben has lost and leaves the game (R3.1).",
-        "By hand: ben life = 3.",
+        "By hand: Ben, Life = 3.",
         "Ben is in the game again.",
         "Cy concedes.",
         "Cy has lost and leaves the game (R3.1).",
@@ -125,7 +125,7 @@ def test_the_end() -> None:
     ]
     lost = played("seat ana", "seat ben", "rule deck-out lose", "begin", "next", "next", "next", "next", "next")
     assert sentences(lost, "set ben archive 0", "next") == [
-        "By hand: ben archive = 0.",
+        "By hand: Ben, Archive = 0.",
         "Ben cannot draw from an empty archive and loses (house rule deck-out).",
         "Ben has lost and leaves the game (R3.1).",
         "Ana has won.",

@@ -108,6 +108,7 @@ def besides(chance: Random, session: Session) -> str:
             f"summon {seat} {new} ronum {chance.randint(0, 2)} {figures} xp {chance.randint(0, 3)}{words} manifest",
             f"summon {seat} {new} ronum {chance.randint(0, 3)} {figures}{words} pay {handle}",
             f"token {seat} {new} {figures}",
+            f"token {seat} {new} {figures} ronum {chance.randint(0, 2)}",
             f"forge {seat} {new} accessory ronum 1 replaces {handle}",
             f"forge {seat} {new} weapon ronum 1 power {chance.randint(0, 6)}/2 hands {chance.randint(1, HANDS)}{words}",
             f"forge {seat} {new} armor ronum 1 pay {handle}",
@@ -166,7 +167,9 @@ def holds(session: Session) -> None:
     for card in state.cards.values():
         assert not state.player(card.owner).out, f"{card.handle} belongs to somebody who is out"
         if isinstance(card, Creature):
-            assert 0 <= card.damage < card.endurance, f"{card.handle} should be dead"
+            dies = card.damage >= card.endurance and not state.together
+            assert card.damage >= 0, f"{card.handle} is healed beyond its Endurance"
+            assert not dies, f"{card.handle} should be dead"
     if state.phase in PHASES and not state.outcome:
         assert not state.player(state.active).out, "it is the turn of somebody who is out"
     if state.attack is not None:
@@ -186,11 +189,12 @@ def _possible(state: Table, player: Player) -> None:
 
 
 def holds_exactly(session: Session) -> None:
-    """Besides: no card appears or vanishes, and creatures are never above the Ronum Limit."""
+    """Besides: no card appears or vanishes, and creatures are never above the Ronum Limit but by a token (R2.12)."""
     holds(session)
     state: Table = session.state
     head = session.log.position.head
-    assert state.overflowing() is None
+    over = state.overflowing()
+    assert over is None or any(creature.token and creature.ronum for creature in state.creatures(over.seat))
     assert not isinstance(head.action, Set | Add | Undo | Redo)
     if head.before is not None and state.phase != "setup":
         before: Table = head.before.state

@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.games.soulforger import actions as do
-from companion.games.soulforger.field import action_handle
+from companion.games.soulforger.field import lying_actions
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.state import Table
 from companion.session.options import options
@@ -35,11 +35,11 @@ def domain(state: Table, draft: Draft, argument: Argument) -> Iterable[Any] | No
         return (0, 1)
     if argument.field == "ronum":
         return (0, 1, 2, 9)
-    lying = [action for player in state.players for action in player.zone]
+    lying = [each.handle for each in lying_actions(state)]
     if draft.action is do.Negate:
         return (*ACTIONS, *dict.fromkeys(item.name for item in state.flow if item.name not in ACTIONS))
     if draft.action in (do.Destroy, do.Send):
-        return ("nobody", *dict.fromkeys((*state.cards, *map(action_handle, lying))))
+        return ("nobody", *dict.fromkeys((*state.cards, *lying)))
     return state.cards if argument.field == "replaces" else None
 
 

@@ -141,7 +141,7 @@ def test_who_goes_out_and_who_wins_is_told() -> None:
     ]
     session.enter("undo")
     assert sentences(session, "concede ana") == ["Ana concedes.", "Ana is out.", "Ben wins."]
-    assert sentences(session, "add ana xp +1") == ["By hand: ana xp +1."]
+    assert sentences(session, "add ana xp +1") == ["By hand: Ana, XP +1."]
     assert sentences(session, "set ben out yes")[1:] == ["Ben is out.", "Nobody is left: a draw (A2.14)."]
 
 
@@ -296,17 +296,17 @@ def test_effects_are_offered_where_they_have_a_target() -> None:
         ]
 
     session = in_main()
-    every = ["damage", "heal", "draw", "discard", "token", "buff", "destroy", "send", "give"]
-    assert offered(session) == every
+    every = ["damage", "heal", "draw", "discard", "token", "token", "buff", "destroy", "send", "give"]
+    assert offered(session) == [*every, "together"]
     session.enter("give sword slayer")
-    assert offered(session) == [*every, "take-away"]
+    assert offered(session) == [*every, "take-away", "together"]
     for line in ("take-away sword slayer", "destroy axe", "destroy sword", "forge ana mail armor ronum 1"):
         session.enter(line)
-    assert offered(session) == [name for name in every if name != "buff"]
+    assert offered(session) == [*(name for name in every if name != "buff"), "together"]
     session.enter("destroy mail")
     session.enter("set ana hand 0")
     session.enter("set ben hand 0")
-    assert offered(session) == ["damage", "heal", "draw", "token"]
+    assert offered(session) == ["damage", "heal", "draw", "token", "token", "together"]
 
 
 def test_who_is_told_how_to_end_an_attack_can_do_so() -> None:

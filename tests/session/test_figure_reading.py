@@ -1,0 +1,105 @@
+"""A name and a number put a figure right, at every table; what else they could mean is asked."""
+
+import pytest
+
+from companion.games import registry
+from companion.session import options
+from companion.session.line_reading import read_line
+from companion.session.session import Session
+from companion.tabletop.action import NotationError
+
+FIGHT = (
+    *("seat ana", 'seat ben name "Benedikt"', "seat cy", "bosses ana:AS"),
+    *("active ana", "begin seed 1"),
+)
+DUEL = ("seat ana", "seat ben", "begin seed 5", "place ana 1 wolf 3/4", "place ben 2 wyrm 5/5")
+FORGE = (
+    "seat ana",
+    "seat ben",
+    "gear ana sword weapon power 3/1 hands 1",
+    "gear ben axe weapon power 3/1 hands 1",
+    "first ana",
+)
+FRONTIER = ("seat ana", "seat ben", "first ana", "begin")
+
+
+def begun_table(game: str, lines: tuple[str, ...]) -> Session:
+    session = Session.new(registry.game(game))
+    for line in lines:
+        session.enter(line)
+    return session
+
+
+def reading(session: Session, text: str) -> list[str]:
+    return [session.notation.format(action) for action in read_line(text, session)]
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "text", "expected"),
+    [
+        ("decknforge", FIGHT, "boss 20", ["set boss hp 20"]),
+        ("decknforge", FIGHT, "boss -7", ["add boss hp -7"]),
+        ("decknforge", FIGHT, "boss −7 a trap", ["add boss hp -7", 'note "a trap"']),
+        ("decknforge", FIGHT, "boss-7", ["add boss hp -7"]),
+        ("decknforge", FIGHT, "BOSS +3", ["add boss hp +3"]),
+        ("decknforge", FIGHT, "boss hp 20", ["set boss hp 20"]),
+        ("decknforge", FIGHT, "ana 11", ["set ana hp 11"]),
+        ("decknforge", FIGHT, "ana -3", ["add ana hp -3"]),
+        ("decknforge", FIGHT, "ana coppers 4", ["set ana coppers 4"]),
+        ("decknforge", FIGHT, "ana personal glory +4", ["add ana personal +4"]),
+        ("decknforge", FIGHT, "benedikt -2", ["add ben hp -2"]),
+        ("decknforge", FIGHT, "bened -2", ["add ben hp -2"]),
+        ("decknforge", FIGHT, "2-7 cellar", ["add ben hp -7", 'note "cellar"']),
+        ("decknforge", FIGHT, "2 - 7", ["add ben hp -7"]),
+        ("decknforge", FIGHT, "0-7", ["add boss hp -7"]),
+        ("solforge", DUEL, "wolf 2", ["set wolf health 2"]),
+        ("solforge", DUEL, "wo 2 it was hit", ["set wolf health 2", 'note "it was hit"']),
+        ("solforge", DUEL, "ben -10", ["add ben health -10"]),
+        ("soulforger", (*FORGE, "begin", "next"), "ana 3", ["set ana damage 3"]),
+        ("soulforger", (*FORGE, "begin"), "ana level 3", ["set ana level 3"]),
+        ("soulforger", (*FORGE, "begin"), "sword 5", ["set sword power 5"]),
+        ("oddfrontier", FRONTIER, "ben 99", ["set ben life 99"]),
+    ],
+)
+def test_a_name_and_a_number_are_a_figure(game: str, lines: tuple[str, ...], text: str, expected: list[str]) -> None:
+    assert reading(begun_table(game, lines), text) == expected
+
+
+def test_what_a_line_will_do_is_said_before_it_is_done() -> None:
+    session = begun_table("decknforge", FIGHT)
+    assert options.explain("ana -3", session) == "Ana: HP 20 → 17"
+    assert options.explain("add ana hp -3", session) == "Ana: HP 20 → 17"
+    (row,) = options.options("ana -3", session).answers
+    assert (row.line, row.detail) == ("add ana hp -3", "Ana: HP 20 → 17")
+
+
+@pytest.mark.parametrize("text", ["ana 10", "an 10"])
+def test_a_number_that_is_asked_for_is_asked_about(text: str) -> None:
+    session = begun_table("decknforge", FIGHT)
+    with pytest.raises(NotationError, match=r"could be `set ana hp 10` or `reveal ana 10S` or .*; say which"):
+        read_line(text, session)
+    rows = [row.line for row in options.options(text, session).answers]
+    assert rows == ["set ana hp 10", *(f"reveal ana 10{suit}" for suit in "SHCD")]
+    assert options.explain(text, session) == ""
+
+
+def test_several_things_that_begin_so_are_asked_about() -> None:
+    with pytest.raises(NotationError, match="could be `set wolf health 2` or `set wyrm health 2`; say which"):
+        read_line("w 2", begun_table("solforge", DUEL))
+
+
+@pytest.mark.parametrize("text", ["bob 3", "wolf-2 3", "wolf-2", "3", "-3"])
+def test_what_names_nothing_changes_no_figure(text: str) -> None:
+    session = begun_table("solforge", DUEL)
+    with pytest.raises(NotationError):
+        read_line(text, session)
+
+
+def test_no_seat_has_a_number_beyond_the_last() -> None:
+    with pytest.raises(NotationError, match="There is no seat 9"):
+        read_line("9-1", begun_table("solforge", DUEL))
+
+
+def test_a_name_that_ends_in_a_number_is_that_name() -> None:
+    session = begun_table("solforge", ("seat ana", "seat ben", "begin seed 5", "place ana 1 wolf-2 3/4"))
+    assert reading(session, "wolf-2 3") == ["set wolf-2 health 3"]
