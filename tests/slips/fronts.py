@@ -12,6 +12,7 @@ from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.common_actions import Undo
+from companion.tabletop.notation import grammar
 from companion.tabletop.table import Draft
 from companion.web import answering
 from companion.web.answering import Asking, QuestionGone
@@ -101,7 +102,9 @@ class Fronts:
             for answer in form.buttons if form else ():
                 if isinstance(answer.leads, Draft) and not answer.is_whole:
                     reached = answering.reached(asking, answer.key)
-                    if reached.form and reached.form.wanted:
+                    # What stands behind the field in a line cannot be typed before it.
+                    is_last = grammar(answer.leads.action).write(answer.leads.given) == answer.leads.line
+                    if reached.form and reached.form.wanted and is_last:
                         yield answer.key, answer.leads
 
     def _phones(self, text: str) -> Iterator[tuple[str, str]]:
@@ -113,7 +116,7 @@ class Fronts:
             line = f"{draft.line} {text}"
             keyword = draft.missing[0].keyword
             bar = self.bar(f"{draft.line} {keyword} {text}" if keyword else line)
-            if phone is not None and phone.lines and bar.lines and phone.lines != bar.lines:
+            if phone is not None and phone.lines and bar.lines and _low(phone.lines) != _low(bar.lines):
                 yield "the bar and phones differ", f"`{line}`: bar {_what(bar)}; phone {_what(phone)}"
             elif phone is not None and bool(phone.lines) != bool(bar.lines) and not bar.asks:
                 yield "one of bar and phone refuses", f"`{line}`: bar {_what(bar)}; phone {_what(phone)}"
@@ -153,6 +156,11 @@ class _Kept:
 
 def _sentence(reply: Reply) -> str:
     return reply.sentence if isinstance(reply, Rejected | ConfirmationNeeded) else ""
+
+
+def _low(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Lines without what capitals tell."""
+    return tuple(line.lower() for line in lines)
 
 
 def _is_in(line: str, preview: str) -> bool:

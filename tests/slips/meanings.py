@@ -146,7 +146,8 @@ class Meanings:
             if argument.on_card and argument.field not in ("handle", "name"):
                 continue
             if isinstance(value, str):
-                slots.append((argument.field, self.words(draft.action, argument, value)))
+                field = "seat" if argument is first and value in self.vocabulary.seats else argument.field
+                slots.append((field, self.words(argument, value)))
             elif isinstance(value, tuple):
                 slots.append((argument.field, tuple(str(each).lower() for each in value)))
         tier = min((tier for tier, answer in self._drafts if _answers(draft, answer)), default=_NOT_ASKED)
@@ -166,9 +167,8 @@ class Meanings:
             return seat in offered
         return seat == self._active
 
-    def words(self, action: type[Action], argument: Argument, value: str) -> tuple[str, ...]:
+    def words(self, argument: Argument, value: str) -> tuple[str, ...]:
         """The words by which a value can be said."""
-        del action
         if argument.kind is TEXT:
             return (value.lower(), f'"{value.lower()}"', *parts(value))
         return self.vocabulary.called(value)
@@ -269,7 +269,7 @@ def _quality(sketch: Sketch, chosen: Sequence[tuple[int, int]]) -> tuple[int, ..
     unsaid = sum(field not in explained for field, _ in sketch.slots)
     begun = sum(degree for _, degree in chosen)
     # Whose line it is alone does not say which.
-    says_whose = all(sketch.slots[at][0] == "seat" for at in places) and len(sketch.slots) > 2
+    says_whose = all(sketch.slots[at][0] == "seat" for at in places)
     return (
         -(verb == 0),
         sketch.tier,

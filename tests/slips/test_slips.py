@@ -12,7 +12,6 @@ from tests.slips.trial import Bench
 from tests.slips.try_out import ARGUABLE
 from tests.slips.vocabulary import is_one_slip
 
-
 LISTED: Final = tuple(
     f'lists ana "{card}"'
     for card in ("2 Wasp | creature | 4/3", "2 Iron Rain | spell", "2 Iron Grip | spell", "2 Jolt | spell")

@@ -243,7 +243,7 @@ class Bench:
             if card and card in cards:
                 cards.remove(card)
             elif is_number(word):
-                if not any(_number(word) == _number(other) for other in says):
+                if not any(_number(word) == _number(other) for other in says if is_number(other)):
                     return word
             elif not (word == "none" and () in values) and not _begins_one(word.strip('"'), says):
                 return word
@@ -286,5 +286,6 @@ def _begins_one(word: str, says: Sequence[str]) -> bool:
     )
 
 
-def _number(word: str) -> str:
-    return word.replace("−", "-").replace("+", "")
+def _number(word: str) -> tuple[int, ...]:
+    """A number, or two, by what they count."""
+    return tuple(int(part.replace("−", "-")) for part in word.split("/")) if is_number(word) else ()
