@@ -13,7 +13,7 @@ from companion.session.table_questions import is_line, seat_prompts
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT
 from companion.tabletop.cards import read_card
-from companion.tabletop.choices import Open, allows
+from companion.tabletop.choices import Open, allows, check_free_text
 from companion.tabletop.common_actions import Add, Note, Seat, Set
 from companion.tabletop.completion import Completion
 from companion.tabletop.notation import Notation, grammar
@@ -100,7 +100,7 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
         return unreadable
     if names := short_lines.names_alone(text, session):
         word = text.split()[0]
-        return NotationError(f"“{word}” names {' or '.join(names[:3])}, and not what is done; begin with that.")
+        return NotationError(f"“{word}” names {' or '.join(names[:3])}; say first what is done.")
     try:
         session.notation.parse(text)
     except NotationError as error:
@@ -204,15 +204,10 @@ def _check_free_texts(action: Action, session: Session) -> None:
     """Raises NotationError where a text without quotes is the word of a seat or a thing."""
     if type(action) not in session.game.actions or isinstance(action, Seat):
         return
-    view = session.view()
-    names = {*(seat.seat for seat in view.seats), *(thing.target.lower() for thing in view.things())}
     for argument in grammar(type(action)).arguments:
         value = getattr(action, argument.field)
-        if argument.kind is TEXT and isinstance(value, str) and value.lower() in names:
-            raise NotationError(
-                f"“{value}” is somebody or something at this table, and no {argument.field.rstrip('_')}; "
-                f'where it is meant to be one, write it as "{value}".'
-            )
+        if argument.kind is TEXT and isinstance(value, str):
+            check_free_text(session.view(), value, argument.field.rstrip("_"))
 
 
 def _read_row(text: str, session: Session) -> Intention | None:

@@ -275,12 +275,15 @@ def test_a_word_that_names_nothing_does_nothing(game: str, lines: tuple[str, ...
     [
         ("oddfrontier", POOR, "wolf", "This costs 2 energy and Ana's pool holds 0 (R3.5)"),
         ("oddfrontier", POOR, "wol", "This costs 2 energy and Ana's pool holds 0 (R3.5)"),
+        ("oddfrontier", POOR, "cr", "Ana has 0 uncranked of 0 Engines"),
+        ("oddfrontier", QUEUED, "wolf", "The queue is not empty"),
+        ("oddfrontier", (*POOR, "next"), "wolf", "Permanents are played before or after combat (R3.3)"),
         ("oddfrontier", RIVAL_CRANKS, "cr", "Ana has 0 uncranked of 0 Engines"),
         ("oddfrontier", QUEUED, "n", "The queue is not empty"),
         ("decknforge", FIGHT, "brace", "`brace` belongs to the step tactics; now is reveal"),
         ("decknforge", FIGHT, "brace 5h", "`brace` belongs to the step tactics; now is reveal"),
         ("decknforge", TACTICS_OF_THREE, "help", "“help” is not an action here; ? and Enter explains"),
-        ("solforge", LANES, "ben", "“ben” names Ben, and not what is done"),
+        ("solforge", LANES, "ben", "“ben” names Ben; say first what is done."),
     ],
 )
 def test_what_is_refused_is_refused_by_its_own_reason(
