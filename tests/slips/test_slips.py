@@ -42,7 +42,7 @@ def bench(game: str, lines: tuple[str, ...]) -> Bench:
         ("solforge", LANES, "battl", 'bank ana "battl"', "a word becomes a free text"),
         ("solforge", LANES, "cast ana", 'cast ana "ana"', "a seat becomes a free text"),
         ("solforge", LANES, "cast ir", 'cast ana "ir"', "a beginning becomes a free text"),
-        ("solforge", LANES, "cast jlt", 'cast ana "jlt"', "a word that names nothing"),
+        ("solforge", LANES, "cast jlt", 'cast ana "jlt"', "a slip becomes a free text"),
         ("solforge", LANES, "cast ana jlt", 'cast ana "jlt"', "a slip becomes a free text"),
         ("solforge", LANES, "jolt", 'bank ana "Jolt"', "of several one was chosen"),
         ("solforge", LANES, "ir", 'cast ana "Iron Rain"', "of several one was chosen"),

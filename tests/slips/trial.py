@@ -147,7 +147,7 @@ class Bench:
             return "a note that nobody wanted", "`note` was not typed whole"
         if unknown := self._unknown(text, actions):
             return "a word that names nothing", f"{unknown!r} names nothing, and something was done"
-        if free := self._free_text(text, actions):
+        if any(free := self._free_text(text, actions)):
             return free
         if unexplained := self._unexplained(text, actions):
             return "a word is left out", f"{unexplained!r} is nowhere in what was done"
@@ -191,8 +191,9 @@ class Bench:
 
     def _unknown(self, text: str, actions: Sequence[Action]) -> str:
         """A word that is none of the table's, nor begins one; but in a whole line, a name that people make up."""
-        free = set(self._made_up(actions)) if self._is_whole(text, actions) else set()
         words = tokens(text)
+        # Whose line it is may be left out.
+        free = set(self._made_up(actions)) if words[0] == actions[0].verb() else set()
         if isinstance(actions[0], (Note, Set, Add, Amend)):
             words = words[:1]
         return next((w for w in words if not self.vocabulary.begins_something(w) and w.strip('"') not in free), "")
@@ -204,26 +205,40 @@ class Bench:
                     yield value.lower()
                     yield from value.lower().split()
 
-    def _free_text(self, text: str, actions: Sequence[Action]) -> tuple[str, str] | None:
-        """A text that is not on the table, taken from a word that was not in quotes and is nearly a name."""
-        vocabulary, plain = self.vocabulary, [w for w in tokens(text) if not w.startswith('"')]
-        listed = {word for name in vocabulary.listed for word in (name.lower(), handle(name))}
+    def _free_text(self, text: str, actions: Sequence[Action]) -> tuple[str, str]:
+        """A name that is not on the table, taken from a word that was not in quotes and is nearly a name."""
+        plain = [word for word in tokens(text) if not word.startswith('"')]
         for action in actions:
             for argument, value in arguments_of(action):
-                if argument.kind is not TEXT or not isinstance(value, str) or value.lower() in listed:
+                if not isinstance(value, str) or value.lower() not in plain:
                     continue
-                if value.lower() in plain and not self._is_listed(action.verb(), argument.field, value):
-                    word = value.lower()
-                    if word in vocabulary.seats:
-                        return "a seat becomes a free text", f"{word!r} is a seat, and became a name"
-                    near = next((n for n in sorted(listed) if n.startswith(word) or word in parts(n)), "")
-                    if near:
-                        return "a beginning becomes a free text", f"{word!r} begins “{near}”, and became a name"
-                    if near := next((n for n in sorted(listed) if is_one_slip(word, n)), ""):
-                        return "a slip becomes a free text", f"{word!r} is one slip away from “{near}”"
-                    if not self._is_whole(text, actions):
-                        return "a word becomes a free text", f"{word!r} was never meant as a name"
-        return None
+                if argument.kind is HANDLE and not any(map(is_number, plain)):
+                    cause = self._nearly_a_thing(value)
+                elif argument.kind is TEXT and not self._is_listed(action.verb(), argument.field, value):
+                    cause = self._nearly_a_card(value.lower(), self._is_whole(text, actions))
+                else:
+                    continue
+                if cause:
+                    return cause, f"{value!r} became the name of something new"
+        return "", ""
+
+    def _nearly_a_thing(self, word: str) -> str:
+        names = (*self.vocabulary.things, *map(handle, self.vocabulary.listed))
+        is_slip = word not in names and any(is_one_slip(word, name) for name in names)
+        return "a slip becomes a free text" if is_slip else ""
+
+    def _nearly_a_card(self, word: str, is_whole: bool) -> str:
+        """What is wrong with a word as the name of a card; a line that is whole says it as such, at least."""
+        listed = [name.lower() for name in self.vocabulary.listed]
+        if word in listed:
+            return ""
+        if word in self.vocabulary.seats:
+            return "a seat becomes a free text"
+        if any(name.startswith(word) or word in (*parts(name), handle(name)) for name in listed):
+            return "a beginning becomes a free text"
+        if any(is_one_slip(word, name) for name in listed):
+            return "a slip becomes a free text"
+        return "" if is_whole else "a word becomes a free text"
 
     def _is_listed(self, verb: str, field: str, value: str) -> bool:
         """Whether a text is one of those that can stand there, such as what lies on the queue."""
