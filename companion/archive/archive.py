@@ -171,7 +171,7 @@ class Archive:
         Raises as `new_session` and `seal` do; nothing is kept then.
         """
         session, opening = lookup.new_session_id(), _opening(game, title)
-        last = msgspec.structs.replace(lines[-1], seals=tuple(marks)) if marks else lines[-1]
+        last = msgspec.structs.replace(lines[-1], seals=tuple(marks)) if marks or payments else lines[-1]
         with self.store.writing() as transaction:
             self._append(transaction, session_stream(session), 0, [draft(opening), *drafts((*lines[:-1], last))], by)
             self._seal(transaction, session, marks, payments, opening.game, by)

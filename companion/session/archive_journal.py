@@ -44,7 +44,7 @@ class ArchiveJournal:
         """
         by = lines[0].by
         kept = _stored(lines, view, self._edition)
-        if sealing.marks and not self.sealed:
+        if sealing.writes and not self.sealed:
             marks = _by_id(self.archive, sealing.marks)
             self.archive.seal(self.session, lines[0].number, kept, marks, sealing.payments, by)
             self.sealed = True
@@ -122,8 +122,8 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
     """
     sealing, lines = session.sealing(), session.log.lines
-    marks, payments = _by_id(archive, sealing.marks), sealing.payments if sealing.marks else ()
-    return archive.add_session(session.game.name, title, _stored(lines, session.view()), marks, payments, lines[0].by)
+    stored, marks = _stored(lines, session.view()), _by_id(archive, sealing.marks)
+    return archive.add_session(session.game.name, title, stored, marks, sealing.payments, lines[0].by)
 
 
 def _stored(lines: Sequence[Line], view: TableView, edition: int = 0) -> list[StoredLine]:

@@ -93,8 +93,8 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
 
 def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
     """Whether these end what can be undone."""
-    marks = session.game.marks
-    return not session.sealing().marks and bool(marks(proposals[-1].position.head.state))
+    is_recorded = session.game.is_recorded
+    return not is_recorded(session.state) and is_recorded(proposals[-1].position.head.state)
 
 
 class Done(msgspec.Struct, frozen=True):

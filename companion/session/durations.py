@@ -35,8 +35,8 @@ class Elapsed(msgspec.Struct, frozen=True):
 
     @property
     def short(self) -> str:
-        """`12 min of 1 h 40 min`"""
-        return f"{span(self.round)} of {span(self.evening)}" if self.counted else span(self.evening)
+        """`Round 3: 12 min`; before anything is counted, `evening: 1 h 40 min`."""
+        return self.parts[0]
 
 
 class Clock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -13,6 +14,9 @@ from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.choices import Candidates, Choice
 from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, StoredDeck, Values
 from companion.tabletop.game import Game
+
+_BRIEF = 4
+"""How many answers are enough to know by what a form is filled in."""
 
 _PLAIN = ""
 """The one part of an answer that has no parts."""
@@ -25,7 +29,7 @@ class Answers:
         self.fields = tuple(fields)
         self._entries = {name: _entries(value) for name, value in begun.items()}
         self.left_at: Place | None = None
-        """Where people were when they left the form."""
+        """Where people were last in the form."""
 
     def places(self) -> tuple[Place, ...]:
         """Everywhere that something can be answered, in order."""
@@ -89,6 +93,13 @@ class Answers:
                 place = place._replace(entry=place.entry - gone)
             self._entries[field.name] = [answer for answer in entries if _says_something(answer)]
         return place
+
+    def in_brief(self) -> str:
+        """The first words of what is answered, for somebody who is to know it again."""
+        all_entries = (entry for entries in self._entries.values() for entry in entries)
+        first_parts = (next((text for text in entry.values() if text.strip()), "") for entry in all_entries)
+        texts = [text.strip().splitlines()[0] for text in first_parts if text]
+        return ", ".join(texts[:_BRIEF]) + (" …" if len(texts) > _BRIEF else "")
 
     def values(self) -> dict[str, Any]:
         """All that is answered, as a form takes it."""
@@ -169,17 +180,25 @@ class Fillable(Protocol):
 class DeckForm:
     """The form by which a game's decks are founded or adopted, beside the archive that will keep the new deck."""
 
-    def __init__(self, archive: Archive, game: Game, form: Form, how: Literal["Found", "Adopt"]) -> None:
+    def __init__(
+        self,
+        archive: Archive,
+        game: Game,
+        form: Form,
+        how: Literal["Build", "Adopt"],
+        begun: Values = MappingProxyType({}),
+    ) -> None:
         self.title = f"{how} a deck"
         self.done = f"{how} it"
+        self._begun = begun
         self._archive = archive
         self._game = game
         self._form = form
         self._deck = deck_id.new()
 
     def begun(self) -> Values:
-        """What the game says stands in it at first."""
-        return self._form.begun()
+        """What the game says stands in it at first, or what somebody knows of the deck already."""
+        return {**self._form.begun(), **self._begun}
 
     def seen(self, values: Values) -> FormState:
         """What the answers come to, decks that cannot be found included."""
@@ -277,19 +296,18 @@ GAME = Place("game")
 
 
 class FormCursor:
-    """A place in the form of one of some games. `opened` makes a game's form, `kept` holds the answers by game."""
+    """A place in the form of one of some games, the first of them where none is named. `opened` makes a game's form."""
 
-    def __init__(
-        self, games: Sequence[str], opened: Callable[[str], Fillable], kept: dict[str, Answers], game: str = ""
-    ) -> None:
+    def __init__(self, games: Sequence[str], opened: Callable[[str], Fillable], game: str = "") -> None:
         self.games = tuple(games)
         self._opened = opened
-        self._kept = kept
-        left = [each for each in kept if each in self.games]
-        self.take(game or (left or self.games)[-1 if left else 0])
+        self._kept: dict[str, Answers] = {}
+        self.take(game or self.games[0])
 
-    def take(self, game: str) -> None:
-        """Go on with the form of this game, as it was left."""
+    def take(self, game: str, answers: Answers | None = None) -> None:
+        """Go on with the form of this game, with these answers; without any, as it was left."""
+        if answers is not None:
+            self._kept[game] = answers
         self.game = game
         self.form = self._opened(game)
         self.seen = self.form.seen({})
@@ -299,10 +317,12 @@ class FormCursor:
         self.is_tried = False
         """Whether people have tried to be done."""
         self._furthest = 0
+        self._refused: Place | None = None
 
-    def forget(self) -> None:
-        """The answers have been kept for good: the next form of this game begins anew."""
-        del self._kept[self.game]
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything is answered that did not stand there at first."""
+        return self.answers.values() != self.form.begun()
 
     def saw(self, seen: FormState) -> None:
         """The answers come to this, by now."""
@@ -368,7 +388,8 @@ class FormCursor:
         """To a place, which may move up as answers that say nothing are dropped."""
         place = self.answers.tidied(place)
         places = self.places()
-        self.at = place if place in places else places[-1]
+        self.at = self.answers.left_at = place if place in places else places[-1]
+        self._refused = None
         self._furthest = max(self._furthest, places.index(self.at))
 
     def step(self, by: int) -> Place:
@@ -417,8 +438,22 @@ class FormCursor:
         """What is to be told by now: what people have gone past, or everything once they have tried to be done."""
         places = self.places()
         return tuple(
-            each for each in self.seen.filled.findings if self.is_tried or _reached(each.place, places) < self._furthest
+            each
+            for each in self.seen.filled.findings
+            if self.is_tried or each.place == self._refused or _reached(each.place, places) < self._furthest
         )
+
+    def refuse(self) -> Finding | None:
+        """What is wrong with the answer that was given here, which is told from now on; None where it will do."""
+        if not self.is_question or not self.text.strip():
+            return None
+        is_list = self.answers.field(self.at).kind == "list"
+        mine = (
+            each for each in self.wrong() if each.place == self.at or (is_list and each.place.field == self.at.field)
+        )
+        finding = next(mine, None)
+        self._refused = finding.place if finding else None
+        return finding
 
     def wrong(self) -> list[Finding]:
         """All for which the form cannot be kept, as the form names it."""

@@ -442,7 +442,7 @@ class Log:
         return Proposal(Line(number, text, group), Position(head), tells)
 
     def _refuse_if_sealed(self, position: Position) -> None:
-        if self.game.marks(position.head.state):
+        if self.game.is_recorded(position.head.state):
             raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
 
 

@@ -60,7 +60,7 @@ def _within(verb: str, number: int, line: str, session: Session, fits: Fits | No
 def _has_effect(action: type[Action], session: Session) -> bool:
     """Whether a line of the log has anything to do: to take back, to do again, to change."""
     if action is Undo:
-        return bool(session.undoable()) and not session.sealing().marks
+        return bool(session.undoable()) and not session.sealing().writes
     if action is Redo:
         return bool(session.redoable())
     return action is not OpenTable and bool(session.moments())

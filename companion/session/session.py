@@ -30,6 +30,11 @@ class Sealing(NamedTuple):
     marks: Marks = MappingProxyType({})
     payments: tuple[Payment | Keepsake, ...] = ()
 
+    @property
+    def writes(self) -> bool:
+        """Whether there is anything to write: the game is sealed then."""
+        return bool(self.marks or self.payments)
+
     @classmethod
     def of(cls, game: Game, state: Any) -> Sealing:
         """What a state of a game leaves behind."""

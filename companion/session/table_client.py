@@ -109,7 +109,7 @@ class TableClient:
     @property
     def is_sealed(self) -> bool:
         """Whether the game is written into its decks' records: from then on nothing here can be undone."""
-        return bool(self.session.sealing().marks)
+        return self.session.sealing().writes
 
     # Help with what is being said
 

@@ -16,7 +16,7 @@ from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import Add, Next, Note, Rule, Set
 from companion.tabletop.decklist import DeckListRules
 from companion.tabletop.display import Display
-from companion.tabletop.form import Form
+from companion.tabletop.form import Form, Values
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
 from companion.tabletop.paper import PrintedMatter
@@ -32,7 +32,7 @@ from companion.tabletop.records import (
     describe_reason,
 )
 from companion.tabletop.state import Resolution, State
-from companion.tabletop.table import Counter, Draft, TableView
+from companion.tabletop.table import Counter, Draft, Prompt, TableView
 
 
 class ActionRule(NamedTuple):
@@ -136,6 +136,20 @@ class Game:
         others. All that is drawn, listed, completed and asked is made from that.
         """
         return state
+
+    def is_recorded(self, state: Any) -> bool:
+        """Whether a game that has come so far leaves anything in records, purses or among what people keep."""
+        return bool(self.marks(state) or self.purses(state) or self.keepsakes(state))
+
+    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – what a game may need
+        """Offers to store what a seal would not keep of a loose deck; each lacks the deck that `adoption` describes."""
+        return ()
+
+    def adoption(self, state: Any, draft: Draft) -> Values | None:  # noqa: ARG002 – what a game may need
+        """The answers to the form `adopting` that make the stored deck which a draft still lacks, from what lies on the
+        table; None where a draft lacks none.
+        """
+        return None
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever.

@@ -103,6 +103,15 @@ class CompanionApp(BaseApp):
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", id="app.quit", show=False, tooltip="End; everything is kept", priority=True),
+        Binding(
+            "ctrl+b",
+            "home",
+            "Home",
+            id="app.home",
+            show=False,
+            tooltip="Home, from wherever you are; all is kept",
+            priority=True,
+        ),
         Binding("ctrl+g", "phones", "Phones", id="app.phones", show=False, tooltip="The table on everybody's phone"),
     ]
 
@@ -319,7 +328,7 @@ class CompanionApp(BaseApp):
         if is_sealed:
             self._end_evening()
         step = (
-            TonightScreen(self.archive, sitting.session.id)
+            TonightScreen(self.archive, sitting.another())
             if is_sealed
             else CeremonyScreen(sitting.another(), self.archive)
         )
@@ -357,6 +366,26 @@ class CompanionApp(BaseApp):
             self.notify(str(error), severity="warning", timeout=ERROR_SECONDS, markup=False)
             return
         await self.push_screen(PhonesScreen(archive, self.archives.pages, pages))
+
+    # Home
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
+        """Home leads nowhere, and a table has a key of its own for it."""
+        from companion.tui.screens.table import TableScreen
+
+        return action != "home" or not isinstance(self.screen, Home | TableScreen)
+
+    def action_home(self) -> None:
+        """Leave one screen after the other; what is typed in a form is offered again, a table stands as it stood."""
+        self.run_worker(self._leave_for_home(), name="home", group=BEFORE_MORE_KEYS, exclusive=True)
+
+    async def _leave_for_home(self) -> None:
+        from companion.tui.screens.table import TableScreen
+
+        while not isinstance(screen := self.screen, Home):
+            if isinstance(screen, TableScreen):
+                screen.end_tally()
+            await screen.dismiss()
 
     # The end
 

@@ -131,6 +131,13 @@ def add_hint(sentence: str, look: Look | None) -> str:
     return f"{sentence.rstrip('.')}; {way}." if way else sentence
 
 
+_WAYS_OUT: Final[Mapping[str, str]] = {
+    "app.quit": "ends the program",
+    "table.leave": "leads home",
+    "app.home": "leads home",
+}
+"""What leads away, by the ids of the keys."""
+
 ERROR_SECONDS = 20.0
 """Seconds for which is told what is wrong; it may be a long sentence."""
 
@@ -220,6 +227,27 @@ class BaseApp(InputQueueApp):
         """Say that pasted lines were left out behind one that was refused."""
         count = "The pasted line" if lines == 1 else f"The {lines} pasted lines"
         self.notify(f"{count} behind this one did not follow: it was refused.", severity="warning", markup=False)
+
+    def tell_left_out(self, what: str) -> None:
+        """Say below the field that something pressed did nothing, beside what else is said there."""
+        for line in self.screen.query(StatusLine):
+            line.add_note(f"{what} came too soon and was left out: what it would do had just changed. Press it again.")
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """See `textual.app.App.copy_to_clipboard`; who wanted to leave is told how."""
+        super().copy_to_clipboard(text)
+        self.action_help_quit()
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C, by which most programs end: say what does it here."""
+        active = {active.binding.id: active.binding for active in self.active_bindings.values()}
+        ways = [f"{self.get_key_display(active[name])} {does}" for name, does in _WAYS_OUT.items() if name in active]
+        text = f"Ctrl+C only copies what is marked. {', '.join(ways)}; everything is kept."
+        lines = list(self.screen.query(StatusLine))
+        for line in lines:
+            line.add_note(text)
+        if not lines:
+            self.notify(text, markup=False)
 
     def notify_fault(self, error: Exception) -> None:
         """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""

@@ -120,7 +120,10 @@ class InputQueueApp(FaultHandlingApp):
             await self.run_action(active.binding.action, active.node)
             return True
         last = self._events[-1] if self._events else None
-        return event.key == "enter" and isinstance(last, events.Key) and last.key == "enter"
+        if event.key != "enter" or not isinstance(last, events.Key) or last.key != "enter":
+            return False
+        self.tell_left_out("The second Enter")
+        return True
 
     def set_waiting(self, *, is_shown: bool) -> None:
         """Take note whether a wait for the archive is shown: then some keys do not wait for what was done before."""
@@ -139,6 +142,20 @@ class InputQueueApp(FaultHandlingApp):
     def notify_skipped_lines(self, lines: int) -> None:
         """Say that so many pasted lines were left out, as the one before them was refused."""
         raise NotImplementedError
+
+    def tell_left_out(self, what: str) -> None:
+        """Say that what was pressed did nothing, as it came before anybody could see what it would do."""
+        raise NotImplementedError
+
+    def leave_out(self) -> None:
+        """Let what is being dealt with do nothing, and say so: it was pressed for what stood there before."""
+        pressed = self._events[0] if self._events else None
+        self.tell_left_out(self._key_display(pressed.key) if isinstance(pressed, events.Key) else "That click")
+
+    def _key_display(self, key: str) -> str:
+        """A key as it stands on keyboards."""
+        active = self.active_bindings.get(key) if key != "enter" else None
+        return self.get_key_display(active.binding) if active is not None else key.capitalize()
 
     @property
     def has_keys_left(self) -> bool:
@@ -186,6 +203,8 @@ class InputQueueApp(FaultHandlingApp):
         if isinstance(event, events.MouseDown):
             self._is_press_aimed = event.time >= self._screen_since
         if isinstance(event, _BUTTON) and not self._is_press_aimed:
+            if isinstance(event, events.MouseDown):
+                self.leave_out()
             return
         lines = event.text.splitlines(keepends=True) if isinstance(event, events.Paste) else []
         if lines and lines[0] != lines[0].rstrip("\r\n") and not self._is_in_a_text():

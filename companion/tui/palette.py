@@ -35,7 +35,7 @@ class Commands(SystemCommandsProvider):
 
 def key_bindings(screen: Screen[Any], app: App[Any]) -> Iterator[tuple[Binding, DOMNode]]:
     """Everything that a key does on a screen but to end the program, and whose key it is."""
-    ids = {"app.quit"}
+    ids = {"app.quit", *(() if app.check_action("home", ()) else ("app.home",))}
     # By class and not by key: keys that a widget takes first are there, too, and so are those with other keys.
     for node in (screen, *screen.query("CommandBar"), app):
         for binding in (b for kind in type(node).__mro__ for b in kind.__dict__.get("BINDINGS", ())):

@@ -68,14 +68,14 @@ class Audience(NamedTuple):
     def takes_back(self, session: Session) -> tuple[Moment, ...]:
         """What they may take back now: what was done last, if they did it; () where that is nothing."""
         moments = session.undoable()
-        if not moments or self.permissions == "look" or session.sealing().marks:
+        if not moments or self.permissions == "look" or session.sealing().writes:
             return ()
         return moments if self._wrote(line for line in session.log.lines if line.group == moments[0].group) else ()
 
     def does_again(self, session: Session) -> tuple[Moment, ...]:
         """What they may do again now: what they did and took back themselves, if nothing was done since; else ()."""
         moments = session.redoable()
-        if not moments or self.permissions == "look" or session.sealing().marks:
+        if not moments or self.permissions == "look" or session.sealing().writes:
             return ()
         *_, last = session.log.lines
         lines = (line for line in session.log.lines if line.group == moments[0].group)
@@ -83,7 +83,7 @@ class Audience(NamedTuple):
 
     def answered(self, session: Session) -> Iterator[Moment]:
         """Their answers that count now, the newest first."""
-        if self.permissions == "look" or session.sealing().marks:
+        if self.permissions == "look" or session.sealing().writes:
             return
         for moment in reversed(session.moments()):
             if not isinstance(moment.action, _NO_ANSWERS) and self._wrote((session.log.lines[moment.number - 1],)):

@@ -152,7 +152,7 @@ def log_holds(session: Session, shadow: Log) -> None:
         shadow.recall(Line(line.number, line.text, line.group))
     assert shadow.stopped == session.stopped
     assert shadow.state == session.state, "the log replays to another table"
-    if head.back is not None and not session.game.marks(session.state):
+    if head.back is not None and not session.game.is_recorded(session.state):
         undone = session.log.preview(Undo(), 0)
         assert undone.position.head.state == head.back.state
         assert session.log.preview(Redo(), 0, undone.position).position.head.state == session.state

@@ -11,6 +11,7 @@ from companion.archive import Archive, deck_records, stationery
 from companion.archive.lists import deck_stream
 from companion.session import archive_journal
 from companion.session.session import Session
+from companion.tabletop.form import Place
 from companion.tui.app import CompanionApp
 from companion.tui.screens.asking import AskingScreen
 from companion.tui.screens.ceremony import CeremonyScreen, TonightScreen
@@ -22,7 +23,7 @@ from tests.archive import bands
 from tests.games.constructed.test_table import seated
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answer_form
+from tests.tui.test_forms import answer_form, at_form
 from tests.tui.test_print import at_print, at_printed
 
 NAMES = {"ana": ("Ana", "Grave Choir"), "ben": ("Ben", "The Lantern Debt"), "cy": ("Cy", "Salt and Iron")}
@@ -119,19 +120,20 @@ async def test_an_evening_ends_by_keys_alone(
         assert "Common · 5c · F +1 everywhere · may go on" in answer_rows(hand)[0]
         await hand.press("enter")
         await wait_for_question(hand, "Sharp · card?")
-        hand.type("2d", "<enter>")
-        await choose(hand, "Playtest: Was the final Boss fight loud?")
-        await choose(hand, "Yes")
+        hand.type("3d", "<enter>")
         # A wrong answer is taken back here, too.
-        await hand.until(lambda: "loud? Yes" in hand.status)
+        await hand.until(lambda: "3♦" in hand.status)
         await hand.press("ctrl+z")
-        await hand.until(lambda: any("fight loud" in row for row in answer_rows(hand)))
+        await hand.until(lambda: "The same once more does it" in hand.status)
+        await hand.press("ctrl+z")
+        await choose(hand, "Cy: buy inscriptions for Grave Choir, with 6c")
+        await choose(hand, "Sharp")
+        await choose(hand, "2♦")
         # One review, then the seal.
         await choose(hand, "Look through all that changes")
         await wait_for_question(hand, "Is all of this right?")
         review = hand.text_of("#text")
         for text in (
-            "Still open · Playtest: Was the final Boss fight loud?",
             "2♦ received Sharp (bought, by Cy).",
             "The band went to Cy.",
             "K♠ received Royal Decree (earned from a Legend, by Ana).",
@@ -170,7 +172,11 @@ async def test_an_evening_ends_by_keys_alone(
         await choose(hand, "☐ All of it is done")
         await wait_for_question(hand, "Everything of tonight is done.")
         assert not any(deck_records.chores(archive, row.deck, session.id) for row in archive.decks())
-        assert answer_rows(hand)[0].startswith("Home")
+        # What only people know of the evening is asked once, now.
+        await choose(hand, "Playtest: Was the final Boss fight loud?")
+        await choose(hand, "Yes")
+        await hand.until(lambda: "loud? Yes" in hand.status)
+        assert not any("fight loud" in row for row in answer_rows(hand))
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
 
@@ -210,8 +216,21 @@ async def test_enter_twice_in_haste_seals_nothing_that_nobody_has_seen(sit: Seat
         await wait_for_question(hand, "Is all of this right?")
         await hand.until(lambda: not hand.app.has_keys_left)
         assert not archive.find_session(session.id).sealed
+        assert "Enter came too soon and was left out" in hand.status
         await hand.press("enter")
         await led_to(hand, TonightScreen)
+
+
+async def test_home_leads_home_from_the_middle_of_the_ceremony(sit: Seat, archive: Archive) -> None:
+    session = after_a_loss(archive)
+    async with sit(session.id) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await wait_for_question(hand, "Ana: draw")
+        await hand.press("ctrl+c")
+        await hand.until(lambda: "^Q ends the program, ^B leads home" in hand.status)
+        await hand.press("f1", "ctrl+b")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
 
 
 async def test_a_sealed_table_leads_to_chores_and_not_to_an_undo(sit: Seat, archive: Archive) -> None:
@@ -233,8 +252,7 @@ async def test_a_loose_table_ends_the_same_way_and_writes_nothing(sit: Seat, arc
     async with sit(session.id, size=(60, 18)) as hand:
         await hand.press("enter")
         await led_to(hand, CeremonyScreen)
-        assert hand.text_of("#where") == "After the game · Turning (3 of 5)"
-        await choose(hand, "Look through all that changes")
+        assert hand.text_of("#where") == "After the game · Review (4 of 5)"
         await hand.shows("nothing is written", "#text")
         await choose(hand, "Seal")
         await wait_for_question(hand, "What else?")
@@ -329,3 +347,44 @@ def test_the_ceremony(
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=size, run_before=open_ceremony)
+
+
+async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    lines = (
+        *('seat ana name "Ana" band "Ash Toll"', "seat ben", 'monster ana AS "Wyrm" legend', "begin seed 1"),
+        *(f"inscribed ana {card} sharp" for card in ("9S", "8S", "7S")),
+        *("active ana", "bosses ben:AS"),
+    )
+    for line in (*lines[:3], *lines[4:], lines[3]):
+        session.enter(line)
+    won = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
+    for line in (*won, "add ana coppers 19", "set table outcome loss"):
+        session.enter(line)
+    while session.view().step != "turning":
+        session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))
+    async with sit(session.id, size=(80, 24)) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await choose(hand, "Look through all that changes")
+        await wait_for_question(hand, "Is all of this right?")
+        assert "27 Coppers will be lost, as Ash Toll is loose" in hand.text_of("#text")
+        await choose(hand, "Ana: 27 Coppers will be lost, as Ash Toll is loose; keep that in a purse?")
+        await hand.until(lambda: "Ana keeps 27 Coppers" in hand.status)
+        await choose(hand, "Look through all that changes")
+        await wait_for_question(hand, "Is all of this right?")
+        assert "Ana  purse 0 → 27" in hand.text_of("#text")
+        await choose(
+            hand, "Ana: 1 Glory and 1 changed card of Ash Toll will be lost, as it is loose; adopt it as a deck?"
+        )
+        form = await at_form(hand)
+        assert form.cursor.answers.get(Place("name")) == "Ash Toll"
+        await hand.press("ctrl+s")
+        await led_to(hand, CeremonyScreen)
+        await hand.until(lambda: "Ash Toll is kept as a deck from now on" in hand.status)
+        await choose(hand, "Look through all that changes")
+        await choose(hand, "Seal")
+        await hand.until(lambda: archive.find_session(session.id).sealed or isinstance(hand.app.screen, TonightScreen))
+    row = archive.find_deck("Ash Toll")
+    assert {figure.name: figure.value for figure in row.figures} == {"glory": 1, "dungeons": 1}
+    assert archive.purse("Ana") == 27

@@ -100,9 +100,9 @@ async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archi
         (("grave choir",), Place("name"), "never used again (V1.15)"),
         (("X", ""), Place("builder"), "say who (R1.5)"),
         (("X", "Ana", "9"), Place("players"), "one to five"),
-        (("X", "Ana", "", "4S 4D", "Wyrm"), Place("monster", 0, "items"), "three different Items"),
-        (("X", "Ana", "", "4S 4D KD", "Wyrm"), Place("monster", 0, "items"), "the cards 2 to 10"),
-        (("X", "Ana", "", "4S 4D xx", "Wyrm"), Place("monster", 0, "items"), "“xx” is not a card"),
+        (("X", "Ana", "", "4S 4D"), Place("monster", 0, "items"), "three different Items"),
+        (("X", "Ana", "", "4S 4D KD"), Place("monster", 0, "items"), "the cards 2 to 10"),
+        (("X", "Ana", "", "4S 4D xx"), Place("monster", 0, "items"), "“xx” is not a card"),
         (("X", "Ana", "", "4S 4D 5C", ""), Place("monster", 0, "name"), "needs a creature name"),
     ],
     ids=["name", "builder", "players", "two", "king", "card", "creature"],
@@ -136,7 +136,57 @@ async def test_items_are_drawn_only_where_they_are_missing(sit: Seat) -> None:
         assert "HP" in sheet(hand)
 
 
-async def test_what_is_typed_into_a_form_stays_until_it_is_kept(sit: Seat) -> None:
+async def test_a_correction_is_never_taken_for_the_next_answer(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f4")
+        form = await at_form(hand)
+        await answer_form(hand, "DecknForge", "X", "Ana", "9")
+        assert question_text(hand).startswith("Players")
+        assert "one to five" in hand.status
+        assert hand.reads("one to five")
+        await answer_form(hand, "4")
+        assert form.cursor.answers.get(Place("players")) == "4"
+        assert question_text(hand).startswith("Monsters")
+        # Tab leaves it as it is.
+        await hand.press("shift+tab")
+        await answer_form(hand, "8")
+        await hand.press("tab")
+        assert question_text(hand).startswith("Monsters")
+
+
+async def test_a_draft_fills_nothing_until_it_is_taken_up(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.press("f2")
+        await at_form(hand)
+        await answer_form(hand, "soulforger", "Ana", "", "Cy")
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await hand.press("f2")
+        await at_form(hand)
+        assert "Not kept last time: Soul-Forger · Ana, Cy. F7 takes it up" in hand.status
+        await answer_form(hand, "decknforge", "Ben")
+        assert "Ana" not in sheet(hand)
+        await hand.press("shift+tab", "pageup", "pageup")
+        await answer_form(hand, "soulforger")
+        assert "Ana" not in sheet(hand)
+        await hand.press("f7")
+        await hand.until(lambda: "Ana" in sheet(hand) and "Cy" in sheet(hand))
+
+
+async def test_answers_of_one_game_are_never_kept_as_anothers(sit: Seat) -> None:
+    async with sit() as hand:
+        await hand.press("f2")
+        await at_form(hand)
+        hand.type("soulforger", "<enter>", "Ana", "<pageup>", "decknforge", "<enter>", "Ben")
+        await hand.until(lambda: "Ben" in sheet(hand))
+        await hand.settle()
+        assert hand.app.archive is not None
+        drafts = settings.draft_answers(hand.app.archive.name, "table")
+        names = {game: answers.in_brief() for game, answers in drafts.items()}
+        assert names == {"soulforger": "Ana", "decknforge": "Ben"}
+
+
+async def test_what_is_typed_into_a_form_is_offered_until_it_is_kept(sit: Seat) -> None:
     async with sit() as hand:
         await hand.press("f4")
         await at_form(hand)
@@ -145,7 +195,9 @@ async def test_what_is_typed_into_a_form_stays_until_it_is_kept(sit: Seat) -> No
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.press("f4")
         await at_form(hand)
-        assert "Ash Toll" in sheet(hand)
+        assert "Ash Toll" not in sheet(hand)
+        await hand.press("f7")
+        await hand.until(lambda: "Ash Toll" in sheet(hand))
         # It goes on where it was left: behind the name.
         await hand.press("shift+tab")
         await hand.until(lambda: hand.app.screen.query_one("#entry", Input).value == "Ash Toll")
@@ -160,6 +212,7 @@ async def test_what_is_filled_in_outlasts_the_program_until_it_is_done(sit: Seat
     async with sit() as hand:
         await hand.press("f2")
         await at_form(hand)
+        await hand.press("f7")
         await hand.until(lambda: "Ana" in sheet(hand) and "Ben" in sheet(hand))
         await hand.press("ctrl+s")
         await hand.until(lambda: isinstance(hand.app.screen, TableScreen))
@@ -181,7 +234,7 @@ async def test_a_wrong_deck_is_told_at_its_seat_and_opens_no_table(sit: Seat, ar
     async with sit() as hand:
         await hand.press("f2")
         await at_form(hand)
-        await answer_form(hand, "decknforge", "Ana", "Nowhere", "Ben", "")
+        await answer_form(hand, "decknforge", "Ana", "Nowhere")
         row = next(row for row in sheet(hand).split("\n  ") if "Nowhere" in row)
         assert "No deck is called “Nowhere”" in sheet(hand)
         assert "Ana" in row or "Nowhere" in row

@@ -1,5 +1,6 @@
 """Nothing is lost and nothing done that nobody meant: amending from the log, reasons, what is stuck already, faults."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.log import LogView
 from companion.tui.widgets.prompt_list import PromptList
 from tests.tui.conftest import Seat, Watched
-from tests.tui.hand import Hand
+from tests.tui.hand import PATIENCE, Hand
 from tests.tui.test_duel import stored_lines
 from tests.tui.test_pictures import in_the_middle, wizards_at
 
@@ -190,3 +191,13 @@ async def test_a_seal_is_asked_for_twice_as_it_cannot_be_undone(sit: Seat, archi
         await hand.until(lambda: "Undo" not in hand.text_of(hand.table.query_one(KeyBar)))
         await hand.until(lambda: "Enter: labels, chores, home" in hand.table.bar.placeholder)
     assert archive.find_deck(band).figure("dungeons") == 1
+
+
+async def test_a_hasty_enter_on_a_new_question_says_it_was_left_out(sit: Seat, duel: str) -> None:
+    async with sit(duel) as hand:
+        hand.table.settle = PATIENCE
+        log = len(hand.table.sitting.log)
+        hand.table._asked_since = time.monotonic()
+        await hand.press("enter")
+        await hand.until(lambda: "Enter came too soon and was left out" in hand.status)
+        assert len(hand.table.sitting.log) == log

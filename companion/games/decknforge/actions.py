@@ -11,6 +11,7 @@ from companion.tabletop.arguments import (
     REF,
     SEAT,
     SUIT,
+    VALUE,
     Bare,
     Count,
     Keyword,
@@ -339,6 +340,20 @@ class Watch(Action, frozen=True, tag="watch"):
     note: Text = ""
 
 
+class KeepPurse(Action, frozen=True, tag="keep-purse"):
+    """Keep what this game brought somebody whose band is loose: it goes into their purse with the seal (R1.80)."""
+
+    seat: SeatName
+    person: Annotated[str, VALUE] = ""
+
+
+class Adopt(Action, frozen=True, tag="adopt"):
+    """A loose band is stored from now on, as the deck of this id, which was taken in from what lies on the table."""
+
+    seat: SeatName
+    deck: Annotated[str, VALUE]
+
+
 class Seal(Action, frozen=True, tag="seal"):
     """Commit the game to the records of all its bands."""
 
@@ -348,7 +363,7 @@ ROUND: Final = (
     *(Join, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
     *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede),
 )
-AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, Watch, Seal)
+AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (
     BandSeat,

@@ -32,7 +32,7 @@ class BossAttackStep(DungeonStep):
 
     def waiting(self, state: DungeonTable) -> bool:
         """Whether somebody has not answered the Boss's attack."""
-        return any(not wizard.answers for wizard in state.fighting())
+        return _is_awaited(state)
 
     def default(self, resolution: Resolution) -> None:
         """Everybody takes the Boss's attack who has not answered it."""
@@ -77,7 +77,7 @@ class MinionsStep(DungeonStep):
 
     def waiting(self, state: DungeonTable) -> bool:
         """Whether a Minion is still to come, or its attack unanswered."""
-        return state.minion_due or any(open_attacks(state, wizard) for wizard in state.fighting())
+        return state.minion_due or _is_awaited(state)
 
     def default(self, resolution: Resolution) -> None:
         """Everybody takes every attack still open."""
@@ -122,8 +122,17 @@ def take(resolution: Resolution, action: Take) -> None:
     """Take the attack; the damage of the step falls together (R1.33)."""
     wizard = resolution.state.wizard(action.seat)
     foe = _attacked_by(resolution.state, wizard)
-    resolution.tell(f"{wizard.name} does not dodge {resolution.state.foe_title(foe)}.", wizard.seat)
+    title = resolution.state.foe_title(foe)
     _answer(resolution, wizard.seat, dodged=False)
+    later = "; HP changes once all attacks are answered (R1.33)" if _is_awaited(resolution.state) else ""
+    resolution.tell(f"{wizard.name} does not dodge {title}{later}.", wizard.seat)
+
+
+def _is_awaited(state: DungeonTable) -> bool:
+    """Whether somebody is still to answer an attack of this step."""
+    if state.step == "attack":
+        return any(not wizard.answers for wizard in state.fighting())
+    return any(open_attacks(state, wizard) for wizard in state.fighting())
 
 
 def dodge(resolution: Resolution, action: Dodge) -> None:

@@ -14,10 +14,11 @@ from companion.games.decknforge.arithmetic import atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
 from companion.games.decknforge.effect import MonsterLabel, title
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
+from companion.games.decknforge.kill import resets_at_once
 from companion.games.decknforge.ledger import healing
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, patron_loot
 from companion.games.decknforge.setup import possible_bosses, settled_bosses
-from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard
+from companion.games.decknforge.state import BOSSES, FULL_HP, MONSTER_CARDS, DungeonTable, Upcard, Wizard
 from companion.games.decknforge.watchlist import QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -155,11 +156,20 @@ def _bosses(slot: Slot) -> Candidates:
     settled = settled_bosses(state)[len(so_far) : len(so_far) + 1]
     refs = settled or tuple(ref for ref in possible_bosses(state) if ref not in so_far)
     example = (*so_far, *refs[:1])
-    return (
-        Open("Monsters in their order", example, 1, BOSSES, tuple(_monster(state, ref) for ref in refs))
-        if example
-        else ()
-    )
+    if not example:
+        return ()
+    monsters = tuple(_monster(state, ref) for ref in refs)
+    came = () if so_far or not state.number else tuple(_boss_that_came(state))
+    return Open("Monsters in their order", example, 1, BOSSES, monsters, came)
+
+
+def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
+    """Behind the Bosses that stay, which are known: every Monster that may have come in place of the next."""
+    stay = settled_bosses(state)
+    for ref in possible_bosses(state):
+        if ref not in state.order[: len(stay) + 1]:
+            monster = _monster(state, ref)
+            yield Choice((*stay, ref), monster.title, monster.detail)
 
 
 # Words
@@ -168,8 +178,11 @@ def _bosses(slot: Slot) -> Candidates:
 def _bonuses(slot: Slot) -> Iterator[Choice]:
     """The Killer's choice (R1.54)."""
     state = slot.state
-    yield Choice("rally", "Rally", f"every wizard heals {RALLY}")
-    yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}")
+    is_lost = resets_at_once(state)
+    healed = f"; then everybody has {FULL_HP} HP anyway (A1.16)" if is_lost else ""
+    drawn = f"; then everybody fills up to {state.hand_limit} anyway (A1.16)" if is_lost else ""
+    yield Choice("rally", "Rally", f"every wizard heals {RALLY}{healed}")
+    yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}{drawn}")
     yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
 
 
@@ -266,6 +279,8 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Fade, "fades"): card_candidates.fading_choice,
     (do.Pick, "seat"): _bands,
     (do.Pick, "brought"): _decks_to_pick,
+    (do.KeepPurse, "person"): Open("whose purse, by their id", "new"),
+    (do.Adopt, "deck"): Open("the id of the deck that was taken in from what lies here", "7K3M9QPX"),
     (do.Memory, "seat"): _holders,
     (do.Memory, "card"): card_candidates.memory_cards,
     (do.Buy, "seat"): _holders,

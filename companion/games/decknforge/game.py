@@ -15,6 +15,8 @@ from companion.games.decknforge import (
     damage,
     kill,
     labelling,
+    loose,
+    prompts,
     record,
     reveal,
     round_steps,
@@ -44,13 +46,13 @@ from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Add, Concede, Next, Rule, Set
-from companion.tabletop.form import Form
+from companion.tabletop.form import Form, Values
 from companion.tabletop.game import ActionRule, GameOfSteps, agree
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.keeping import Keeping
 from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.records import DeckFigure, Keepsake, Mark, Payment, ReasonOrText, Record
-from companion.tabletop.table import Draft
+from companion.tabletop.table import Draft, Prompt
 
 _DISPLAY: Final = DecknForgeDisplay()
 _SETUP: Final = frozenset({"setup"})
@@ -181,6 +183,8 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Buy: ActionRule(_in("turning"), after_fight.buy),
     do.Mythic: ActionRule(_in("turning"), after_fight.place_mythic),
     do.Heirloom: ActionRule(_AFTER, after_fight.choose_heirloom),
+    do.KeepPurse: ActionRule(_in("turning"), loose.keep_purse),
+    do.Adopt: ActionRule(_in("turning"), loose.adopt),
     do.Watch: ActionRule(_AFTER | {"sealed"}, watchlist.watch),
     do.Seal: ActionRule(_in("turning"), _seal),
     Next: ActionRule(_PLAYING, _next),
@@ -281,6 +285,16 @@ class DecknForge(GameOfSteps):
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
             *((do.Purse(seat, purse),) if purse else ()),
             *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
+        )
+
+    def adoptions(self, state: DungeonTable) -> tuple[Prompt, ...]:
+        """The loose bands that would lose something with the seal."""
+        return tuple(prompts.adoptions(state))
+
+    def adoption(self, state: DungeonTable, draft: Draft) -> Values | None:
+        """What lies on the table of a loose band that is to be adopted."""
+        return (
+            loose.adoption(state, draft.given["seat"]) if draft.action is do.Adopt and "seat" in draft.given else None
         )
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:

@@ -222,6 +222,13 @@ def choose_bonus(resolution: Resolution, action: Bonus) -> str:
     return _end(resolution, killer, action.choice if after_reset else "")
 
 
+def resets_at_once(state: DungeonTable) -> bool:
+    """Whether everybody goes to full HP and a full hand right behind the bonus, so that Rally and Surge are lost in it
+    (A1.16).
+    """
+    return not state.is_last_boss and state.house.kill_bonus_timing == "immediate"
+
+
 def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
     """As printed, before the reset (A1.16)."""
     if choice == "surge":

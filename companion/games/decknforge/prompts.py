@@ -12,6 +12,7 @@ from companion.games.decknforge import (
     damage,
     kill,
     labelling,
+    loose,
     reveal,
     round_steps,
     tactics,
@@ -22,7 +23,7 @@ from companion.games.decknforge.effect import title
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
-from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, count_of, join_words
+from companion.games.decknforge.state import FULL_HP, DungeonTable, Upcard, Wizard, count_of, join_words
 from companion.tabletop.action import Action
 from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
@@ -187,8 +188,11 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
         cards = ", ".join(map(pretty, state.bands[killer.seat].inscribed))
         yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat))
         return
-    rally = draft(do.Bonus, f"rally (all +{RALLY})", choice="rally")
-    surge = draft(do.Bonus, f"surge (draw {SURGE})", choice="surge")
+    is_lost = kill.resets_at_once(state)
+    healed = f", then all have {FULL_HP} HP anyway" if is_lost else ""
+    drawn = f", then all fill up to {state.hand_limit} anyway" if is_lost else ""
+    rally = draft(do.Bonus, f"rally (all +{RALLY}{healed})", choice="rally")
+    surge = draft(do.Bonus, f"surge (draw {SURGE}{drawn})", choice="surge")
     momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")
     answers = (surge, rally) if state.is_last_boss else (momentum, surge, rally)
     yield _ask(killer, " · ".join(answer.note for answer in answers), *answers)
@@ -274,8 +278,24 @@ def _turning(state: DungeonTable) -> Iterator[Prompt]:
                 wizard, f"buy inscriptions for {band.name}, with {wizard.purse}c", _shop(do.Buy, wizard), due=False
             )
     yield from _heirlooms(state)
+    yield from _loose(state)
     yield _all("Seal the game into the records", draft(do.Seal))
-    yield from _watchlist(state)
+
+
+def _loose(state: DungeonTable) -> Iterator[Prompt]:
+    """What of loose bands would be lost with the seal, and the offer to keep it."""
+    for wizard in state.wizards:
+        if what := loose.unkept_purse(state, wizard):
+            text = f"{what} will be lost, as {state.bands[wizard.seat].name} is loose; keep that in a purse?"
+            yield _ask(wizard, text, draft(do.KeepPurse, seat=wizard.seat), due=False)
+
+
+def adoptions(state: DungeonTable) -> Iterator[Prompt]:
+    """The offers to store a loose band before the seal."""
+    for wizard in state.wizards if state.step == "turning" else ():
+        if what := loose.unkept_band(state, wizard.seat):
+            text = f"{what} of {state.bands[wizard.seat].name} will be lost, as it is loose; adopt it as a deck?"
+            yield _ask(wizard, text, draft(do.Adopt, seat=wizard.seat), due=False)
 
 
 def _shop(action: type[Action], wizard: Wizard) -> Draft:

@@ -12,6 +12,7 @@ from companion.games.decknforge import marks as m
 from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, TIERS
+from companion.games.decknforge.loose import is_purse_kept
 from companion.games.decknforge.state import Change, DungeonTable, Monster, Wizard
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
@@ -26,17 +27,18 @@ def marks(state: DungeonTable) -> dict[str, tuple[Mark, ...]]:
     """What a sealed game writes into the records of its stored bands (R1.80–R1.84); loose bands have none."""
     if state.step != "sealed":
         return {}
-    return {band.deck: _marks_of(state, seat) for seat, band in state.bands.items() if band.deck}
+    stored = ((band.deck, _marks_of(state, seat)) for seat, band in state.bands.items() if band.deck)
+    return {deck: marks for deck, marks in stored if marks}
 
 
 def purses(state: DungeonTable) -> tuple[Payment, ...]:
-    """The Coppers that came and went in a sealed game, by the people whose bands are stored (R1.80)."""
+    """The Coppers that came and went in a sealed game, by people with stored bands, or who keep theirs (R1.80)."""
     if state.step != "sealed":
         return ()
     return tuple(
         Payment(wizard.name, coppers, reason, wizard.person)
         for wizard in state.wizards
-        if state.bands[wizard.seat].deck
+        if is_purse_kept(state, wizard)
         for coppers, reason in (*wizard.ledger, *_by_hand(wizard))
     )
 
@@ -48,7 +50,7 @@ def keepsakes(state: DungeonTable) -> tuple[Keepsake, ...]:
     return tuple(
         Keepsake(wizard.name, MYTHIC, wizard.mythics - wizard.starting_mythics, wizard.person)
         for wizard in state.wizards
-        if state.bands[wizard.seat].deck and wizard.mythics != wizard.starting_mythics
+        if is_purse_kept(state, wizard) and wizard.mythics != wizard.starting_mythics
     )
 
 
@@ -60,6 +62,8 @@ def _by_hand(wizard: Wizard) -> tuple[tuple[int, Reason], ...]:
 
 def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     wizard, band = state.wizard(seat), state.bands[seat]
+    if band.adopted_at is not None:
+        return tuple(_card_mark(state, change) for change in state.changes[band.adopted_at :] if change.band == seat)
     labelled = (
         m.Labelled(Card(ref.partition(":")[2]), label, state.wizard(by).name)
         for ref, label, by in state.added_labels

@@ -68,6 +68,8 @@ class Band(msgspec.Struct, frozen=True):
     history: tuple[str, ...] = ()
     """Inscriptions it ever bore, those it bears now included."""
     retired: bool = False
+    adopted_at: int | None = None
+    """Of a loose band that was stored after the game: how many of the table's `changes` its first mark holds."""
 
 
 class CommittedCard(msgspec.Struct, frozen=True):
@@ -169,6 +171,8 @@ class Wizard(msgspec.Struct, frozen=True):
     holds: str = ""
     """The seat that brought the band now held (R1.82)."""
     heirloom: str = ""
+    keeps_purse: bool = False
+    """Whether what the game brought is kept though the band is loose."""
 
 
 class ActiveLabel(msgspec.Struct, frozen=True):

@@ -373,8 +373,6 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
     yield from _hand_hints(state)
-    if state.step == "kill" and not state.is_last_boss and state.house.kill_bonus_timing == "immediate":
-        yield "Rally and Surge act before everybody goes to 20 HP and 12 cards (A1.16): Momentum is worth most."
     for wizard in state.fighting():
         if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
@@ -383,8 +381,10 @@ def _hints(state: DungeonTable) -> Iterator[str]:
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
     if state.number > state.named_bosses:
-        fought = "".join(f" {ref}" for ref in state.order[: state.number - 1])
-        yield f"Did the table flip another Boss? `bosses{fought} REF` says which."
+        fought = state.order[: state.number - 1]
+        known = f"Fought so far: {', '.join(map(state.monster_title, fought))}. " if fought else ""
+        present, line = state.monster_title(state.order[state.number - 1]), " ".join(("bosses", *fought, "REF"))
+        yield f"{known}Has another Boss come than {present}? `{line}` names it."
     if state.number > 1:
         yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
 

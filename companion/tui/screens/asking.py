@@ -164,6 +164,8 @@ class AskingScreen(TypingScreen[Leads]):
         """Take an answer, unless somebody pressed in haste what could not be meant for it."""
         if self.offers_precede_press or self.box.value:
             await self.take(answer)
+        else:
+            self.leave_out()
 
     def action_move(self, by: int) -> None:
         """Arrow keys choose while text is typed."""

@@ -45,6 +45,11 @@ class TypingScreen(BaseScreen[R]):
         """Whether what stands here was there already when the key or the button was pressed that is dealt with now."""
         return not isinstance(self.app, InputQueueApp) or self.app.pressed_at >= self._offers_since
 
+    def leave_out(self) -> None:
+        """Let what was pressed do nothing, and say so."""
+        if isinstance(self.app, InputQueueApp):
+            self.app.leave_out()
+
     @property
     def field(self) -> Input:
         """The field for what is typed while the cursor is in none."""

@@ -13,17 +13,20 @@ from textual.content import Content
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
 from companion.session import seal_preview, table_questions, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.form_filling import FormResult
 from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
-from companion.session.table_questions import Question
+from companion.session.table_questions import Question, answers_to
 from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.form import Values
 from companion.tabletop.records import Chore
-from companion.tabletop.table import Draft, SeatView, TableView
+from companion.tabletop.table import Draft, Prompt, SeatView, TableView
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.base import key_name
+from companion.tui.screens.form import open_adoption
 from companion.tui.screens.help import Help
 from companion.tui.screens.print import open_print
 from companion.tui.widgets.bars import Key, Status
@@ -127,8 +130,12 @@ class CeremonyScreen(AskingScreen):
         self._seal = seal
         self.add_class("-review")
         self._show_where(self._sitting.view, "Review")
+        review = review._replace(open=(*review.open, *(prompt.text for prompt in self._adoptions())))
         self.tell(list(review_rows(review)))
-        self.ask("Is all of this right?", [_NOT_YET, _SEAL] if review.open else [_SEAL, _NOT_YET])
+        left = [prompt for prompt in self._sitting.view.prompts if not prompt.due]
+        offers = map(table_questions.offer, (*left, *self._adoptions()))
+        answers = [_NOT_YET, _SEAL] if review.open else [_SEAL, _NOT_YET]
+        self.ask("Is all of this right?", [*answers, *(Answer(*_caption(each), each) for each in offers)])
         self._show_keys(("PgDn", "Read on", "screen.page(1)"))
 
     # What is answered
@@ -143,11 +150,15 @@ class CeremonyScreen(AskingScreen):
         elif way == "seal":
             await self._do_seal()
         elif isinstance(way, table_questions.Answer):
+            self._seal = None
             if len(self._questions) == 1:
                 self._stayed = (self._questions[0].text, self.answers.highlighted or 0)
             await self._follow_answer(way)
 
     async def _follow_answer(self, answer: table_questions.Answer) -> None:
+        if isinstance(answer.leads, Draft) and (begun := self._adoption(answer.leads)) is not None:
+            await self._adopt(answer.leads, begun)
+            return
         if not answer.is_whole:
             self.say("")  # what was done before is no answer to this
             self._questions.append(table_questions.question_behind(self._sitting, answer))
@@ -159,6 +170,26 @@ class CeremonyScreen(AskingScreen):
         assert isinstance(answer.leads, Draft)
         action = answer.leads.build()
         await self._forward(lambda: self._sitting.submit(action))
+
+    def _adoptions(self) -> tuple[Prompt, ...]:
+        """The offers to store what the seal would not keep."""
+        session = self._sitting.session
+        return session.game.adoptions(session.state)
+
+    def _adoption(self, draft: Draft) -> Values | None:
+        """What is known of a deck that has to be taken in before the draft is whole; None where it lacks none."""
+        session = self._sitting.session
+        return session.game.adoption(session.state, draft) if draft.missing else None
+
+    async def _adopt(self, draft: Draft, begun: Values) -> None:
+        """Let somebody look through what is known of the deck; once it is taken in, the line that names it follows."""
+
+        async def on_close(outcome: FormResult | None) -> None:
+            if outcome is not None:
+                action = draft.having(draft.missing[0].field, outcome.id).build()
+                await self._forward(lambda: self._sitting.submit(action))
+
+        await open_adoption(self, self._archive, self._sitting.session.game, begun, on_close)
 
     async def enter(self, text: str) -> None:
         """A typed answer, else a whole line."""
@@ -274,7 +305,7 @@ def review_rows(review: SealPreview) -> Iterator[Content]:
             (drawing.single(purse.name), "bold underline"), f"  purse {purse.before} → {purse.after}"
         )
         yield from (Content(f"  {drawing.single(text)}") for text in purse.sentences)
-    if not review.decks:
+    if not (review.decks or review.purses):
         yield Content("No stored deck was played, so nothing is written.")
 
 
@@ -291,6 +322,7 @@ class Tick(NamedTuple):
 _HOME_WITH_CHORES = Answer("Home", "what is left stands with each deck", "home")
 _DONE = Answer("Home", "", "home")
 _PRINT = "print"
+_LATER = Answer("Not now", "", "later")
 
 
 class TonightScreen(AskingScreen):
@@ -300,10 +332,13 @@ class TonightScreen(AskingScreen):
         Binding("space", "tick", "Done", id="tonight.tick", tooltip="Tick off the chosen chore; it was done"),
     ]
 
-    def __init__(self, archive: Archive, session: str) -> None:
+    def __init__(self, archive: Archive, sitting: TableClient) -> None:
         super().__init__()
         self._archive = archive
-        self._session = session
+        self._sitting = sitting
+        self._session = sitting.session.id
+        self._prompt: Prompt | None = None
+        """The question about the evening that is being answered."""
         self._visit = deck_records.Visit(archive)
         self._labels: Job | None = None
         self._is_printed = False
@@ -313,6 +348,10 @@ class TonightScreen(AskingScreen):
         self.show_where(Content.styled("After the seal · labels and chores", "bold"))
         # Beside: the whole app waits until a screen is mounted.
         self.run_worker(self._begin(), name="tonight", group=BEFORE_MORE_KEYS)
+
+    def on_unmount(self) -> None:
+        """Hear no more of the table."""
+        self._sitting.leave()
 
     async def _begin(self) -> None:
         self._labels = await self._tried(self._due)
@@ -329,6 +368,7 @@ class TonightScreen(AskingScreen):
             return None
 
     async def _show(self, at: int = 0) -> None:
+        self._prompt = None
         self.tell(list(self._label_notices()))
         chores = await self._tried(self._chores) or ()
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
@@ -354,8 +394,12 @@ class TonightScreen(AskingScreen):
         """
         prints = list(self._to_print())
         if self._is_printed or not chores:
-            return [*chores, _HOME_WITH_CHORES if chores else _DONE, *prints]
-        return [*prints, *chores, _HOME_WITH_CHORES]
+            return [*chores, *self._questions(), _HOME_WITH_CHORES if chores else _DONE, *prints]
+        return [*prints, *chores, *self._questions(), _HOME_WITH_CHORES]
+
+    def _questions(self) -> Iterator[Answer]:
+        """What the table asks once it is sealed, of the evening itself."""
+        return (Answer(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
 
     def _question_when_done(self) -> str:
         """What is true without any chore: whether labels were printed before this screen came, nobody has noted."""
@@ -397,6 +441,17 @@ class TonightScreen(AskingScreen):
                 await self._tick([answer.means])
             case list(ticks):
                 await self._tick(ticks)
+            case Prompt() as prompt:
+                self._prompt = prompt
+                self.tell([])
+                self.ask(prompt.text, [*(Answer(*_caption(each), each) for each in answers_to(prompt)), _LATER])
+            case table_questions.Answer(leads=Draft() as draft):
+                reply = await self._tried(lambda: self._sitting.submit(draft.build()))
+                if reply is not None:
+                    self.say(reply.sentence, wrong=isinstance(reply, Rejected))
+                await self._show()
+            case str(means) if means == _LATER.means:
+                await self._show()
             case _:
                 self.dismiss("home")
 
@@ -432,8 +487,11 @@ class TonightScreen(AskingScreen):
         await self._show(self.answers.highlighted or 0)
 
     async def back(self) -> None:
-        """To the table."""
-        self.dismiss("table")
+        """From a question to what is left to be done, from there to the table."""
+        if self._prompt is not None:
+            await self._show()
+        else:
+            self.dismiss("table")
 
     async def _tried(self, what: Callable[[], T]) -> T | None:
         """Do it beside the screen, since it waits for the disk; None, and said why, where it cannot be done."""

@@ -215,7 +215,8 @@ class DeckScreen(TypingScreen[None]):
 
     async def _tick(self, ids: Sequence[str]) -> None:
         if not self.offers_precede_press:
-            return  # in haste: these chores were not there yet
+            self.leave_out()  # these chores were not there yet
+            return
         ticked_chores = await self._write(lambda: self._visit.tick(self._deck.row.deck, ids))
         if ticked_chores is not None:
             self._show()

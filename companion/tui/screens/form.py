@@ -23,7 +23,8 @@ from companion.session import terms
 from companion.session.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Place, Values
+from companion.tabletop.form import Finding, Place, Values
+from companion.tabletop.game import Game
 from companion.tui import frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.screens.base import StatusScreen, TypingScreen, key_name
@@ -40,7 +41,11 @@ _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 
 
 class FormScreen(TypingScreen[FormResult | None]):
-    """The form of one of some games; gives back what was kept. `answers` outlast the screen until that has happened."""
+    """The form of one of some games; gives back what was kept.
+
+    It begins empty. `drafts` are the answers by game that were typed before and not kept, the newest last: that one is
+    offered, and fills the form only where somebody takes it up. What is typed now is a draft until it is kept.
+    """
 
     CSS_PATH: ClassVar[CSSPathType | None] = "form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,6 +58,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             "pageup", "section(-1)", "Question before", id="form.earlier", show=False, tooltip="To the question before"
         ),
         Binding("ctrl+r", "draw", "Draw", id="form.draw", tooltip="Let chance answer, where the game leaves it to it"),
+        Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
         Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
@@ -68,7 +74,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         self,
         games: Sequence[str],
         open_form: Callable[[str], Fillable],
-        answers: dict[str, Answers],
+        drafts: dict[str, Answers],
         game: str = "",
         keep: Callable[[str, Values], None] | None = None,
         leads: Callable[[FormResult], Awaitable[Screen[None] | None]] | None = None,
@@ -78,7 +84,12 @@ class FormScreen(TypingScreen[FormResult | None]):
         """The screen that comes in its place once it is kept; None where it leads back."""
         self._keep = keep
         """Keeps what is filled in so far, by the game's name, for when the program ends before it is done."""
-        self.cursor = FormCursor(games, open_form, answers, game)
+        self._drafts = drafts
+        left = [each for each in drafts if each in games]
+        self._offered = left[-1] if left else ""
+        """The game whose draft is offered; "" where there is none, or it is taken up."""
+        self._offered_answers = drafts.get(self._offered)
+        self.cursor = FormCursor(games, open_form, game)
         """Where people are in the form, with what is answered."""
         self._is_fresh = True
         self._lines: TextArea | None = None
@@ -115,7 +126,29 @@ class FormScreen(TypingScreen[FormResult | None]):
         """Ready for the first answer."""
         self.set_focus(self.entry)
         # Beside: the whole app waits until a screen is mounted.
-        self.run_worker(self._go(self.cursor.begins_at), name="first answer", group=BEFORE_MORE_KEYS)
+        self.run_worker(self._begin(), name="first answer", group=BEFORE_MORE_KEYS)
+
+    async def _begin(self) -> None:
+        """To the first answer; what was not kept last time is offered."""
+        await self._go(self.cursor.begins_at)
+        if self._offered_answers is not None:
+            title = f"{registry.game(self._offered).title} · " if len(self.cursor.games) > 1 else ""
+            holds = f"{title}{self._offered_answers.in_brief()}"
+            self.say(f"Not kept last time: {holds}. {key_name(self, 'form.draft')} takes it up; typing begins anew.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
+        """Only what is offered can be taken up."""
+        return self._offered_answers is not None if action == "take_up" else True
+
+    async def action_take_up(self) -> None:
+        """Go on with what was not kept last time, where it was left."""
+        answers, self._offered_answers = self._offered_answers, None
+        assert answers is not None
+        self.cursor.take(self._offered, answers)
+        self.query_one("#title", Static).update(self.cursor.form.title)
+        self.refresh_bindings()
+        await self._go(self.cursor.begins_at)
+        self.say("This is what was not kept last time.")
 
     # Where we are
 
@@ -209,14 +242,25 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self._choose(choice)
         elif self.cursor.at == GAME:
             await self._keep_game()
+        elif (finding := self.cursor.refuse()) is not None:
+            self._stay(finding)
         else:
             await self._go(self.cursor.onward())
+
+    def _stay(self, finding: Finding) -> None:
+        """Keep the cursor on a faulty answer: what is typed next takes its place."""
+        self._is_fresh = True
+        self.show_form()
+        self.entry.select_all()
+        self.say(f"{finding.text} Type it anew; {key_name(self, 'form.next')} goes on all the same.", wrong=True)
 
     @on(OptionList.OptionSelected, "#choices")
     async def take_clicked_choice(self, event: OptionList.OptionSelected) -> None:
         """A click on a choice takes it; a second one in haste was not meant for the choices that came."""
         if self.offers_precede_press:
             await self._choose(self.choice_list.choices[event.option_index])
+        else:
+            self.leave_out()
 
     async def _choose(self, choice: Choice) -> None:
         """Take a choice. Where more could follow it in the same answer, that is waited for."""
@@ -252,6 +296,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     async def _keep_game(self) -> None:
         """Go on with the game that stands there, where nothing else was typed."""
         if text := self.entry.value.strip():
+            self.entry.select_all()
             self.say(f"No game here is called “{text}”; choose one with ↑ ↓.", wrong=True)
         else:
             await self._go(self.cursor.places()[1])
@@ -291,9 +336,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         except _WRONG as error:
             self.say(frame.describe_error(error), wrong=True)
             return
-        self.cursor.forget()
-        if self._keep is not None:
-            self._keep(self.cursor.game, {})
+        self._forget_draft()
         following = await self._leads(outcome) if self._leads is not None else None
         if following is None:
             self.dismiss(outcome)
@@ -302,25 +345,43 @@ class FormScreen(TypingScreen[FormResult | None]):
             self.app.switch_screen(following)
 
     def action_leave(self) -> None:
-        """Back; what is typed is there when the form is opened again, and so is the place in it."""
-        self.cursor.answers.left_at = self.cursor.at
+        """Back; what is typed is offered when the form is opened again."""
         self.dismiss(None)
+
+    # What is kept until it is done
+
+    def _keep_draft(self, values: Values) -> None:
+        """Keep what is filled in so far. A form in which nothing is typed leaves what was not kept last time alone."""
+        game, answers = self.cursor.game, self.cursor.answers
+        if self.cursor.is_begun:
+            self._drafts.pop(game, None)
+            self._drafts[game] = answers
+            if self._keep is not None:
+                self._keep(game, values)
+        elif self._drafts.get(game) is answers:
+            self._forget_draft()
+
+    def _forget_draft(self) -> None:
+        """The answers are kept for good, or there are none any more."""
+        self._drafts.pop(self.cursor.game, None)
+        if self._keep is not None:
+            self._keep(self.cursor.game, {})
 
     # What is shown
 
     async def _look(self) -> None:
         """Read what the answers come to and what can be answered here, then show it."""
-        values, at, text = self.cursor.answers.values(), self.cursor.at, self.entry.value
+        form, values, at, text = self.cursor.form, self.cursor.answers.values(), self.cursor.at, self.entry.value
         try:
-            state = await asyncio.to_thread(self.cursor.form.seen, values)
+            state = await asyncio.to_thread(form.seen, values)
             candidates = await asyncio.to_thread(self._candidates_at, at, text)
         except _WRONG as error:
             self.say(frame.describe_error(error), wrong=True)
             return
+        if form is not self.cursor.form:
+            return  # somebody has turned to another game meanwhile, and this is none of its answers
         self.cursor.saw(state)
-        if self._keep is not None:
-            initial = self.cursor.form.begun()
-            self._keep(self.cursor.game, {} if values == initial else values)
+        self._keep_draft(values)
         if at == self.cursor.at and self.query(FormSheet):
             self.choice_list.candidates = candidates
             self.show_form()
@@ -363,7 +424,9 @@ class FormScreen(TypingScreen[FormResult | None]):
     def keys(self) -> Iterator[Key]:
         """What the keys do now."""
         name, choices, is_text = partial(key_name, self), bool(self.choice_list.choices), self.lines is not None
-        return form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
+        if self._offered_answers is not None and not self.cursor.is_begun:
+            yield (name("form.draft"), "Take up the draft", "screen.take_up")
+        yield from form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
@@ -429,6 +492,21 @@ async def open_audit(
     except RuleError as error:
         screen.say(frame.describe_error(error), wrong=True)
         return
+    await _open(screen, lambda: form, on_close)
+
+
+async def open_adoption(
+    screen: StatusScreen,
+    archive: Archive,
+    game: Game,
+    begun: Values,
+    on_close: Callable[[FormResult | None], Awaitable[None]],
+) -> None:
+    """Let somebody take in a deck of which so much is known already."""
+    from companion.tui.forms import LabelledDeckForm
+
+    assert game.adopting is not None
+    form = LabelledDeckForm(archive, game, game.adopting, "Adopt", begun)
     await _open(screen, lambda: form, on_close)
 
 

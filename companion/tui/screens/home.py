@@ -66,6 +66,10 @@ WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = 
 }
 
 
+_DRAFTS: Final = {"Build": "Found", "Adopt": "Adopt"}
+"""Under which names what is not kept yet is stored."""
+
+
 class Home(SearchingScreen):
     """What there is. The lists fill when the archive is open; what is typed or scanned searches them."""
 
@@ -73,7 +77,7 @@ class Home(SearchingScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", id="home.help", tooltip="What the keys do"),
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
-        Binding("f4", "found", "Found", id="home.found", tooltip="Build a new deck, step by step"),
+        Binding("f4", "found", "Build", id="home.found", tooltip="Build a new deck, step by step"),
         Binding("f5", "go('print')", "Print", id="home.print", tooltip="Labels, record sheets, table aids, test pages"),
         Binding("f6", "go('scan')", "Scan", id="home.scan", tooltip="What a code is, from a picture or typed"),
         Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
@@ -251,27 +255,29 @@ class Home(SearchingScreen):
 
     async def action_found(self) -> None:
         """A new deck."""
-        await self._new_deck("Found")
+        await self._new_deck("Build")
 
     async def action_adopt(self) -> None:
         """A deck from its paper record sheet."""
         await self._new_deck("Adopt")
 
-    async def _new_deck(self, how: Literal["Found", "Adopt"]) -> None:
+    async def _new_deck(self, how: Literal["Build", "Adopt"]) -> None:
         from companion.games import registry
         from companion.tui.forms import LabelledDeckForm
 
         archive = self._require_archive()
         if archive is None:
             return
-        forms = {each.name: each.founding if how == "Found" else each.adopting for each in registry.all_games()}
+        forms = {each.name: each.founding if how == "Build" else each.adopting for each in registry.all_games()}
 
         def open_form(game: str) -> Fillable:
             form = forms[game]
             assert form is not None
             return LabelledDeckForm(archive, registry.game(game), form, how)
 
-        await self._fill_in(how, [name for name, form in forms.items() if form], open_form, leads=self._arrived)
+        await self._fill_in(
+            _DRAFTS[how], [name for name, form in forms.items() if form], open_form, leads=self._arrived
+        )
 
     async def _fill_in(
         self,
@@ -281,7 +287,7 @@ class Home(SearchingScreen):
         on_close: Callable[[FormResult | None], Awaitable[None]] | None = None,
         leads: Callable[[FormResult], Awaitable[DeckScreen | None]] | None = None,
     ) -> None:
-        """Show a form, which `leads` on or is `done`; what was typed into it before and not done is still there."""
+        """Show a form, which `leads` on or is `done`; it offers what was typed into it before and not done."""
         from companion.tui import settings
         from companion.tui.screens.form import FormScreen
 
@@ -290,7 +296,7 @@ class Home(SearchingScreen):
         if what not in self._forms:
             self._forms[what] = settings.draft_answers(beside, what)
         keep = partial(settings.keep_draft, beside, what)
-        usual = "" if self._forms[what] else await self._run_query(partial(_played_last, self.archive)) or ""
+        usual = await self._run_query(partial(_played_last, self.archive)) or ""
         form = FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads)
         await self.app.push_screen(form, on_close)
 

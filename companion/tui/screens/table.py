@@ -25,6 +25,7 @@ from companion.tabletop.common_actions import Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
 from companion.tabletop.text import signed
 from companion.tui import frame, settings
+from companion.tui.input_queue import InputQueueApp
 from companion.tui.messages import (
     ActionsSubmitted,
     AmendRequested,
@@ -262,6 +263,7 @@ class TableScreen(BaseScreen[None]):
         Not where the list has just come to mean something else: a second click is of the first one.
         """
         if self._has_just_changed() or monotonic() - self._taken_at < self.settle:
+            self._leave_out()
             return
         self._taken_at = monotonic()
         answers = self.answer_cursor.answers
@@ -456,6 +458,7 @@ class TableScreen(BaseScreen[None]):
     def action_answer(self) -> None:
         """Answer the first prompt, or begin its line where words are missing."""
         if self._has_just_changed():
+            self._leave_out()
             return
         first = due_prompts(self.view)[:1]
         if self.sitting.is_sealed or is_over(self.view):
@@ -472,7 +475,10 @@ class TableScreen(BaseScreen[None]):
     def action_take(self, at: int) -> None:
         """Answer a prompt as it suggests, as with the mouse; where words are missing, its line comes into the bar."""
         prompts = self.prompt_list.part.prompts if self.prompt_list.part else ()
-        if at >= len(prompts) or self._has_just_changed():
+        if at >= len(prompts):
+            return
+        if self._has_just_changed():
+            self._leave_out()
             return
         if prompts[at].wants:
             self.begin_line(f"{prompts[at].line} ")
@@ -481,8 +487,15 @@ class TableScreen(BaseScreen[None]):
 
     def action_next(self) -> None:
         """Finish the step with its default."""
-        if not self._has_just_changed():
+        if self._has_just_changed():
+            self._leave_out()
+        else:
             self.post_message(ActionsSubmitted((Next(),)))
+
+    def _leave_out(self) -> None:
+        """Let what was pressed do nothing, and say so: nobody had time to read what it would do."""
+        if isinstance(self.app, InputQueueApp):
+            self.app.leave_out()
 
     def _has_just_changed(self) -> bool:
         return monotonic() - self._asked_since < self.settle

@@ -113,6 +113,14 @@ class StatusLine(Panel[Status]):
         else:
             self._instead = part
 
+    def add_note(self, sentence: str) -> None:
+        """Show a sentence below what stands here, which may still have to be read; the next thing that is told ends
+        both.
+        """
+        belongs = self._instead or self.part or Status("")
+        told = belongs.text.removesuffix(sentence).rstrip("\n")
+        self.show(belongs._replace(text=f"{told}\n{sentence}".lstrip("\n")))
+
     def wait(self, sentence: str) -> None:
         """Show for how long the archive is waited for, beside what is wrong; "" shows again what belongs here."""
         belongs, self._instead = self._instead or self.part or Status(""), None

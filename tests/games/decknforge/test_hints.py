@@ -23,19 +23,40 @@ FIVE = ("seat ana", "seat ben", "seat cy", "seat dee", "seat eve")
 # Kill
 
 
-def test_momentum_is_worth_most_while_there_is_a_next_boss() -> None:
-    killed = session_after(*TWO, "begin seed 1", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
-    assert "Momentum is worth most" in hints(killed)
+KILL = ("set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
 
 
-def test_after_the_sixth_boss_nobody_is_told_of_momentum() -> None:
-    lines = ("begin seed 1", "set boss number 6", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
-    assert "Momentum" not in hints(session_after(*TWO, *lines))
+def bonuses(*lines: str) -> str:
+    """The question of the bonus."""
+    (prompt,) = session_after(*TWO, *lines).view().prompts
+    return prompt.text
+
+
+def test_a_reset_that_makes_a_rally_useless_is_said_with_it() -> None:
+    asked = bonuses("begin seed 1", *KILL)
+    assert "rally (all +5, then all have 20 HP anyway)" in asked
+    assert "surge (draw 3, then all fill up to 12 anyway)" in asked
+
+
+def test_after_the_sixth_boss_no_reset_follows() -> None:
+    assert "anyway" not in bonuses("begin seed 1", "set boss number 6", *KILL)
 
 
 def test_bonuses_after_the_reset_are_all_worth_something() -> None:
-    lines = ("begin seed 1", "set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
-    assert "Momentum" not in hints(session_after(*TWO, "rule kill-bonus-timing after-reset", *lines))
+    assert "anyway" not in bonuses("rule kill-bonus-timing after-reset", "begin seed 1", *KILL)
+
+
+# Attacks
+
+
+def test_who_takes_an_attack_is_told_when_hp_changes() -> None:
+    lines = ("active ana", "begin seed 1", "reveal ana 2S", "reveal ben 2D", "next", "damage")
+    first = session_after(*TWO, *lines)
+    (told,) = (tell.text for tell in first.enter("take ana"))
+    assert told.endswith("; HP changes once all attacks are answered (R1.33).")
+    last = [tell.text for tell in first.enter("take ben")]
+    assert "HP changes once" not in last[0]
+    assert any("HP" in text for text in last)
 
 
 # An empty deck

@@ -174,7 +174,10 @@ def test_a_refill_says_who_comes_or_that_the_pool_is_empty() -> None:
 def test_momentum_is_no_answer_after_the_last_boss() -> None:
     kill = (*BEGUN, "set boss hp 5", *REVEALED, "next", "damage")
     (bonus,) = prompts(state_after(*kill))
-    assert bonus.text == "Ben: momentum (next Boss −10) · surge (draw 3) · rally (all +5)"
+    assert bonus.text == (
+        "Ben: momentum (next Boss −10) · surge (draw 3, then all fill up to 12 anyway)"
+        " · rally (all +5, then all have 20 HP anyway)"
+    )
     (last,) = prompts(state_after(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
     assert last.text == "Ben: surge (draw 3) · rally (all +5)"
 
@@ -214,4 +217,4 @@ def test_at_the_turning_only_the_seal_is_waited_for() -> None:
     assert [text for text, due_ in waited.items() if due_] == ["Seal the game into the records"]
     assert "Ana: place 1 Mythic on Ana's band" in waited
     assert not any(text.startswith("Ben") for text in waited)
-    assert any(text.startswith("Playtest: ") for text in waited)
+    assert not any(text.startswith("Playtest: ") for text in waited), "they are asked once, after the seal"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.decknforge.actions import Bosses
+from companion.tabletop.choices import Open, choices
 from companion.tabletop.records import Reason
-from companion.tabletop.table import TableView
+from companion.tabletop.table import TableView, draft
 from tests.games.decknforge.sessions import session_after
 
 TWO = ("seat ana", "seat ben", "active ana")
@@ -146,15 +148,16 @@ def test_how_many_wizards_the_rules_are_tuned_for(seats: str, hints: tuple[str, 
 
 
 def test_another_boss_can_be_named_until_a_card_is_revealed() -> None:
-    hint = "Did the table flip another Boss? `bosses REF` says which."
     session = session_after(*TWO, "begin seed 1")
-    assert hint in session.view().hints
+    (hint,) = (each for each in session.view().hints if "another Boss" in each)
+    assert hint.startswith("Has another Boss come than ")
+    assert hint.endswith("? `bosses REF` names it.")
     session.enter("reveal ana QS")
     assert hint not in session.view().hints
     for line in ("reveal ben QD", "next", "damage", "next", "refill"):
         session.enter(line)
     assert (session.view().step, session.state.round) == ("reveal", 2)
-    assert not any("flip" in each for each in session.view().hints)
+    assert not any("another Boss" in each for each in session.view().hints)
 
 
 WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
@@ -162,7 +165,17 @@ WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bon
 
 def test_the_hint_for_the_next_boss_names_those_fought_so_far() -> None:
     begun = (*TWO, "bosses ana:AS", "begin seed 1")
-    assert "Did the table flip another Boss? `bosses ana:AS REF` says which." in seen(*begun, *WON).hints
+    (hint,) = (each for each in seen(*begun, *WON).hints if "another Boss" in each)
+    assert hint.startswith("Fought so far: A♠ of Ana. Has another Boss come than ")
+    assert hint.endswith("? `bosses ana:AS REF` names it.")
+
+
+def test_another_boss_is_chosen_behind_those_that_are_known() -> None:
+    session = session_after(*TWO, "bosses ana:AS", "begin seed 1", *WON)
+    offered = choices(session.game, session.state, draft(Bosses), "monsters")
+    assert isinstance(offered, Open)
+    others = set(session.state.monsters) - set(session.state.order[:2])
+    assert {choice.value for choice in offered.fitting} == {("ana:AS", ref) for ref in others}
 
 
 @pytest.mark.parametrize(
@@ -179,7 +192,7 @@ def test_the_hint_for_the_next_boss_names_those_fought_so_far() -> None:
     ],
 )
 def test_another_boss_is_asked_for_only_where_it_was_drawn(lines: tuple[str, ...], is_asked: bool) -> None:
-    assert any("flip another Boss" in hint for hint in seen(*TWO, *lines).hints) == is_asked
+    assert any("another Boss" in hint for hint in seen(*TWO, *lines).hints) == is_asked
 
 
 def test_damage_is_forecast_from_the_tactics_on() -> None:
