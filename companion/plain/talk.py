@@ -214,8 +214,12 @@ def _numbered(question: Question) -> Question:
 
 
 def _takes_numbers(gap: Gap, notation: Notation) -> bool:
+    return _can_read(gap, "1", notation)
+
+
+def _can_read(gap: Gap, text: str, notation: Notation) -> bool:
     try:
-        gap.read("1", notation)
+        gap.read(text, notation)
     except NotationError:
         return False
     return True
@@ -322,7 +326,11 @@ class Talk:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and (is_line(self._client.notation, text) or self._client.changes_figure(text))
+        if wants_line or is_line(self._client.notation, text):
+            return not wants_line
+        return self._client.changes_figure(text) and not (
+            gap is not None and _can_read(gap, text, self._client.notation)
+        )
 
     def _is_named(self, text: str) -> bool:
         """Whether a text that no answer is called by begins the name of one, or of several."""

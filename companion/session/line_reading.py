@@ -61,8 +61,11 @@ def _read_words(text: str, session: Session) -> Intention:
         return readings.accepted
     if readings.accepted:
         raise NotationError(_which(text, readings, session))
-    if refused or readings.refused:
-        return readings.refused[:1] or refused
+    if readings.refused:
+        return readings.refused[:1]
+    if refused:
+        _check_beginnings(refused[0], session)
+        return refused
     raise _unread(text, session, unreadable)
 
 
@@ -127,6 +130,17 @@ def _is_settled(action: Action, session: Session) -> bool:
         return any(counter.name == action.counter for counter in counters)
     draft = Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
     return allows(session.game, session.state, draft) or _names_are_known(draft, session)
+
+
+def _check_beginnings(action: Action, session: Session) -> None:
+    """Raises NotationError where the name of nobody and of nothing only begins the names of several."""
+    view = session.view()
+    for argument in grammar(type(action)).arguments:
+        word = getattr(action, argument.field)
+        if argument.kind in (SEAT, HANDLE, HANDLE_OR_SEAT) and isinstance(word, str) and word not in view.targets():
+            names = short_lines.names_alone(word, session)
+            if len(names) > 1:
+                raise NotationError(f"“{word}” could be {' or '.join(names[:_MOST_NAMED])}; say which.")
 
 
 def _names_are_known(draft: Draft, session: Session) -> bool:

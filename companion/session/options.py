@@ -71,7 +71,8 @@ def explain(text: str, session: Session) -> str:
     what could come next stands in the list.
     """
     does = line_reading.meant(text, session)
-    return "  ·  ".join(part for part in (f"Enter: {does}" if does else "", _usage(text, session)) if part)
+    parts = (f"Enter: {does}" if does else "", _usage(text, session))
+    return "  ·  ".join(filter(None, parts[::-1] if figure_reading.preview_change(text, session) else parts))
 
 
 def _usage(text: str, session: Session) -> str:

@@ -129,12 +129,13 @@ class _Reader:
         by_verb = self._judged(self._least(self._behind_verb(tokens[0], tokens[1:])))
         if is_verb:
             return by_verb
-        answers = self._judged(self._answers(tokens))
+        answers = self._answers(tokens)
         accepted = _by_line((*by_verb.accepted, *answers.accepted), self)
         refused = (*by_verb.refused, *answers.refused)
-        if not (accepted or refused):
-            refused = self._judged(self._cards_of_lists(tokens)).refused
-        return Readings(accepted, refused)
+        if accepted or refused:
+            return Readings(accepted, refused)
+        cards = self._judged(self._cards_of_lists(tokens))
+        return Readings((), cards.refused) if cards.refused else cards
 
     # Lines that begin with a verb
 
@@ -149,7 +150,7 @@ class _Reader:
             begun = [action for action in self.game.actions if action.verb().startswith(verb.word)]
             kinds = tuple(each for each in begun if not self.game.out_of_step(self.state, each)) or tuple(begun)
         for action in kinds:
-            for preset in self._presets(action):
+            for preset in map(_without_extras, self._presets(action)):
                 whole = action.verb() == verb.word
                 for fit in _Match(self, preset, behind_verb=True, is_whole_verb=whole).fits(tokens):
                     yield action, fit
@@ -196,18 +197,19 @@ class _Reader:
 
     # Answers without their verb
 
-    def _answers(self, tokens: tuple[Token, ...]) -> list[tuple[type[Action], _Fit]]:
-        """What answers the first question; where the words are none of its answers, an offer that names a thing."""
+    def _answers(self, tokens: tuple[Token, ...]) -> Readings:
+        """What answers the first question; where the words are none of its answers, an offer that names a thing. Of
+        what is not offered, only why the rules forbid it.
+        """
         first = due_prompts(self.view)[:1]
         fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
-        if not fits:
-            others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
-            fits = [
-                (action, fit)
-                for action, fit in self._bare((draft for draft in others if draft.given), tokens)
-                if fit.is_offered
-            ]
-        return fits
+        own = self._judged((action, fit) for action, fit in fits if fit.is_offered)
+        if own != Readings():
+            return own
+        others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
+        offers = [offer for draft in others if (offer := _without_extras(draft)).given]
+        offered = self._judged((action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered)
+        return offered if offered != Readings() else Readings((), self._judged(fits).refused)
 
     def _cards_of_lists(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
         """The lines that would play a card of a list which nobody is asked for now: the rules say why they cannot."""
@@ -324,6 +326,13 @@ class _Reader:
         """The number that a thing bears on the board; 0 where it bears none."""
         thing = self.things.get(target)
         return thing.number if thing else 0
+
+
+def _without_extras(draft: Draft) -> Draft:
+    """A draft without what its line could do without: that is said behind its verb, or not meant."""
+    needed = {argument.field for argument in grammar(draft.action).arguments if argument.required}
+    given = {field: value for field, value in draft.given.items() if field in needed}
+    return Draft(draft.action, given, asks=draft.asks)
 
 
 def _drafts(prompt: Prompt, action: type[Action]) -> list[Draft]:
