@@ -75,10 +75,13 @@ class Fronts:
                 yield "one undo does not take it back", f"after undo something is left of {kept.lines()}"
 
     def _previewed(self, text: str, bar: Screen) -> Iterator[tuple[str, str]]:
-        """What stands beside the bar before Enter: each line that Enter writes, but for what chance adds to it."""
+        """What stands beside the bar before Enter: each line that Enter writes, but for what chance adds to it; of a
+        figure that is put right, what it becomes.
+        """
         preview = self._client().explain(text).removeprefix("Enter: ").partition("  ·  ")[0]
         whole = " ".join(text.lower().split())
-        lines = [line for line in bar.lines if not line.lower().startswith(whole)]
+        figures = ("add ", "set ") if " → " in preview else ()
+        lines = [line for line in bar.lines if not line.lower().startswith((whole, *figures))]
         if lines and not all(_is_in(line, preview) for line in lines):
             yield "what is shown before Enter is not done", f"shown is “{preview}”, and Enter {_what(bar)}"
 

@@ -8,8 +8,9 @@ import pytest
 
 from companion.games import registry
 from companion.session.session import Session
+from tests.slips.random_tables import GAMES
 from tests.slips.trial import Bench
-from tests.slips.try_out import ARGUABLE
+from tests.slips.try_out import ARGUABLE, try_game
 from tests.slips.vocabulary import is_one_slip
 
 LISTED: Final = tuple(
@@ -26,6 +27,9 @@ ARMED: Final = (
     *("seat ana", "seat ben", "gear ana ana-sword weapon power 3/1", "gear ben ben-axe weapon power 2/1"),
     *("begin seed 1", "next", "next", "next", "token ana wolf power 2/1 endurance 1", "next"),
 )
+QUICK: Final = 400
+"""Texts of each game in `make test`."""
+WHOLE: Final = 4000
 
 
 def bench(game: str, lines: tuple[str, ...]) -> Bench:
@@ -85,6 +89,28 @@ def test_what_was_said_is_no_fault(game: str, lines: tuple[str, ...], text: str,
     table = bench(game, lines)
     cause, _ = table.judge(text, (table.session.notation.parse(line),))
     assert cause in ("", f"{ARGUABLE}a verb or a name begins so")
+
+
+def _faults(game: str, seed: int, count: int) -> list[str]:
+    """What is wrong with so many texts at random tables, a fault each."""
+    faults: list[str] = []
+    while count > 0:
+        tried = try_game(game, seed, count, screens=0.05, each=10)
+        faults += [f"{fault.cause}: {fault}" for fault in tried.faults if not fault.cause.startswith(ARGUABLE)]
+        count -= tried.texts
+        seed += 1
+    return faults
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_happens_that_nobody_said(game: str) -> None:
+    assert not _faults(game, 1, QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_happens_that_nobody_said_in_many_games(game: str) -> None:
+    assert not _faults(game, 1001, WHOLE)
 
 
 @pytest.mark.parametrize("word", ["wlf", "wwolf", "owlf", "wolg", "wol", "wolfs"])
