@@ -232,7 +232,7 @@ _NEWEST = 10
 """Lines of the log that are read out unasked."""
 
 HELP = (
-    "Answer with the number of an answer, with its words, or with a whole line of the notation.",
+    "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b.",
     "look: the whole table. look ana: everything about a seat or a thing.",
     "again: the question once more. list: all of its answers. back: to the first question.",
     "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",

@@ -182,7 +182,9 @@ def _of_words(line: str, session: Session) -> Iterator[Answer]:
         for prompt in due_prompts(session.view())[:1]:
             for draft in accepted(prompt, session):
                 if draft.missing:
-                    yield from _behind(f"{draft.line} {line}", session).answers
+                    rows = _behind(f"{draft.line} {line}", session).answers
+                    # Of several answers, each row says which one it is of: `cast ana "Jolt"`, `bank ana "Jolt"`.
+                    yield from (row._replace(name=row.line) if prompt.others else row for row in rows)
 
 
 def _behind(line: str, session: Session) -> Question:

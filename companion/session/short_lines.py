@@ -108,7 +108,7 @@ def names_alone(text: str, session: Session) -> tuple[str, ...]:
     seats = [Name(seat.seat, seat.name) for seat in view.seats]
     things = [Name(thing.target, thing.title, thing.number) for thing in view.things() if is_word(thing.target)]
     titles = {name.value: name.title for name in (*seats, *things)}
-    return tuple(titles[value] for value in _best((*seats, *things), tokens_of(text)[:1]))
+    return tuple(dict.fromkeys(titles[value] for value in _best((*seats, *things), tokens_of(text)[:1])))
 
 
 class _Reader:
