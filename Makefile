@@ -27,7 +27,7 @@ help:
 	@echo "make proofs  draws every label design on every stock into one picture, proofs.png, to be looked at (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    looks for new faults at random, for hours: 2,000 games, every action checked (ARGS=\"100 --game solforge\"),"
-	@echo "             ten times the examples of each property, typing with slips, decks in pictures of other things and in damaged codes,"
+	@echo "             ten times the examples of each property, typing with slips, pictures of other things and damaged codes,"
 	@echo "             then the 5,000 storms"
 	@echo "make storms  lets 5,000 storms blow over an archive: kills, failing disks, swapped files, stalled servers (ARGS=500)"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
