@@ -130,7 +130,7 @@ class SoulForger(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
-    after_batch = ConstructedGame.after_batch | {*do.COMBAT, do.SkipCombat}
+    after_batch = ConstructedGame.after_batch | {do.Fight, do.SkipCombat}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     def seen_by(self, state: Table, viewer: str) -> Table:

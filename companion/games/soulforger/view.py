@@ -301,9 +301,8 @@ def _reminders(state: Table, moment: Moment) -> Iterator[str]:
 
 
 def _forecast(state: Table, attack: OngoingAttack) -> Iterator[str]:
-    """What would happen if the fight were now; nothing while what happens together is not done."""
-    there = attack.attacker in state.cards and (is_there(state, attack.target) or attack.blocker in state.cards)
-    if state.together or not there:
+    """What would happen if the fight were now."""
+    if attack.attacker not in state.cards or (not is_there(state, attack.target) and attack.blocker not in state.cards):
         return
     trial = Resolution(state)
     deal_damage(trial, attack)
