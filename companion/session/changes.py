@@ -12,7 +12,7 @@ from companion.session.log import Moment
 from companion.tabletop.arguments import TARGET, Words
 from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.game import Game
-from companion.tabletop.table import Counter, TableView, Thing, write_value
+from companion.tabletop.table import Counter, TableView, Thing
 
 _OUTCOME, _STEP = "outcome", "step"
 _VIEW_FIELDS = (_OUTCOME, _STEP)
@@ -133,7 +133,7 @@ def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[
 
 
 def _text(counter: Counter | None) -> str:
-    return "" if counter is None else write_value(counter.value)
+    return "" if counter is None else counter.figure
 
 
 _POINTS = 6

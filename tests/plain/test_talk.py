@@ -56,12 +56,17 @@ class Spoken:
         return next(c.number for c in counters if c.name == "life" and c.number is not None)
 
 
+CHOICE = ("Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal")
+PUT_RIGHT = "{}. Put a figure right"
+"""What stands last among what is possible."""
+
+
 @pytest.mark.parametrize("typed", ["2", "heal", "HEAL", "spend ana heal", " 2 "])
 def test_an_answer_is_its_number_its_words_or_the_whole_line(typed: str) -> None:
     spoken = Spoken(*SET_UP, *FIRST_DRAW)
     output = spoken(typed)
     assert "Ana heals with 9: Ana has 24 life." in output
-    assert output[-2:] == ["Ben draws a card.", "1. draw ben"]
+    assert output[-3:] == ["Ben draws a card.", "1. draw ben", PUT_RIGHT.format(2)]
     assert spoken.life("ana") == 24
 
 
@@ -73,6 +78,7 @@ def test_each_change_is_a_sentence_and_then_the_table_asks_on() -> None:
         "Ana strikes or heals.",
         "1. spend ana strike",
         "2. spend ana heal",
+        PUT_RIGHT.format(3),
     ]
 
 
@@ -94,7 +100,7 @@ def test_what_nothing_tells_is_told_by_its_line() -> None:
 def test_a_number_that_is_no_answer_is_said(typed: str) -> None:
     spoken = Spoken(*SET_UP, *FIRST_DRAW)
     assert spoken(typed) == [f"There is no answer {typed}; again reads the answers out once more."]
-    assert spoken("again") == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
+    assert spoken("again") == [*CHOICE, PUT_RIGHT.format(3)]
 
 
 def test_what_is_refused_says_why_and_changes_nothing() -> None:
@@ -227,7 +233,7 @@ def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Ar
         archive_journal.resume(other, session.id).enter("draw ana 9S")
     talk.hear("draw ana 8S")
     assert output[0].startswith("Another window has played on at this table")
-    assert output[-3:] == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
+    assert output[-4:] == [*CHOICE, PUT_RIGHT.format(3)]
     talk.hear("heal")
     assert archive_journal.resume(archive, session.id).moments()[-1].text == "spend ana heal"
 

@@ -224,7 +224,7 @@ class SolForgeDisplay(Display[Table, Player]):
             yield from flaws(state)
         if state.stage != "playing":
             return
-        if not state.fought:
+        if not (state.fought or state.together):
             yield f"The Battle now: {_forecast(state)}."
         active = state.player(state.active)
         rival = state.rival(state.active)
