@@ -16,7 +16,7 @@ from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open, allows, check_free_text
 from companion.tabletop.common_actions import Add, Note, Seat, Set
 from companion.tabletop.completion import Completion
-from companion.tabletop.notation import Notation, grammar
+from companion.tabletop.notation import Notation, conceal, grammar
 from companion.tabletop.table import Draft, Prompt
 
 Intention = tuple[Action, ...]
@@ -97,7 +97,7 @@ def meant(text: str, session: Session) -> str:
         session.preview(*actions)
     except (NotationError, RuleError):
         return ""
-    return lines
+    return ", ".join(session.notation.format(conceal(action)) for action in actions)
 
 
 def _which(text: str, readings: Readings, session: Session) -> str:

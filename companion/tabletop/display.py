@@ -139,7 +139,7 @@ class Display(Generic[S, P]):
         resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
         # Told by the names of this moment: in the same place lies another thing later.
         gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
-        whose = person.name if person else target if target == "table" else self._title_of(state, target)
+        whose = person.name if person else self._title_of(state, target)
         what = gauge.title or gauge.name.capitalize()
         change = signed(action.amount) if isinstance(action, Add) else f"= {action.value}"
         resolution.tell(f"By hand: {whose}, {what} {change}.", bearer.seat)

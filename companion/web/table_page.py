@@ -113,7 +113,7 @@ def build_page(sitting: TableClient, seat: str = "") -> TablePage:
         sealed=sitting.is_sealed,
         log=tuple(list_moments(sitting, MAX_MOMENTS)),
         length=len(sitting.session.log.lines),
-        earlier=max(0, len(sitting.log) - MAX_MOMENTS),
+        earlier=max(0, sum(bool(each.tells) or not each.action.is_quiet for each in sitting.log) - MAX_MOMENTS),
     )
 
 

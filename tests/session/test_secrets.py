@@ -106,6 +106,7 @@ def test_what_is_typed_at_the_host_all_the_same_is_not_offered_again() -> None:
     assert isinstance(reply, Done)
     assert (reply.sentence, reply.recall) == ("Ana sets an Action face down.", "set-action ana")
     assert not [text for text in screen(host) if NAME in text]
+    assert host.explain(f"set-action ana {NAME}").startswith("Enter: set-action ana  ·  "), "nor before Enter"
     host.enter("set ana hand 0")
     no_card = host.enter('set-action ana "Riptide"')
     assert isinstance(no_card, Rejected)

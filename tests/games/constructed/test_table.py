@@ -10,15 +10,19 @@ import pytest
 from companion.archive import Archive, deck_records
 from companion.games import registry
 from companion.games.soulforger.actions import Forge
+from companion.plain.talk import Talk
 from companion.session import archive_journal
 from companion.session.replay import Replay, UnreadableLine
 from companion.session.session import Session
+from companion.session.shared_session import SharedSession
+from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Open, choices
 from companion.tabletop.completion import complete
 from companion.tabletop.constructed import table
 from companion.tabletop.notation import write
 from companion.tabletop.table import draft
+from companion.web.table_page import list_moments
 from tests.games.constructed.decks import LISTS
 
 BEFORE = {
@@ -72,6 +76,20 @@ def seated(archive: Archive, game: str) -> Session:
     for line in ('seat ana deck "Ash Pack"', 'seat ben deck "Bog Pack"', "begin seed 1"):
         session.enter(line)
     return session
+
+
+def test_a_deck_list_is_one_line_of_the_log(archive: Archive) -> None:
+    client = TableClient(SharedSession(seated(archive, "soulforger")))
+    cards = [moment for moment in client.log if moment.action.verb() == "lists"]
+    tells = [tell.text for moment in cards for tell in client.describe_moment(moment)]
+    assert len(cards) > 10
+    assert tells == [
+        f"{deck}, card by card as its list has it." for deck in ("Ana brings Ash Pack", "Ben brings Bog Pack")
+    ]
+    assert len(tuple(list_moments(client))) == len(client.log) - len(cards) + 2, "phones"
+    spoken: list[str] = []
+    Talk(client, spoken.append).hear("log 30")
+    assert len([text for text in spoken if ", lists " in text]) == 2, "plain lines"
 
 
 def enter(session: Session, *texts: str) -> None:
