@@ -321,6 +321,8 @@ class Tick(NamedTuple):
 
 _HOME_WITH_CHORES = Answer("Home", "what is left stands with each deck", "home")
 _DONE = Answer("Home", "", "home")
+_NAMED = 3
+"""How many decks are named that have chores of before."""
 _PRINT = "print"
 _LATER = Answer("Not now", "", "later")
 
@@ -372,7 +374,9 @@ class TonightScreen(AskingScreen):
         self.tell(list(self._label_notices()))
         chores = await self._tried(self._chores) or ()
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
-        self.ask("What is done?" if chores else self._question_when_done(), self._in_order([*chores, *every]), at)
+        earlier = () if chores else await self._tried(self._decks_with_chores) or ()
+        question = "What is done?" if chores else self._question_when_done(earlier)
+        self.ask(question, self._in_order([*chores, *every]), at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
         self.show_keys(
             ("Enter", "Choose", "screen.enter"),
@@ -401,11 +405,22 @@ class TonightScreen(AskingScreen):
         """What the table asks once it is sealed, of the evening itself."""
         return (Answer(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
 
-    def _question_when_done(self) -> str:
-        """What is true without any chore: whether labels were printed before this screen came, nobody has noted."""
-        if self._is_printed or not self._labels:
-            return "Everything of tonight is done."
-        return f"No chore is left; {self._what} can still be printed."
+    def _question_when_done(self, earlier: Sequence[str]) -> str:
+        """What is true without any chore of tonight: whether labels were printed before this screen came, nobody has
+        noted; and decks may have chores of `earlier` evenings.
+        """
+        sentences = ["Everything of tonight is done."]
+        if self._labels and not self._is_printed:
+            sentences = [f"No chore of tonight is left; {self._what} can still be printed."]
+        if earlier:
+            more = f" and {len(earlier) - _NAMED} more" if len(earlier) > _NAMED else ""
+            has = "have" if len(earlier) > 1 else "has"
+            sentences.append(f"{', '.join(earlier[:_NAMED])}{more} still {has} chores of before.")
+        return " ".join(sentences)
+
+    def _decks_with_chores(self) -> tuple[str, ...]:
+        """The names of all decks to which something is to be done by hand."""
+        return tuple(row.name for row in deck_records.all_chores(self._archive)[0].rows)
 
     @property
     def _what(self) -> str:
