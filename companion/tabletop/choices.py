@@ -20,12 +20,13 @@ from companion.tabletop.arguments import (
     SIGNED,
     SUIT,
     TARGET,
+    TEXT,
     VALUE,
     VALUES,
     Words,
 )
 from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
-from companion.tabletop.common_actions import Next, Seat
+from companion.tabletop.common_actions import Next, Seat, Set
 from companion.tabletop.house_rules import HouseRule, HouseRules
 from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, LineKind, Notation
@@ -34,6 +35,10 @@ from companion.tabletop.text import quoted
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Words for seats, as examples: one more than any game has seats."""
+
+
+_NEAR: Final = (-10, -5, -3, -2, -1, 1, 2, 3, 5, 10)
+"""How far off a figure may be that is put right by a list."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -168,7 +173,9 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
         return map(Choice, kind.choices)
     if kind in (KEY, VALUE):
         return _house(game.house, draft)
-    if kind in (SEAT, HANDLE, TARGET, COUNTER, VALUES, SIGNED):
+    if kind is VALUES:
+        return _fitting(game, state, draft, argument)
+    if kind in (SEAT, HANDLE, TARGET, COUNTER, SIGNED):
         return _of_the_table(game.view(state), draft, argument)
     return open_to(argument)
 
@@ -233,12 +240,27 @@ def is_word(name: str) -> bool:
 
 
 def _can_be(counter: Counter) -> Candidates:
-    """What a counter can be set to, as words."""
+    """What a counter can be set to, as words; of numbers those that are near, as mostly somebody has miscounted."""
     if isinstance(counter.value, bool):
         return (Choice("yes"), Choice("no"))
     if isinstance(counter.value, int):
-        return Open("a whole number", counter.text, least=0)
+        numbers = {*(counter.value + by for by in _NEAR), 0, counter.top or 0} - {counter.value}
+        near = tuple(
+            Choice(str(number), detail=f"{counter.caption} {counter.value} → {number}")
+            for number in sorted(numbers, reverse=True)
+            if number >= 0
+        )
+        return Open("a whole number", counter.text, least=0, fitting=near)
     return map(Choice, counter.words)
+
+
+def _fitting(game: Rules, state: Any, draft: Draft, argument: Argument) -> Candidates:
+    """What a counter can be set to; of the numbers that are named, those that the rules take."""
+    candidates = _of_the_table(game.view(state), draft, argument)
+    if not isinstance(candidates, Open):
+        return candidates
+    fitting = (each for each in candidates.fitting if allows(game, state, draft.having(argument.field, each.value)))
+    return msgspec.structs.replace(candidates, fitting=tuple(fitting))
 
 
 def _house(house: type[HouseRules], draft: Draft) -> Candidates:
@@ -254,6 +276,19 @@ def _rule_can_be(rule: HouseRule) -> Candidates:
     if rule.values:
         return (Choice(word, detail="the book" if word == rule.book else "") for word in rule.values)
     return Open("a whole number", rule.book, least=0)
+
+
+def check_free_text(view: TableView, text: str, what: str) -> None:
+    """Raises NotationError where a text without quotes is the word of a seat or a thing."""
+    if text.lower() in map(str.lower, view.targets()[1:]):
+        raise NotationError(
+            f"{quoted(text)} is somebody or something at this table, and no {what}; where it is meant to be one, "
+            f'write it in quotes: "{text}".'
+        )
+
+
+_PUT_RIGHT: Final = {"target": "whose", "counter": "which figure", "value": "what is it now"}
+"""How the fields are asked for where a figure is put right."""
 
 
 class Gap(NamedTuple):
@@ -274,6 +309,8 @@ class Gap(NamedTuple):
     @property
     def name(self) -> str:
         """What people read for the field."""
+        if self.draft.action is Set:
+            return _PUT_RIGHT[self.argument.field]
         return self.argument.field.replace("_", " ").strip()
 
     @property
@@ -324,12 +361,17 @@ class Gap(NamedTuple):
 
     def _named(self, text: str) -> object:
         """What is known by this name, or begins so; None where nothing is. Raises NotationError for several."""
-        listed = self.candidates
-        if isinstance(listed, Open):
-            listed = (*listed.fitting, *listed.unfit)
-        choices = [choice for choice in listed if isinstance(choice.value, str)]
-        titles = {choice.value: choice.title or choice.value for choice in choices}
-        named = best_named((Name(value, title) for value, title in titles.items()), text.strip())
+        candidates, word = self.candidates, text.strip()
+        groups = (candidates.fitting, candidates.unfit) if isinstance(candidates, Open) else (candidates,)
+        titles: dict[str, str] = {}
+        named: tuple[str, ...] = ()
+        for choices in groups:
+            titles = {each.value: each.title or each.value for each in choices if isinstance(each.value, str)}
+            named = named or best_named((Name(value, title) for value, title in titles.items()), word)
+            if named:
+                break
+        if not named and self.argument.kind is TEXT:
+            check_free_text(self.game.view(self.state), word, self.name)
         if len(named) > 1:
             names = " or ".join(titles[value] for value in named)
             raise NotationError(f"{quoted(text)} could be {names}; say which.")

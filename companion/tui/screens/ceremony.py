@@ -321,8 +321,6 @@ class Tick(NamedTuple):
 
 _HOME_WITH_CHORES = Answer("Home", "what is left stands with each deck", "home")
 _DONE = Answer("Home", "", "home")
-_NAMED = 3
-"""How many decks are named that have chores of before."""
 _PRINT = "print"
 _LATER = Answer("Not now", "", "later")
 
@@ -372,10 +370,10 @@ class TonightScreen(AskingScreen):
     async def _show(self, at: int = 0) -> None:
         self._prompt = None
         self.tell(list(self._label_notices()))
-        chores = await self._tried(self._chores) or ()
+        due = await self._tried(self._chores)
+        chores, earlier = due or ([], ())
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
-        earlier = () if chores else await self._tried(self._decks_with_chores) or ()
-        question = "What is done?" if chores else self._question_when_done(earlier)
+        question = "What is done?" if chores or due is None else self._question_when_done(earlier)
         self.ask(question, self._in_order([*chores, *every]), at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
         self.show_keys(
@@ -406,21 +404,16 @@ class TonightScreen(AskingScreen):
         return (Answer(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
 
     def _question_when_done(self, earlier: Sequence[str]) -> str:
-        """What is true without any chore of tonight: whether labels were printed before this screen came, nobody has
-        noted; and decks may have chores of `earlier` evenings.
-        """
-        sentences = ["Everything of tonight is done."]
-        if self._labels and not self._is_printed:
-            sentences = [f"No chore of tonight is left; {self._what} can still be printed."]
-        if earlier:
-            more = f" and {len(earlier) - _NAMED} more" if len(earlier) > _NAMED else ""
-            has = "have" if len(earlier) > 1 else "has"
-            sentences.append(f"{', '.join(earlier[:_NAMED])}{more} still {has} chores of before.")
-        return " ".join(sentences)
+        """What is true without any chore: whether labels were printed before this screen came, nobody has noted.
 
-    def _decks_with_chores(self) -> tuple[str, ...]:
-        """The names of all decks to which something is to be done by hand."""
-        return tuple(row.name for row in deck_records.all_chores(self._archive)[0].rows)
+        `earlier` are the decks to which something is to be done since before.
+        """
+        names = " and ".join(earlier)
+        before = f" From before, something is left to do to {names}; it stands with each deck." if earlier else ""
+        if self._is_printed or not self._labels:
+            return f"Everything of tonight is done.{before}"
+        left = "No chore of tonight is left" if earlier else "No chore is left"
+        return f"{left}; {self._what} can still be printed.{before}"
 
     @property
     def _what(self) -> str:
@@ -438,12 +431,16 @@ class TonightScreen(AskingScreen):
         self._is_printed = True
         await self._show()
 
-    def _chores(self) -> list[Answer]:
-        return [
+    def _chores(self) -> tuple[list[Answer], tuple[str, ...]]:
+        """What tonight has left to be done, and the decks to which something is to be done since before."""
+        rows = sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
+        tonight = [
             Answer(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
-            for row in sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
+            for row in rows
             for chore in deck_records.chores(self._archive, row.deck, self._session)
         ]
+        with_chores = tuple(row.name for row in rows if deck_records.chores(self._archive, row.deck))
+        return tonight, with_chores
 
     # What is answered
 
