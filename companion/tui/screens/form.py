@@ -62,7 +62,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
         Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
-        Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed stays until it is done"),
+        Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed is offered next time"),
     ]
 
     sheet = getters.query_one(FormSheet)
