@@ -14,6 +14,7 @@ from companion.cli.common import (
     sanitize,
     when,
 )
+from companion.tabletop.text import signed
 
 
 @click.group("people")
@@ -42,7 +43,7 @@ def list_(archive: str | None, as_json: bool) -> None:
         rows,
         ("NAME", "ID", "PURSE"),
         lambda row: (row.name, row.person, str(row.purse)),
-        "Nobody has a purse or a deck yet. companion deck new --help tells how to found one.",
+        "Nobody has a purse or a deck yet. companion deck new --help tells how to build one.",
         as_json=as_json,
         plain=_plain,
     )
@@ -82,7 +83,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
             (
                 f"  {when(line.at)}",
                 titles.get(line.session) or line.session,
-                f"{line.change:+}",
+                signed(line.change),
                 str(line.purse),
                 line.why,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
 
 from companion.archive.errors import Look
 from companion.session import log, terms
@@ -13,9 +14,11 @@ from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, 
 from companion.session.durations import Clock
 from companion.session.table_client import TableClient
 from companion.session.table_questions import (
+    PUT_RIGHT,
     Answer,
     Question,
     answers_to,
+    can_put_right,
     due_prompts,
     is_line,
     offer,
@@ -123,12 +126,16 @@ _MOST = 20
 
 
 def first_question(view: TableView) -> Question:
-    """What the table asks first, with all its answers; whatever else can be done follows as one answer each."""
+    """What the table asks first, with all its answers; whatever else can be done follows as one answer each, and last
+    that a figure is put right.
+    """
     first = due_prompts(view)[:1]
+    put_right = offer(PUT_RIGHT)._replace(name="", title=PUT_RIGHT.text.rstrip("…"))
     if not first:
         return Question("Nothing is asked now. Type a line, or help.")
     offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
-    return _numbered(Question(first[0].text, (*answers_to(first[0]), *offers)))
+    last = (put_right,) if can_put_right(view) else ()
+    return _numbered(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
 
 
 def field_question(client: TableClient, draft: Draft) -> Question:
@@ -235,7 +242,9 @@ HELP = (
     "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b.",
     "look: the whole table. look ana: everything about a seat or a thing.",
     "again: the question once more. list: all of its answers. back: to the first question.",
+    "Something is wrong? ana 10: that is the figure now. ana -3: 3 less. Words behind it say why.",
     "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",
+    "insert 12 and a line: something that was forgotten, put before line 12.",
     "log: what happened last. log 30: the last 30 lines, with their numbers.",
     "clock: how long this round and the evening have taken.",
     "help, or ?: all of this. help and a verb: how its line is written.",
@@ -342,8 +351,9 @@ class Talk:
         try:
             self._follow(self.question.gap.read(text, self._client.notation))
         except NotationError as error:
-            begun = text.split()[0].lower() in self._client.notation.verbs
-            self._reply(self._client.enter(text) if begun else Rejected(str(error)))
+            is_line_begun = text.split()[0].lower() in self._client.notation.verbs
+            means_line = is_line_begun or self._client.changes_figure(text)
+            self._reply(self._client.enter(text) if means_line else Rejected(str(error)))
 
     def _follow(self, leads: Draft | Prompt) -> None:
         """On to the next question, or do what is complete now."""
@@ -443,8 +453,8 @@ class Talk:
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
-        for moment in self._client.log[-newest:] if newest else ():
-            text = log.join_sentences(self._client.describe_moment(moment))
+        texts = ((each, log.join_sentences(self._client.describe_moment(each))) for each in reversed(self._client.log))
+        for moment, text in [*islice((pair for pair in texts if pair[1]), newest)][::-1]:
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
 

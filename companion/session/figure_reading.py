@@ -54,8 +54,10 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
     several things could be meant, and for a number or a figure that nothing has.
     """
     changes = tuple(_changes(text, session))
+    if not changes:
+        return _without_number(text, session, otherwise)
     lines = {session.notation.format(change.actions[0]): change.actions for change in changes}
-    if changes and not changes[0].is_sure:
+    if not changes[0].is_sure:
         others = dict.fromkeys((*_question_lines(changes[0], session), *_accepted(text, session, otherwise)), ())
         if others and changes[0].reason:
             return ()  # there, every word is a part of the line
@@ -64,7 +66,35 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
         named = " or ".join(f"`{line}`" for line in list(lines)[:_MOST_NAMED])
         more = " or more" if len(lines) > _MOST_NAMED else ""
         raise NotationError(f"“{text}” could be {named}{more}; say which.")
-    return next(iter(lines.values()), ())
+    return changes[0].actions
+
+
+def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:
+    """What else a text means that names a figure, and not what it is; () where it names none. Raises NotationError."""
+    view, words = session.view(), text.lower().split()
+    if not words or words[0] in session.notation.verbs:
+        return ()
+    life = [(seat.seat, counter) for seat in view.seats for counter in seat.counters if counter.life]
+    figures = (
+        [
+            (target, counter)
+            for target in _called(" ".join(words[:-1]), view)
+            for counter in view.counters_of(target) or ()
+        ]
+        if words[1:]
+        else life
+    )
+    for target, counter in figures:
+        if words[-1] in (counter.name, counter.caption.lower()) and counter.settable and counter.number is not None:
+            try:
+                return otherwise(text, session)
+            except NotationError:
+                name = _names(view).get(target, target)
+                raise NotationError(
+                    f"Whose {counter.caption}, and what is it? {name} has {counter.text}; `{target} {counter.name} "
+                    f"{counter.number + 1}` sets it, `{target} {counter.name} -1` changes it."
+                ) from None
+    return ()
 
 
 def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
@@ -103,7 +133,7 @@ def describe_change(action: Action, session: Session) -> str:
     if before is None:
         return ""
     who = _names(session.view()).get(action.target, action.target)
-    text = Difference(action.target, who, before.caption, before.text, now.text if now else write_value(None)).text
+    text = Difference(action.target, who, before.caption, before.figure, now.figure if now else write_value(None)).text
     return f"{who}: {text}" if who else text
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from companion.session import figure_reading, short_lines
+from companion.session import figure_reading, revision_reading, short_lines
 from companion.session.session import Session
 from companion.session.short_lines import Readings
 from companion.session.table_questions import is_line, seat_prompts
@@ -36,7 +36,25 @@ def read_line(text: str, session: Session) -> Intention:
     NotationError where nothing is meant, and where several things could be.
     """
     text = _without_commas(text.strip().removeprefix(":").strip())
-    return figure_reading.read_change(text, session, _read_words) or _read_words(text, session)
+    readers: tuple[Reader, ...] = (
+        lambda text, session: revision_reading.read_revision(text, session, read_line),
+        lambda text, session: figure_reading.read_change(text, session, _read_words),
+    )
+    actions = next(filter(None, (read(text, session) for read in readers)), None) or _read_words(text, session)
+    return _one_meaning(text, actions, session)
+
+
+def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
+    """An intention; where a short text leaves open what its whole line would say, the only way to say that.
+
+    Raises NotationError where there are several.
+    """
+    if len(actions) != 1 or session.notation.format(actions[0]).lower() == " ".join(text.lower().split()):
+        return actions
+    meanings = session.game.meanings(session.state, actions[0])
+    if len(meanings) > 1:
+        raise NotationError(_which(text, Readings(meanings), session))
+    return meanings
 
 
 def _read_words(text: str, session: Session) -> Intention:

@@ -277,6 +277,15 @@ class Log:
         head = self.position.head
         return tuple((head.gap.before or head).past() if head.gap else head.past())[::-1]
 
+    def before(self, number: int) -> Log | None:
+        """The log as it led to the table before a line that counts; None where no such line does."""
+        moment = next((moment for moment in self.position.head.past() if moment.number == number), None)
+        if moment is None or moment.before is None:
+            return None
+        earlier = Log(self.game)
+        earlier.position = Position(moment.before)
+        return earlier
+
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
         seed = action.seed if isinstance(action, Begin) else state.seed
@@ -360,7 +369,7 @@ class Log:
         return proposal
 
     def carries(self, amend: Amend, position: Position) -> bool:
-        """Whether an amendment changes a name that lines behind it speak of."""
+        """Whether an amendment changes a name, and lines behind it speak of the thing then by the new one."""
         try:
             old, behind = self._from_line(amend, position)
             assert old.before is not None
@@ -368,21 +377,24 @@ class Log:
             names = self._new_names(old, self._follow(old.before, action, old.number, old.group))
         except RuleError:
             return False
-        return any(names.changes(moment.action) for moment in behind)
+        if not any(names.changes(moment.action) for moment in behind):
+            return False
+        heads = [self._amend(kind(amend.line, action), position, 0, 0).position.head for kind in (Amend, Rename)]
+        return len({tuple(moment.text for moment in head.past()) for head in heads}) > 1
 
     def _new_names(self, old: Moment, new: Moment) -> NewNames:
         assert old.before is not None
         return new_names(self.game, old.before.state, (old.action, old.state), (new.action, new.state))
 
     def _carried(self, head: Moment, moment: Moment, names: NewNames) -> Moment:
-        """A moment played again, by the new names of what it speaks of. What a text calls so may be another thing, so
-        that it is another name only where the old one fits no more. Raises RuleError.
+        """A moment played again, by the new names of what it speaks of. What was only said may mean another,
+        too, so that it gets a new name only where the old one fits no more. Raises RuleError.
         """
         action = names.in_action(moment.action)
         try:
             return self._again(head, moment, action)
         except RuleError:
-            if (other := names.in_texts(action)) == action:
+            if (other := names.in_words(action)) == action:
                 raise
             return self._again(head, moment, other)
 
@@ -492,10 +504,11 @@ def with_full_stop(text: str) -> str:
 def describe_moment(moment: Moment, game: Game, viewer: str = "") -> tuple[Tell, ...]:
     """What happened at a moment, told from the table as it was then, to a seat or to everybody.
 
-    Where the rules say nothing, it is to which step people went on, or the line itself.
+    Where the rules say nothing, it is to which step people went on, or the line itself; nothing where that is quiet.
     """
     if moment.tells or not isinstance(moment.action, Next):
-        return tuple(tell.seen_by(viewer) for tell in moment.tells) or (Tell(moment.text),)
+        unsaid = () if moment.action.is_quiet else (Tell(moment.text),)
+        return tuple(tell.seen_by(viewer) for tell in moment.tells) or unsaid
     after = game.view(moment.state)
     title = next((step.title for step in after.steps if step.name == after.step), after.step)
     return (Tell(f"On to: {title}." if title else "On to the next step."),)

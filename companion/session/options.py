@@ -8,12 +8,21 @@ from collections.abc import Iterable, Iterator
 from companion.session import figure_reading, line_reading
 from companion.session.line_reading import beginning, begins
 from companion.session.session import Session
-from companion.session.table_questions import Answer, Question, answer_of, due_prompts, is_accepted, seat_prompts
+from companion.session.table_questions import (
+    PUT_RIGHT,
+    Answer,
+    Question,
+    answer_of,
+    can_put_right,
+    due_prompts,
+    is_accepted,
+    seat_prompts,
+)
 from companion.tabletop import completion
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import TEXT
 from companion.tabletop.choices import Open
-from companion.tabletop.common_actions import LOG, Amend, OpenTable, Redo, Seat, Undo
+from companion.tabletop.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
 from companion.tabletop.completion import Completion, Fits
 from companion.tabletop.table import Draft, Prompt
 
@@ -81,6 +90,8 @@ def _usage(text: str, session: Session) -> str:
         return ""
     if change := figure_reading.preview_change(text, session):
         return change
+    if _before_line(text, session):
+        return _OFFERED
     verb = words[0].lower()
     is_last = len(words) == 1 and not text[-1].isspace()
     if verb not in notation.offered or (is_last and sum(other.startswith(verb) for other in notation.offered) > 1):
@@ -90,6 +101,11 @@ def _usage(text: str, session: Session) -> str:
 
 _DECK = re.compile(r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
 """A line that seats somebody, up to the deck that they bring."""
+
+_OFFERED = (
+    "Change what this line should have said; Enter shows what would follow. ↓ Enter instead puts before it what was "
+    "forgotten."
+)
 
 _ALL = "That is all; Enter does it."
 _NOTHING = "Nothing fits there now."
@@ -108,13 +124,14 @@ def options(text: str, session: Session) -> Question:
     if (bringing := _DECK.fullmatch(line)) and verb.lower() in seats:
         return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
     if space and verb.lower() in session.notation.verbs:
-        return _behind(line, session)
+        return _before_line(line, session) or _behind(line, session)
     if changes := figure_reading.change_lines(line, session):
         return Question(answers=tuple(Answer(whole, "", change, whole) for whole, change in changes))
     rows = (
         *_of_words(line, session),
         *_of_lines(line, session),
         *_rows(complete(line, session), ""),
+        *_put_right(session, line.strip()),
     )
     return Question(answers=tuple({row.line: row for row in reversed(rows)}.values())[::-1])
 
@@ -141,10 +158,23 @@ def _of_prompt(session: Session) -> Question:
     for prompt in due_prompts(session.view())[:1]:
         drafts = accepted(prompt, session)
         if len(drafts) > 1:
-            return Question(answers=tuple(map(_line_of, drafts)))
+            return Question(answers=(*map(_line_of, drafts), *_put_right(session)))
         if drafts and drafts[0].missing:
             return _behind(f"{drafts[0].line} ", session)
-    return Question()
+    return Question(answers=tuple(_put_right(session)))
+
+
+_WRONG = ("put", "right", "wrong", "mistake", "correct", "fix", "change", "figure")
+"""Words by which people look for a way to put a figure right."""
+_LETTERS = 3
+"""Letters from which on one of them is looked for."""
+
+
+def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
+    """That a figure can be put right, where it can and somebody has typed nothing else."""
+    is_meant = not begun or (len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _WRONG))
+    if is_meant and can_put_right(session.view(), is_sealed=bool(session.sealing().marks)):
+        yield Answer(PUT_RIGHT.text, "", "a wrong number: whose, which, and what it is", PUT_RIGHT.line)
 
 
 def _line_of(draft: Draft) -> Answer:
@@ -185,6 +215,20 @@ def _of_words(line: str, session: Session) -> Iterator[Answer]:
                     rows = _behind(f"{draft.line} {line}", session).answers
                     # Of several answers, each row says which one it is of: `cast ana "Jolt"`, `bank ana "Jolt"`.
                     yield from (row._replace(name=row.line) if prompt.others else row for row in rows)
+
+
+def _before_line(line: str, session: Session) -> Question | None:
+    """Beside a line of the log that is offered to be amended, and still says what it did: that something was forgotten
+    before it; None for any other text.
+    """
+    revising = _REVISING.match(line)
+    if revising is None or revising[1].lower() != Amend.verb():
+        return None
+    number, rest = int(revising[2]), line[revising.end() :].strip()
+    if not any(moment.number == number and moment.text == rest for moment in session.moments()):
+        return None
+    insert = f"{Insert.verb()} {number}"
+    return Question(answers=(Answer(insert, "", "something was forgotten: put it before this line", insert),))
 
 
 def _behind(line: str, session: Session) -> Question:

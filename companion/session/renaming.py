@@ -2,74 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from companion.tabletop.action import Action
-from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, REF, SEAT, TARGET, TEXT, Kind, Share
+from companion.tabletop.arguments import CARD, HANDLE, HANDLE_OR_SEAT, REF, SEAT, TARGET, TEXT, Kind, Share
 from companion.tabletop.common_actions import Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import grammar
 
-_NAMES: Final = (SEAT, HANDLE, HANDLE_OR_SEAT)
+_NAMES: Final = (SEAT, HANDLE, HANDLE_OR_SEAT, REF)
+_WORDS: Final = (TEXT, CARD)
+"""What a line may only say, without naming anything that has figures."""
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class NewNames(NamedTuple):
-    """New names by the old ones: of things, which are called so once in a game, and of what was only said in a text."""
+    """New names by the old ones: of things, which are called so once in a game; and of what an action of the type
+    `said_by` only said, such as a spell or a card, of which there may be more than one.
+    """
 
     things: Mapping[str, str] = _NONE
-    texts: Mapping[str, str] = _NONE
+    words: Mapping[str, str] = _NONE
+    said_by: type[Action] | None = None
 
     def in_action(self, action: Action) -> Action:
         """An action that speaks of the things by their new names."""
         return _renamed(action, self.things)
 
-    def in_texts(self, action: Action) -> Action:
-        """An action that speaks of what was said in a text by its new name, too."""
-        changes = {
-            argument.field: self.texts[value]
-            for argument in grammar(type(action)).arguments
-            if argument.kind is TEXT and (value := getattr(action, argument.field)) in self.texts
-        }
+    def in_words(self, action: Action) -> Action:
+        """An action that speaks of what was only said by its new name, too; one that says it itself means another."""
+        if type(action) is self.said_by:
+            return action
+        changes = {field: self.words[word] for field, word in _words(action) if word in self.words}
         return msgspec.structs.replace(action, **changes) if changes else action
 
     def changes(self, action: Action) -> bool:
         """Whether an action speaks of any of them."""
-        return self.in_action(action) != action or self.in_texts(action) != action
+        return self.in_action(action) != action or self.in_words(action) != action
 
 
 def new_names(game: Game, before: Any, old: tuple[Action, Any], new: tuple[Action, Any]) -> NewNames:
     """What one action named on the table `before` it, and what another one names in its place; both with the table
     that they lead to.
     """
-    introduced = [tuple(_introduced(game, before, *each)) for each in (old, new)]
-    pairs = zip(*introduced, strict=True) if len(introduced[0]) == len(introduced[1]) else ()
-    texts = [dict(_texts(action)) for action, _ in (old, new)] if type(old[0]) is type(new[0]) else [{}, {}]
-    renames = {texts[0][field]: texts[1][field] for field in texts[0].keys() & texts[1].keys()}
-    return NewNames(
-        {first: second for first, second in pairs if first != second},
-        {first: second for first, second in renames.items() if first != second and first and second},
+    there = _targets(game, before)
+    old_names, new_names = (
+        [name for name in _names(action) if name in _targets(game, after) - there] for action, after in (old, new)
     )
+    things = zip(old_names, new_names, strict=True) if len(old_names) == len(new_names) else ()
+    old_words, new_words = dict(_words(old[0])), dict(_words(new[0]))
+    words = zip(old_words.values(), new_words.values(), strict=True) if type(old[0]) is type(new[0]) else ()
+    return NewNames(_different(things), _different(words), type(old[0]))
 
 
-def _introduced(game: Game, before: Any, action: Action, after: Any) -> Iterator[str]:
-    """The names of seats and things that are on the table after an action and were not before it."""
+def _different(pairs: Iterable[tuple[str, str]]) -> Mapping[str, str]:
+    return {first: second for first, second in pairs if first and second and first != second}
+
+
+def _targets(game: Game, state: Any) -> frozenset[str]:
+    """The names of all that has figures; of what stands on a card, whose card it is."""
+    return frozenset(target.rpartition(" ")[2] for target in game.view(state).targets())
+
+
+def _names(action: Action) -> Iterator[str]:
     for argument in grammar(type(action)).arguments:
-        name = getattr(action, argument.field)
-        if argument.kind not in _NAMES or name is None or game.counters_of(before, name) is not None:
-            continue
-        if game.counters_of(after, name) is not None:
+        if argument.kind in _NAMES and (name := getattr(action, argument.field)) is not None:
             yield name
 
 
-def _texts(action: Action) -> Iterator[tuple[str, str]]:
+def _words(action: Action) -> Iterator[tuple[str, str]]:
     for argument in grammar(type(action)).arguments:
-        if argument.kind is TEXT:
+        if argument.kind in _WORDS:
             yield argument.field, getattr(action, argument.field)
 
 
@@ -94,11 +102,10 @@ def _value(kind: Kind[Any], value: Any, names: Mapping[str, str]) -> Any:
         return tuple(_value(item, each, names) for each in value)
     if isinstance(kind, Share):
         return (names.get(value[0], value[0]), *value[1:])
-    if not isinstance(value, str):
-        return value
-    if kind in _NAMES or kind is TARGET or kind is REF:
-        # Of `minion ana:AS` and `ana:AS`, the seat before the card.
-        head, colon, card = value.rpartition(":")
-        before, space, seat = head.rpartition(" ")
-        return f"{before}{space}{names.get(seat, seat)}:{card}" if colon else names.get(value, value)
+    if isinstance(value, str) and (kind in _NAMES or kind is TARGET):
+        # What stands on a card is named by whose card it is: `ana:AS`, with a word before it or none.
+        before, space, name = value.rpartition(" ")
+        seat, colon, card = name.rpartition(":")
+        otherwise = f"{names.get(seat, seat)}:{card}" if colon else name
+        return f"{before}{space}{names.get(name, otherwise)}"
     return value

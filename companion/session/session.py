@@ -344,6 +344,11 @@ class Session:
         """What holds now, oldest first."""
         return self.log.moments()
 
+    def before(self, number: int) -> Session | None:
+        """The table as it was before a line that counts, to be looked at; None where no such line does."""
+        log = self.log.before(number)
+        return None if log is None else Session(log, shelf=self._shelf)
+
     def writers(self) -> Mapping[int, str]:
         """Who entered each line, by its number, where several people did; else nothing, as everybody knows it."""
         by = {line.number: line.by for line in self.log.lines}

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
 from companion.tabletop.action import NotationError
 from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choices
+from companion.tabletop.common_actions import Set
 from companion.tabletop.completion import Vocabulary
 from companion.tabletop.notation import ENDS, Notation
-from companion.tabletop.table import Draft, Prompt, TableView
+from companion.tabletop.table import Draft, Prompt, TableView, draft
+
+PUT_RIGHT: Final = Prompt("Put a figure right…", draft(Set), due=False)
+"""What can be done at every table: whose figure it is, which one, and what it is now."""
+
+
+def can_put_right(view: TableView, *, is_sealed: bool = False) -> bool:
+    """Whether there is a figure that people may put right."""
+    return bool(view.seats) and not is_sealed and not view.closing
 
 
 def due_prompts(view: TableView) -> tuple[Prompt, ...]:

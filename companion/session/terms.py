@@ -14,8 +14,25 @@ _KINDS: Final = {"R": "rule", "A": "ruling", "V": "deck rule"}
 """What a number stands for, by its first letter."""
 
 
+WRONG: Final = (
+    ("ana 10", "A wrong figure, such as life or HP: it is 10 now"),
+    ("ana hand 4", "Any other figure of hers: name it"),
+    ("ana -3 trap", "Change it by so much, and say why; 2-3: of seat 2"),
+    ("← → + −", "The same by keys; ↑ ↓ choose which figure"),
+    ("fix ↓ Enter", "Put a figure right…: choose it from lists"),
+    ("undo", "A mistake just now: take it back (Ctrl+Z)"),
+    ("amend 12 …", "A mistake in line 12 of the log: correct it"),
+    ("insert 12 …", "Something forgotten: put it in before line 12"),
+)
+"""What puts right what is wrong on screen: what is typed, and what for."""
+_WRONG_WORDS: Final = ("wrong", "mistake", "correct", "fix", "change", "forgotten", "put-right", "put-a-figure-right…")
+
+
 def game_terms(game: Game) -> tuple[Term, ...]:
-    """Everything that a game explains: its words in their order, then its rules by their numbers."""
+    """Everything that a game explains: its words in their order, then its rules by their numbers; and at every table,
+    what puts right what is wrong.
+    """
+    wrong = Term("Something is wrong", " ".join(f"{typed}: {what}." for typed, what in WRONG), "help", "", _WRONG_WORDS)
     words = (
         Term(name, entry["says"], "word", entry.get("rule", ""), tuple(entry.get("also", ())))
         for name, entry in _data(game.data, "words", game.name).items()
@@ -24,7 +41,7 @@ def game_terms(game: Game) -> tuple[Term, ...]:
         Term(number, text, _KINDS.get(number[:1], "rule"), number)
         for number, text in _data(game.data, "rules", game.name).items()
     )
-    return (*words, *game.terms(), *rules)
+    return (*words, *game.terms(), *rules, wrong)
 
 
 @cache

@@ -26,7 +26,7 @@ from companion.tabletop.arguments import (
     Words,
 )
 from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
-from companion.tabletop.common_actions import Next, Seat
+from companion.tabletop.common_actions import Next, Seat, Set
 from companion.tabletop.house_rules import HouseRule, HouseRules
 from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, LineKind, Notation
@@ -35,6 +35,10 @@ from companion.tabletop.text import quoted
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
 """Words for seats, as examples: one more than any game has seats."""
+
+
+_NEAR: Final = (-10, -5, -3, -2, -1, 1, 2, 3, 5, 10)
+"""How far off a figure may be that is put right by a list."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -169,7 +173,9 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
         return map(Choice, kind.choices)
     if kind in (KEY, VALUE):
         return _house(game.house, draft)
-    if kind in (SEAT, HANDLE, TARGET, COUNTER, VALUES, SIGNED):
+    if kind is VALUES:
+        return _fitting(game, state, draft, argument)
+    if kind in (SEAT, HANDLE, TARGET, COUNTER, SIGNED):
         return _of_the_table(game.view(state), draft, argument)
     return open_to(argument)
 
@@ -234,12 +240,27 @@ def is_word(name: str) -> bool:
 
 
 def _can_be(counter: Counter) -> Candidates:
-    """What a counter can be set to, as words."""
+    """What a counter can be set to, as words; of numbers those that are near, as mostly somebody has miscounted."""
     if isinstance(counter.value, bool):
         return (Choice("yes"), Choice("no"))
     if isinstance(counter.value, int):
-        return Open("a whole number", counter.text, least=0)
+        numbers = {*(counter.value + by for by in _NEAR), 0, counter.top or 0} - {counter.value}
+        near = tuple(
+            Choice(str(number), detail=f"{counter.caption} {counter.value} → {number}")
+            for number in sorted(numbers, reverse=True)
+            if number >= 0
+        )
+        return Open("a whole number", counter.text, least=0, fitting=near)
     return map(Choice, counter.words)
+
+
+def _fitting(game: Rules, state: Any, draft: Draft, argument: Argument) -> Candidates:
+    """What a counter can be set to; of the numbers that are named, those that the rules take."""
+    candidates = _of_the_table(game.view(state), draft, argument)
+    if not isinstance(candidates, Open):
+        return candidates
+    fitting = (each for each in candidates.fitting if allows(game, state, draft.having(argument.field, each.value)))
+    return msgspec.structs.replace(candidates, fitting=tuple(fitting))
 
 
 def _house(house: type[HouseRules], draft: Draft) -> Candidates:
@@ -266,6 +287,10 @@ def check_free_text(view: TableView, text: str, what: str) -> None:
         )
 
 
+_PUT_RIGHT: Final = {"target": "whose", "counter": "which figure", "value": "what is it now"}
+"""How the fields are asked for where a figure is put right."""
+
+
 class Gap(NamedTuple):
     """A field of a draft that is asked now, and what the rules accept in it at this table."""
 
@@ -284,6 +309,8 @@ class Gap(NamedTuple):
     @property
     def name(self) -> str:
         """What people read for the field."""
+        if self.draft.action is Set:
+            return _PUT_RIGHT[self.argument.field]
         return self.argument.field.replace("_", " ").strip()
 
     @property

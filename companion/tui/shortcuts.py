@@ -33,8 +33,8 @@ CHOOSING: Final[tuple[Key, ...]] = (
 _LEADS_ON: Final = "Go on"
 _LEADS_HOME: Final = "Home"
 
-_AFTER_SEATS = "table.far"
-"""Behind what chooses seats and counters; help and the way home come before, as they are never left out."""
+_AFTER_FIGURES = "table.help"
+"""Behind what chooses a figure, so that it can be put right."""
 
 
 TABLE_KEYS: Final[tuple[Binding, ...]] = (
@@ -100,8 +100,8 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
     for binding in sorted(bindings, key=lambda binding: _ORDER.index(binding.id)):
         does = does_now.get(binding.id or "", binding.description)
         action = f"screen.{binding.action}"
-        if binding.id == _AFTER_SEATS:
-            keys.setdefault("seats", ("← →", "Seat", "screen.choose_next(1)"))
+        if binding.id == _AFTER_FIGURES and sitting.view.seats:
+            keys.setdefault("seats", ("← →", "Fix", "screen.choose_next(1)"))
             if sitting.selection.title:
                 keys.setdefault("counters", ("↑ ↓", sitting.selection.title, "screen.choose_counter(1)"))
         if does:

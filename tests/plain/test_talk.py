@@ -14,7 +14,10 @@ from companion.games.solforge.actions import Banish, Move
 from companion.plain import talk
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
+from companion.session.changes import describe, differences
+from companion.session.log import Log
 from companion.session.replay import Replay
+from companion.session.session import Session
 from companion.session.shared_session import SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question
@@ -53,12 +56,17 @@ class Spoken:
         return next(c.number for c in counters if c.name == "life" and c.number is not None)
 
 
+CHOICE = ("Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal")
+PUT_RIGHT = "{}. Put a figure right"
+"""What stands last among what is possible."""
+
+
 @pytest.mark.parametrize("typed", ["2", "heal", "HEAL", "spend ana heal", " 2 "])
 def test_an_answer_is_its_number_its_words_or_the_whole_line(typed: str) -> None:
     spoken = Spoken(*SET_UP, *FIRST_DRAW)
     output = spoken(typed)
     assert "Ana heals with 9: Ana has 24 life." in output
-    assert output[-2:] == ["Ben draws a card.", "1. draw ben"]
+    assert output[-3:] == ["Ben draws a card.", "1. draw ben", PUT_RIGHT.format(2)]
     assert spoken.life("ana") == 24
 
 
@@ -70,6 +78,7 @@ def test_each_change_is_a_sentence_and_then_the_table_asks_on() -> None:
         "Ana strikes or heals.",
         "1. spend ana strike",
         "2. spend ana heal",
+        PUT_RIGHT.format(3),
     ]
 
 
@@ -91,7 +100,7 @@ def test_what_nothing_tells_is_told_by_its_line() -> None:
 def test_a_number_that_is_no_answer_is_said(typed: str) -> None:
     spoken = Spoken(*SET_UP, *FIRST_DRAW)
     assert spoken(typed) == [f"There is no answer {typed}; again reads the answers out once more."]
-    assert spoken("again") == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
+    assert spoken("again") == [*CHOICE, PUT_RIGHT.format(3)]
 
 
 def test_what_is_refused_says_why_and_changes_nothing() -> None:
@@ -224,7 +233,7 @@ def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Ar
         archive_journal.resume(other, session.id).enter("draw ana 9S")
     talk.hear("draw ana 8S")
     assert output[0].startswith("Another window has played on at this table")
-    assert output[-3:] == ["Ana strikes or heals.", "1. spend ana strike", "2. spend ana heal"]
+    assert output[-4:] == [*CHOICE, PUT_RIGHT.format(3)]
     talk.hear("heal")
     assert archive_journal.resume(archive, session.id).moments()[-1].text == "spend ana heal"
 
@@ -377,3 +386,25 @@ def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Ar
 
 def test_a_game_without_steps_and_figures_is_its_title() -> None:
     assert list(talk.describe_table(TableView("race", "Race"))) == ["Race."]
+
+
+def test_an_attack_is_told_once_and_as_it_is() -> None:
+    session = Session(Log.open("table soulforger"))
+    begun = (
+        "seat ana name Ana",
+        "seat ben name Ben",
+        "gear ana sword weapon power 3/1",
+        "gear ben axe weapon power 2/1",
+    )
+    for line in (*begun, "begin seed 1", "next", "next", "next", "skip-combat", *["next"] * 4):
+        session.enter(line)
+    spoken: list[str] = []
+    heard = Talk(TableClient(SharedSession(session)), spoken.append)
+    before = session.view()
+    for line in ("attack axe on ana", "fight"):
+        heard.hear(line)
+    assert [text for text in spoken if "attacks Ana" in text] == ["Axe attacks Ana."]
+    assert not [text for text in spoken if "comes." in text or "is gone." in text]
+    attack = session.view_of(session.moments()[-2].state)
+    assert "New: Axe attacks Ana." in describe(differences(before, attack))
+    assert "Gone: Axe attacks Ana." in describe(differences(attack, before))

@@ -108,7 +108,10 @@ def test_a_question_with_several_answers_lists_these() -> None:
     session = _at("pass")
     rows = options.options("", session).answers
     assert rows[0].line == first_prompt(session).line
-    assert [row.line for row in rows] == [draft.line for draft in options.accepted(first_prompt(session), session)]
+    drafts = options.accepted(first_prompt(session), session)
+    assert [row.line for row in rows] == [*(draft.line for draft in drafts), "set"], (
+        "and last, that a figure is put right"
+    )
 
 
 def test_typing_narrows_the_list_down_by_words_and_by_other_words_of_titles() -> None:

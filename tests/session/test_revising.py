@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import pytest
 
 from companion.games import registry
+from companion.session import options
 from companion.session.confirmations import required_confirmation
+from companion.session.line_reading import read_line
 from companion.session.log import Line
 from companion.session.replay import Replay
 from companion.session.session import Session
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import NotationError, RuleError
 
 LANES = ("seat ana", "seat ben", "begin seed 5", "place ana 1 wolf 3/4", "place ben 2 wyrm 5/5")
 """The wolf comes in line 5."""
@@ -183,3 +185,64 @@ def test_an_amendment_that_changes_no_name_is_written_as_ever() -> None:
     session.enter("amend 5 place ana 1 wolf 3/9")
     assert session.log.lines[-1].text == "amend 5 place ana 1 wolf 3/9"
     assert read_figure(session, "wolf", "health") == 8
+
+
+# Short lines
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("amend 8 ks", "amend 8 reveal ana KS"),
+        ("insert 8 boss -3", "insert 8 add boss hp -3"),
+        ("insert 8 boss 20", "insert 8 set boss hp 20"),
+        ("insert 9 qh", "insert 9 reveal ben QH"),
+    ],
+)
+def test_a_shorter_text_is_read_on_the_table_as_it_was(text: str, expected: str) -> None:
+    session = open_table("decknforge", (*FIGHT, "reveal ana 9S", "reveal ben 10H"))
+    (action,) = read_line(text, session)
+    assert session.notation.format(action) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("insert 8 9h kd", "is several lines"),
+        ("insert 99 ks", "Line 99 holds no action that counts now"),
+        ("insert 8 xyz", "is not a card"),
+        ("insert 8 ana 10", "say which"),
+    ],
+)
+def test_a_shorter_text_that_is_no_one_line_is_refused(text: str, reason: str) -> None:
+    session = open_table("decknforge", (*FIGHT, "reveal ana 9S"))
+    with pytest.raises(NotationError, match=reason):
+        read_line(text, session)
+
+
+def test_a_line_that_is_offered_to_be_amended_offers_one_before_it() -> None:
+    session = open_table("decknforge", (*FIGHT, "reveal ana 9S"))
+    assert [row.line for row in options.options("amend 8 reveal ana 9S ", session).answers] == ["insert 8"]
+
+
+def test_another_minion_than_came_is_that_one_in_every_line() -> None:
+    lines = ("reveal ana 2S", "reveal ben 3H", "reveal cy 4C", "next", "damage", "next", "refill minion cy:AD")
+    session = open_table("decknforge", (*FIGHT, *lines))
+    at = len(session.log.lines)
+    session.enter("set minion cy:AD hp 10")
+    session.enter(f"amend {at} refill minion ben:AD")
+    assert lines_that_count(session)[-1] == "set minion ben:AD hp 10"
+    assert read_figure(session, "minion ben:AD", "hp") == 10
+    check_kept(session)
+
+
+def test_a_wrong_card_is_the_right_one_where_later_lines_name_it() -> None:
+    session = open_table(
+        "decknforge", (*FIGHT, "reveal ana 9S", "reveal ben 10H", "reveal cy 2D", "next", "convert ana card 9S")
+    )
+    session.enter("amend 8 reveal ana 8S")
+    assert lines_that_count(session)[-1] == "convert ana card 8S"
+    check_kept(session)
+    session.enter("undo")
+    session.enter("amend 9 reveal ben JH")
+    assert session.log.lines[-1].text == "amend 9 reveal ben JH"

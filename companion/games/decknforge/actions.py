@@ -54,6 +54,8 @@ class BandSeat(Seat, frozen=True, tag="seat"):
     """Seat a wizard, clockwise from the last one, with a stored deck or a loose band."""
 
     band: Text = ""
+    flaws: Text = ""
+    """What makes the stored band none by the rules, as it was then."""
 
 
 class Join(BandSeat, frozen=True, tag="join"):
@@ -351,7 +353,7 @@ class Adopt(Action, frozen=True, tag="adopt"):
     """A loose band is stored from now on, as the deck of this id, which was taken in from what lies on the table."""
 
     seat: SeatName
-    deck: Annotated[str, VALUE]
+    deck: Annotated[str, Word("DECK", str)]
 
 
 class Seal(Action, frozen=True, tag="seal"):

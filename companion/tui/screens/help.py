@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
+from companion.session.terms import WRONG
 from companion.tabletop.house_rules import Term
 from companion.tabletop.notation import Notation
 from companion.tui import drawing, keymap
@@ -109,7 +110,11 @@ class Help(TypingScreen[None], ModalScreen[None]):
         if self._notation is not None:
             rows += self._lines(self._notation)
         if self._terms:
-            rows += [_BLANK, *_heading("Words and rules"), *map(_term, self._terms)]
+            rows += [
+                _BLANK,
+                *_heading("Words and rules"),
+                *(_term(term) for term in self._terms if term.kind != "help"),
+            ]
         return [*rows, *([_BLANK, (Content(self._credit),)] if self._credit else [])]
 
     @staticmethod
@@ -120,7 +125,9 @@ class Help(TypingScreen[None], ModalScreen[None]):
             _key("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
             _key("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
             _key("sp 6c", "The beginning of a word is enough where only one thing can be meant"),
-            _key("2-7 cellar", "Seat 2 loses 7, and why"),
+            _BLANK,
+            *_heading("Something is wrong"),
+            tuple(_key(typed, what)[0] for typed, what in WRONG),
             _BLANK,
             *_heading("Lines"),
         ]

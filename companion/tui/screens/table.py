@@ -451,7 +451,6 @@ class TableScreen(BaseScreen[None]):
     def amend_requested(self, message: AmendRequested) -> None:
         """Offer a line of the log to be changed; what would follow is shown before it happens."""
         self.begin_line(f"amend {message.number} {message.text} ")
-        self.say(f"Change what line {message.number} should have said; Enter shows what would follow, Esc leaves it.")
 
     # What keys and clicks do
 
@@ -544,7 +543,11 @@ class TableScreen(BaseScreen[None]):
         self.log_view.choose(0)
         leads_back = key_name(self, "table.log")
         in_log = self.has_class("-log")
-        self.hint(f"↑ and ↓ choose a line, Enter offers it to be changed, {leads_back} leads back." if in_log else "")
+        self.hint(
+            f"↑ and ↓ choose a line, Enter changes it or puts something before it, {leads_back} leads back."
+            if in_log
+            else ""
+        )
 
     def action_scoreboard(self) -> None:
         """Give the room to figures that can be read across the table, and back; keys and words go on as before."""

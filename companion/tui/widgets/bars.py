@@ -118,8 +118,8 @@ class StatusLine(Panel[Status]):
         both.
         """
         belongs = self._instead or self.part or Status("")
-        told = belongs.text.removesuffix(sentence).rstrip("\n")
-        self.show(belongs._replace(text=f"{told}\n{sentence}".lstrip("\n")))
+        text = belongs.text.removesuffix(sentence).rstrip("\n")
+        self.show(belongs._replace(text=f"{text}\n{sentence}".lstrip("\n")))
 
     def wait(self, sentence: str) -> None:
         """Show for how long the archive is waited for, beside what is wrong; "" shows again what belongs here."""
@@ -147,8 +147,14 @@ _LONGEST = (24, 18, 14)
 _BRIEF = (12, 10)
 """Letters of what a key does, from where all keys have room for more down to where no less would say anything."""
 
+_CLOSE = (10, 8, 6, 5)
+"""The same where one key more than those that stay stands there, and all stand close together."""
+
 _KEPT = 5
 """Keys that stay before the others, even with less to say of each."""
+
+_APART = 2
+"""Cells between two keys, where there is room."""
 
 _MORE: Key = ("^P", "More", "app.command_palette")
 """The way to all that can be done here, what has no room in the row included; with the mouse, the only one."""
@@ -160,19 +166,22 @@ class KeyBar(Panel[tuple[Key, ...]]):
     @staticmethod
     def draw(part: tuple[Key, ...], width: int) -> list[Content]:
         """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out."""
-        ways = [(len(part), longest) for longest in _LONGEST]
-        ways += [(count, _LONGEST[-1]) for count in range(len(part) - 1, _KEPT - 1, -1)]
-        ways += [(count, longest) for count in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
-        rows = (_keys_row((*part[:count], _MORE), longest) for count, longest in ways)
+        ways = [(len(part), longest, _APART) for longest in _LONGEST]
+        ways += [(count, _LONGEST[-1], _APART) for count in range(len(part) - 1, _KEPT - 1, -1)]
+        ways += [(_KEPT + 1, longest, 1) for longest in _CLOSE if len(part) > _KEPT]
+        ways += [(count, longest, _APART) for count in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
+        rows = (_keys_row((*part[:count], _MORE), longest, apart) for count, longest, apart in ways)
         # Behind the last key stands a space that nobody misses.
-        return [next((row for row in rows if row.cell_length <= width + 1), _keys_row((), 0))]
+        return [next((row for row in rows if row.cell_length <= width + 1), _keys_row((), 0, 0))]
 
 
-def _keys_row(keys: tuple[Key, ...], longest: int) -> Content:
+def _keys_row(keys: tuple[Key, ...], longest: int, apart: int) -> Content:
     row = Content("")
     for key, does, action in keys:
         clicks = Style.from_meta({"@click": action}) if action else Style.null()
-        row = row + Content.assemble((f" {key} ", "bold reverse"), f" {_cut(does, longest)}  ").stylize(clicks)
+        row = row + Content.assemble((f" {key} ", "bold reverse"), f" {_cut(does, longest)}{' ' * apart}").stylize(
+            clicks
+        )
     return row
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from textual.content import Content
 from textual.style import Style
 
-from companion.session.table_questions import Answer, Question
+from companion.session.table_questions import PUT_RIGHT, Answer, Question
 from companion.tabletop.table import Prompt
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
@@ -270,15 +270,17 @@ def _rows(part: PromptListPart, width: int, numbers: Iterable[int]) -> Iterator[
 
 def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[Content]:
     """Only the lines that answer some prompts, one behind the other."""
-    lines = [
-        Content(f"{part.prompts[at].line} {part.prompts[at].wants}".rstrip()).stylize(_prompt_click(at))
-        for at in numbers
-    ]
+    lines = [Content(_line(part.prompts[at])).stylize(_prompt_click(at)) for at in numbers]
     if not lines:
         return []
     marks = (Content.styled("○ ", "bold $text-accent"), Content("  "))
     rows = drawing.flow(lines, width - marks[0].cell_length)
     return [marks[at > 0] + row for at, row in enumerate(rows)]
+
+
+def _line(prompt: Prompt) -> str:
+    """The line that answers a prompt; of a figure that is put right, people know no line."""
+    return prompt.text if prompt == PUT_RIGHT else f"{prompt.line} {prompt.wants}".rstrip()
 
 
 def _hints(part: PromptListPart, width: int) -> Iterator[Content]:

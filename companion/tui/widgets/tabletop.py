@@ -16,7 +16,7 @@ from companion.session.durations import Clock
 from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
-from companion.session.table_questions import due_prompts
+from companion.session.table_questions import PUT_RIGHT, can_put_right, due_prompts
 from companion.tabletop.action import Tell
 from companion.tabletop.table import TableView
 from companion.tui import drawing
@@ -139,6 +139,9 @@ class Tabletop(FaultTolerant, Vertical):
         """
         prompts = due_prompts(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
+        # Among answers that are whole lines it is one of these.
+        asks_word = bool(prompts) and len(prompts[0].answers) == 1 and bool(prompts[0].wants)
+        offers += (PUT_RIGHT,) if asks_word and can_put_right(view) else ()
         answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
         self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, outcome_title(view), answers, fell))
         self.scoreboard.show(ScoreboardPart(view, fell))
