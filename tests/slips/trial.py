@@ -234,10 +234,12 @@ class Bench:
             return ""
         if word in self.vocabulary.seats:
             return "a seat becomes a free text"
+        # Who writes a line whole says all of it.
+        soft = "(arguable) in a whole line " if is_whole else ""
         if any(name.startswith(word) or word in (*parts(name), handle(name)) for name in listed):
-            return "a beginning becomes a free text"
+            return f"{soft}a beginning becomes a free text"
         if any(is_one_slip(word, name) for name in listed):
-            return "a slip becomes a free text"
+            return f"{soft}a slip becomes a free text"
         return "" if is_whole else "a word becomes a free text"
 
     def _is_listed(self, verb: str, field: str, value: str) -> bool:
