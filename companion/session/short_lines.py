@@ -206,17 +206,10 @@ class _Reader:
         own = self._judged((action, fit) for action, fit in fits if fit.is_offered)
         if own != Readings():
             return own
-        others = [prompt for prompt in self.view.prompts if prompt not in first]
-        offers = [offer for prompt in others for offer in self._offers(prompt, tokens)]
+        others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
+        offers = [offer for draft in others if (offer := _without_extras(draft)).given]
         offered = self._judged((action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered)
         return offered if offered != Readings() else Readings((), self._judged(fits).refused)
-
-    def _offers(self, prompt: Prompt, tokens: tuple[Token, ...]) -> list[Draft]:
-        """The answers of an offer that name a thing; where words mean one of them, they may mean its others as well."""
-        answers = [_without_extras(draft) for draft in prompt.answers]
-        naming = [draft for draft in answers if draft.given]
-        meant = any(fit.is_offered for _, fit in self._bare(naming, tokens))
-        return answers if meant else naming
 
     def _cards_of_lists(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
         """The lines that would play a card of a list which nobody is asked for now: the rules say why they cannot."""
