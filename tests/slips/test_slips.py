@@ -91,6 +91,13 @@ def test_what_was_said_is_no_fault(game: str, lines: tuple[str, ...], text: str,
     assert cause in ("", f"{ARGUABLE}a verb or a name begins so")
 
 
+def test_where_the_rules_refuse_all_levels_none_is_asked_for() -> None:
+    table = bench("solforge", (*LANES, "set ana level2 2", "bank ana", "battle"))
+    trial = table.try_text("bank")
+    assert (trial.outcome, trial.cause) == ("refused", "")
+    assert "has no play left (R4.5)" in trial.says
+
+
 def _faults(game: str, seed: int, count: int) -> list[str]:
     """What is wrong with so many texts at random tables, a fault each."""
     faults: list[str] = []
