@@ -177,27 +177,32 @@ def _names_are_known(draft: Draft, session: Session) -> bool:
             vocabulary = session.game.vocabulary(session.state, draft, argument.field)
             if not isinstance(vocabulary, Open) and value not in {choice.value for choice in vocabulary}:
                 return False
+        elif argument.kind is HANDLE and value in targets and _is_made_up(draft, argument.field, session):
+            return False  # one more copy of a card is called otherwise
     return True
 
 
-_COMMAS: Final = re.compile(r",\s*|\s+")
+def _is_made_up(draft: Draft, field: str, session: Session) -> bool:
+    return isinstance(session.game.vocabulary(session.state, draft, field), Open)
+
+
+_CARDS: Final = re.compile(r"\S+?(?:\s*,\s*\S+?)+(?=\s|$)")
 
 
 def _without_commas(text: str) -> str:
     """Cards with commas between them, as the log writes several, without these: `9s, qh,6c`."""
-    if "," not in text or '"' in text:
-        return text
-    return " ".join(_cards(word) for word in re.sub(r"\s*,\s*(?=\S)", ",", text).split())
+    return _CARDS.sub(_cards, text) if "," in text and '"' not in text else text
 
 
-def _cards(word: str) -> str:
-    cards = [part for part in word.split(",") if part]
+def _cards(row: re.Match[str]) -> str:
+    """Words with commas between them as words alone, where all of them are cards."""
+    cards = [word for word in re.split(r"[\s,]+", row[0]) if word]
     try:
         for card in cards:
             read_card(card)
     except NotationError:
-        return word.replace(",", ", ") if "," in word else word
-    return " ".join(cards) or word
+        return row[0]
+    return " ".join(cards)
 
 
 # What words say as they stand

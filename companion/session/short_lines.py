@@ -206,7 +206,9 @@ class _Reader:
         own = self._judged((action, fit) for action, fit in fits if fit.is_offered)
         if own != Readings():
             return own
-        others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
+        # What cards do is said with its verb: there, any of several could be meant.
+        offering = (prompt for prompt in self.view.prompts if prompt.seat and prompt not in first)
+        others = (draft for prompt in offering for draft in prompt.answers)
         offers = [offer for draft in others if (offer := _without_extras(draft)).given]
         offered = self._judged((action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered)
         return offered if offered != Readings() else Readings((), self._judged(fits).refused)

@@ -367,7 +367,9 @@ class Gap(NamedTuple):
         named: tuple[str, ...] = ()
         for choices in groups:
             titles = {each.value: each.title or each.value for each in choices if isinstance(each.value, str)}
-            named = named or best_named((Name(value, title) for value, title in titles.items()), word)
+            # A text is what stands there: it is no beginning, as in a whole line.
+            whole = self.argument.kind is TEXT and isinstance(candidates, Open)
+            named = named or best_named((Name(value, title) for value, title in titles.items()), word, whole=whole)
             if named:
                 break
         if not named and self.argument.kind is TEXT:

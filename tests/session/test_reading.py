@@ -317,7 +317,7 @@ def test_commas_between_cards_are_understood(text: str) -> None:
     session = of("decknforge", *FIGHT)
     assert reply(session, text) == "reveal ana 9S, reveal ben QH, reveal cy 6C"
     assert reply(session, "reveal ana 9S, reveal ben QH") == "reveal ana 9S, reveal ben QH"
-    assert reply(session, "note Ana laughs, and Ben too") == 'note "Ana laughs, and Ben too"'
+    assert reply(session, "note Ana laughs, and Ben has 1,000") == 'note "Ana laughs, and Ben has 1,000"'
 
 
 HUNT = (
