@@ -27,9 +27,9 @@ ARMED: Final = (
     *("seat ana", "seat ben", "gear ana ana-sword weapon power 3/1", "gear ben ben-axe weapon power 2/1"),
     *("begin seed 1", "next", "next", "next", "token ana wolf power 2/1 endurance 1", "next"),
 )
-QUICK: Final = 400
+QUICK: Final = 300
 """Texts of each game in `make test`."""
-WHOLE: Final = 4000
+WHOLE: Final = 3000
 
 
 def bench(game: str, lines: tuple[str, ...]) -> Bench:
