@@ -62,6 +62,8 @@ class Bench:
             if "could be" in says or "say which" in says:
                 return self._question(text, says)
             return self._nothing_read(text, says)
+        except RuleError as error:
+            return Trial(text, "refused", says=str(error))
         except Exception as error:
             return Trial(text, "unread", says=repr(error), cause="reading breaks", wrong=repr(error))
         try:
@@ -118,7 +120,8 @@ class Bench:
             return trial._replace(cause="refused for what was not said", wrong=wrong)
         if all(map(self.vocabulary.begins_something, tokens(text))) and (stranger := self._stranger(actions, says)):
             wrong = f"it judges `{lines[0]}`, and {stranger!r} is the beginning of a name"
-            return trial._replace(cause="a beginning is judged as a name", wrong=wrong)
+            soft = "(arguable) in a whole line " if self._is_whole(text, actions) else ""
+            return trial._replace(cause=f"{soft}a beginning is judged as a name", wrong=wrong)
         return trial
 
     def _stranger(self, actions: Sequence[Action], says: str) -> str:
@@ -178,7 +181,8 @@ class Bench:
         for other in meant:
             if other.alike != alike and other.quality[:-1] <= own.quality[:-1]:
                 wrong = f"it could as well be `{other.line}`"
-                soft = verb == 1 and other.quality[-1] == 2
+                alone = line == action.verb()  # a verb that wants nothing more: `ba` is `battle`
+                soft = verb == 1 and (alone or other.quality[-1] == 2)
                 return ("(arguable) a verb or a name begins so" if soft else "of several one was chosen"), wrong
         return "", ""
 
