@@ -52,9 +52,12 @@ def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
     if len(actions) != 1 or session.notation.format(actions[0]).lower() == " ".join(text.lower().split()):
         return actions
     meanings = session.game.meanings(session.state, actions[0])
-    if len(meanings) > 1:
-        raise NotationError(_which(text, Readings(meanings), session))
-    return meanings
+    if len(meanings) == 1:
+        return meanings
+    accepted = tuple(action for action in meanings if allows(session.game, session.state, _as_draft(action)))
+    if len(accepted) > 1:
+        raise NotationError(_which(text, Readings(accepted), session))
+    return accepted or actions
 
 
 def _read_words(text: str, session: Session) -> Intention:
@@ -146,8 +149,12 @@ def _is_settled(action: Action, session: Session) -> bool:
     if isinstance(action, Set | Add):
         counters = session.view().counters_of(action.target) or ()
         return any(counter.name == action.counter for counter in counters)
-    draft = Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
+    draft = _as_draft(action)
     return allows(session.game, session.state, draft) or _names_are_known(draft, session)
+
+
+def _as_draft(action: Action) -> Draft:
+    return Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
 
 
 def _check_beginnings(action: Action, session: Session) -> None:

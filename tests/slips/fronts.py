@@ -80,7 +80,7 @@ class Fronts:
         """
         preview = self._client().explain(text).removeprefix("Enter: ").partition("  ·  ")[0]
         whole = " ".join(text.lower().split())
-        figures = ("add ", "set ") if " → " in preview else ()
+        figures = ("add ", "set ", "note ") if " → " in preview else ()
         lines = [line for line in bar.lines if not line.lower().startswith((whole, *figures))]
         if lines and not all(_is_in(line, preview) for line in lines):
             yield "what is shown before Enter is not done", f"shown is “{preview}”, and Enter {_what(bar)}"
@@ -120,9 +120,15 @@ class Fronts:
             keyword = draft.missing[0].keyword
             bar = self.bar(f"{draft.line} {keyword} {text}" if keyword else line)
             if phone is not None and phone.lines and bar.lines and _low(phone.lines) != _low(bar.lines):
-                yield "the bar and phones differ", f"`{line}`: bar {_what(bar)}; phone {_what(phone)}"
+                yield (
+                    "(arguable) a phone's field and a whole line differ",
+                    f"`{line}`: bar {_what(bar)}; phone {_what(phone)}",
+                )
             elif phone is not None and bool(phone.lines) != bool(bar.lines) and not bar.asks:
-                yield "one of bar and phone refuses", f"`{line}`: bar {_what(bar)}; phone {_what(phone)}"
+                yield (
+                    "(arguable) a phone's field or a whole line is refused",
+                    f"`{line}`: bar {_what(bar)}; phone {_what(phone)}",
+                )
 
     def _phone(self, path: str, text: str) -> Screen | None:
         """What a phone does with what was typed; None where it asks on."""

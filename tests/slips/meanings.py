@@ -28,6 +28,7 @@ from companion.tabletop.arguments import (
 )
 from companion.tabletop.choices import Open, filled
 from companion.tabletop.common_actions import Add, Begin, Note, Rule, Seat, Set
+from companion.tabletop.decklist import handle
 from companion.tabletop.notation import Argument, grammar
 from companion.tabletop.table import Draft
 from tests.slips.vocabulary import COPY, Vocabulary, card_of, is_number, parts
@@ -170,7 +171,7 @@ class Meanings:
     def words(self, argument: Argument, value: str) -> tuple[str, ...]:
         """The words by which a value can be said."""
         if argument.kind is TEXT:
-            return (value.lower(), f'"{value.lower()}"', *parts(value))
+            return (value.lower(), f'"{value.lower()}"', handle(value), *parts(value))
         return self.vocabulary.called(value)
 
     def lines(self) -> tuple[str, ...]:

@@ -62,6 +62,8 @@ class Bench:
             if "could be" in says or "say which" in says:
                 return self._question(text, says)
             return self._nothing_read(text, says)
+        except RuleError as error:
+            return Trial(text, "refused", says=str(error))
         except Exception as error:
             return Trial(text, "unread", says=repr(error), cause="reading breaks", wrong=repr(error))
         try:
@@ -118,7 +120,8 @@ class Bench:
             return trial._replace(cause="refused for what was not said", wrong=wrong)
         if all(map(self.vocabulary.begins_something, tokens(text))) and (stranger := self._stranger(actions, says)):
             wrong = f"it judges `{lines[0]}`, and {stranger!r} is the beginning of a name"
-            return trial._replace(cause="a beginning is judged as a name", wrong=wrong)
+            soft = "(arguable) in a whole line " if self._is_whole(text, actions) else ""
+            return trial._replace(cause=f"{soft}a beginning is judged as a name", wrong=wrong)
         return trial
 
     def _stranger(self, actions: Sequence[Action], says: str) -> str:
@@ -178,7 +181,8 @@ class Bench:
         for other in meant:
             if other.alike != alike and other.quality[:-1] <= own.quality[:-1]:
                 wrong = f"it could as well be `{other.line}`"
-                soft = verb == 1 and other.quality[-1] == 2
+                alone = line == action.verb()  # a verb that wants nothing more: `ba` is `battle`
+                soft = verb == 1 and (alone or other.quality[-1] == 2)
                 return ("(arguable) a verb or a name begins so" if soft else "of several one was chosen"), wrong
         return "", ""
 
@@ -234,10 +238,12 @@ class Bench:
             return ""
         if word in self.vocabulary.seats:
             return "a seat becomes a free text"
+        # Who writes a line whole says all of it.
+        soft = "(arguable) in a whole line " if is_whole else ""
         if any(name.startswith(word) or word in (*parts(name), handle(name)) for name in listed):
-            return "a beginning becomes a free text"
+            return f"{soft}a beginning becomes a free text"
         if any(is_one_slip(word, name) for name in listed):
-            return "a slip becomes a free text"
+            return f"{soft}a slip becomes a free text"
         return "" if is_whole else "a word becomes a free text"
 
     def _is_listed(self, verb: str, field: str, value: str) -> bool:

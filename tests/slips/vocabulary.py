@@ -138,7 +138,15 @@ class Vocabulary:
         thing = self.things.get(word)
         title = thing.title.lower() if thing else self.people.get(word, "").lower()
         number = (str(thing.number),) if thing and thing.number else ()
-        ways = (word, *parts(word), title, *parts(title), *self._titles.get(word, ()), *number)
+        ways = (
+            word,
+            *parts(word),
+            handle(word) if parts(word) else "",
+            title,
+            *parts(title),
+            *self._titles.get(word, ()),
+            *number,
+        )
         card = card_of(word.partition(":")[2] or word)
         return tuple(filter(None, (*ways, *(parts(pretty(Card(card))) if card else ()))))
 
