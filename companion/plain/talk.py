@@ -129,11 +129,11 @@ def first_question(view: TableView) -> Question:
     that a figure is put right.
     """
     first = due_prompts(view)[:1]
-    put_right = offer(PUT_RIGHT)._replace(name="", title=PUT_RIGHT.text.rstrip("…"))
     if not first:
         return Question("Nothing is asked now. Type a line, or help.")
-    offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
+    put_right = offer(PUT_RIGHT)._replace(name="", title=PUT_RIGHT.text.rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
+    offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
     return _numbered(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
 
 
