@@ -14,6 +14,7 @@ from companion.cli.common import (
     sanitize,
     when,
 )
+from companion.tabletop.text import signed
 
 
 @click.group("people")
@@ -82,7 +83,7 @@ def show(person: str, archive: str | None, as_json: bool) -> None:
             (
                 f"  {when(line.at)}",
                 titles.get(line.session) or line.session,
-                f"{line.change:+}",
+                signed(line.change),
                 str(line.purse),
                 line.why,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
 
 from companion.archive.errors import Look
 from companion.session import log, terms
@@ -220,8 +221,12 @@ def _numbered(question: Question) -> Question:
 
 
 def _takes_numbers(gap: Gap, notation: Notation) -> bool:
+    return _can_read(gap, "1", notation)
+
+
+def _can_read(gap: Gap, text: str, notation: Notation) -> bool:
     try:
-        gap.read("1", notation)
+        gap.read(text, notation)
     except NotationError:
         return False
     return True
@@ -234,7 +239,7 @@ _NEWEST = 10
 """Lines of the log that are read out unasked."""
 
 HELP = (
-    "Answer with the number of an answer, with its words, or with a whole line of the notation.",
+    "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b.",
     "look: the whole table. look ana: everything about a seat or a thing.",
     "again: the question once more. list: all of its answers. back: to the first question.",
     "Something is wrong? ana 10: that is the figure now. ana -3: 3 less. Words behind it say why.",
@@ -330,7 +335,11 @@ class Talk:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
         gap = self.question.gap
         wants_line = gap is not None and isinstance(gap.argument.kind, LineKind)
-        return not wants_line and is_line(self._client.notation, text)
+        if wants_line or is_line(self._client.notation, text):
+            return not wants_line
+        return self._client.changes_figure(text) and not (
+            gap is not None and _can_read(gap, text, self._client.notation)
+        )
 
     def _is_named(self, text: str) -> bool:
         """Whether a text that no answer is called by begins the name of one, or of several."""
@@ -444,8 +453,8 @@ class Talk:
     def _log(self, count: str) -> None:
         newest = int(count) if count.isdecimal() else _NEWEST
         writers = self._client.session.writers()
-        for moment in self._client.log[-newest:] if newest else ():
-            text = log.join_sentences(self._client.describe_moment(moment))
+        texts = ((each, log.join_sentences(self._client.describe_moment(each))) for each in reversed(self._client.log))
+        for moment, text in [*islice((pair for pair in texts if pair[1]), newest)][::-1]:
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
 

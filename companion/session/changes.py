@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 
 from companion.session.log import Moment
+from companion.tabletop.arguments import TARGET, Words
 from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.game import Game
-from companion.tabletop.table import Counter, TableView, write_value
+from companion.tabletop.table import Counter, TableView, Thing
 
 _OUTCOME, _STEP = "outcome", "step"
 _VIEW_FIELDS = (_OUTCOME, _STEP)
@@ -25,7 +26,8 @@ class Difference(msgspec.Struct, frozen=True):
     """A figure that is not the same on both tables.
 
     `target` is how notation names whose it is, `who` what people call that ("" for the table itself), `what` the
-    figure. `before` and `after` are its values as text, "" where it is not there. `is_visible` is as of the counter.
+    figure. `before` and `after` are its values as text, "" where it is not there. `is_visible` is as of the counter; a
+    whole thing is where a line can name it: an attack, or a card on its way, is told by the line that brings it.
     """
 
     target: str
@@ -37,8 +39,10 @@ class Difference(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """`HP 12 → 15`; `comes` or `is gone` where it is a whole thing."""
+        """`HP 12 → 15`; of a whole thing `comes` or `is gone`, of what no line can name `New` or `Gone`."""
         if not self.what:
+            if not self.is_visible:
+                return "New" if self.after else "Gone"
             return "comes" if self.after else "is gone"
         return f"{self.what} {self.before or 'none'} → {self.after or 'none'}"
 
@@ -65,7 +69,9 @@ def _about(who: str, group: Sequence[Difference]) -> str:
     texts = ", ".join(difference.text for difference in group)
     if not who:
         return f"{texts}."
-    return f"{who} {texts}." if not group[0].what else f"{who}: {texts}."
+    if group[0].what:
+        return f"{who}: {texts}."
+    return f"{who} {texts}." if group[0].is_visible else f"{texts}: {who}."
 
 
 def _table(before: TableView, after: TableView) -> Iterator[Difference]:
@@ -103,10 +109,17 @@ def _things(before: TableView, after: TableView) -> Iterator[Difference]:
         if key in now:
             yield from _counters(thing.target, thing.title, thing.counters, now[key].counters)
         else:
-            yield Difference(thing.target, thing.title, "", thing.title, "")
+            yield Difference(thing.target, thing.title, "", thing.title, "", _has_name(thing))
     for key, thing in now.items():
         if key not in earlier:
-            yield Difference(thing.target, thing.title, "", "", thing.title)
+            yield Difference(thing.target, thing.title, "", "", thing.title, _has_name(thing))
+
+
+def _has_name(thing: Thing) -> bool:
+    """Whether a line can name it; its title may be a whole sentence where none can."""
+    words = Words.of(thing.target)
+    TARGET.read(words, ())
+    return not words
 
 
 def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[Counter]) -> Iterator[Difference]:
@@ -120,7 +133,7 @@ def _counters(target: str, who: str, before: Sequence[Counter], after: Sequence[
 
 
 def _text(counter: Counter | None) -> str:
-    return "" if counter is None else write_value(counter.value)
+    return "" if counter is None else counter.figure
 
 
 _POINTS = 6

@@ -133,7 +133,7 @@ def describe_change(action: Action, session: Session) -> str:
     if before is None:
         return ""
     who = _names(session.view()).get(action.target, action.target)
-    text = Difference(action.target, who, before.caption, before.text, now.text if now else write_value(None)).text
+    text = Difference(action.target, who, before.caption, before.figure, now.figure if now else write_value(None)).text
     return f"{who}: {text}" if who else text
 
 

@@ -13,7 +13,7 @@ from companion.session.table_questions import is_line, seat_prompts
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT
 from companion.tabletop.cards import read_card
-from companion.tabletop.choices import Open, allows
+from companion.tabletop.choices import Open, allows, check_free_text
 from companion.tabletop.common_actions import Add, Note, Seat, Set
 from companion.tabletop.completion import Completion
 from companion.tabletop.notation import Notation, grammar
@@ -40,7 +40,21 @@ def read_line(text: str, session: Session) -> Intention:
         lambda text, session: revision_reading.read_revision(text, session, read_line),
         lambda text, session: figure_reading.read_change(text, session, _read_words),
     )
-    return next(filter(None, (read(text, session) for read in readers)), None) or _read_words(text, session)
+    actions = next(filter(None, (read(text, session) for read in readers)), None) or _read_words(text, session)
+    return _one_meaning(text, actions, session)
+
+
+def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
+    """An intention; where a short text leaves open what its whole line would say, the only way to say that.
+
+    Raises NotationError where there are several.
+    """
+    if len(actions) != 1 or session.notation.format(actions[0]).lower() == " ".join(text.lower().split()):
+        return actions
+    meanings = session.game.meanings(session.state, actions[0])
+    if len(meanings) > 1:
+        raise NotationError(_which(text, Readings(meanings), session))
+    return meanings
 
 
 def _read_words(text: str, session: Session) -> Intention:
@@ -65,8 +79,11 @@ def _read_words(text: str, session: Session) -> Intention:
         return readings.accepted
     if readings.accepted:
         raise NotationError(_which(text, readings, session))
-    if refused or readings.refused:
-        return readings.refused[:1] or refused
+    if readings.refused:
+        return readings.refused[:1]
+    if refused:
+        _check_beginnings(refused[0], session)
+        return refused
     raise _unread(text, session, unreadable)
 
 
@@ -104,7 +121,7 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
         return unreadable
     if names := short_lines.names_alone(text, session):
         word = text.split()[0]
-        return NotationError(f"“{word}” names {' or '.join(names[:3])}, and not what is done; begin with that.")
+        return NotationError(f"“{word}” names {' or '.join(names[:3])}; say first what is done.")
     try:
         session.notation.parse(text)
     except NotationError as error:
@@ -131,6 +148,17 @@ def _is_settled(action: Action, session: Session) -> bool:
         return any(counter.name == action.counter for counter in counters)
     draft = Draft(type(action), {name: getattr(action, name) for name in action.__struct_fields__})
     return allows(session.game, session.state, draft) or _names_are_known(draft, session)
+
+
+def _check_beginnings(action: Action, session: Session) -> None:
+    """Raises NotationError where the name of nobody and of nothing only begins the names of several."""
+    view = session.view()
+    for argument in grammar(type(action)).arguments:
+        word = getattr(action, argument.field)
+        if argument.kind in (SEAT, HANDLE, HANDLE_OR_SEAT) and isinstance(word, str) and word not in view.targets():
+            names = short_lines.names_alone(word, session)
+            if len(names) > 1:
+                raise NotationError(f"“{word}” could be {' or '.join(names[:_MOST_NAMED])}; say which.")
 
 
 def _names_are_known(draft: Draft, session: Session) -> bool:
@@ -208,15 +236,10 @@ def _check_free_texts(action: Action, session: Session) -> None:
     """Raises NotationError where a text without quotes is the word of a seat or a thing."""
     if type(action) not in session.game.actions or isinstance(action, Seat):
         return
-    view = session.view()
-    names = {*(seat.seat for seat in view.seats), *(thing.target.lower() for thing in view.things())}
     for argument in grammar(type(action)).arguments:
         value = getattr(action, argument.field)
-        if argument.kind is TEXT and isinstance(value, str) and value.lower() in names:
-            raise NotationError(
-                f"“{value}” is somebody or something at this table, and no {argument.field.rstrip('_')}; "
-                f'where it is meant to be one, write it as "{value}".'
-            )
+        if argument.kind is TEXT and isinstance(value, str):
+            check_free_text(session.view(), value, argument.field.rstrip("_"))
 
 
 def _read_row(text: str, session: Session) -> Intention | None:

@@ -504,10 +504,11 @@ def with_full_stop(text: str) -> str:
 def describe_moment(moment: Moment, game: Game, viewer: str = "") -> tuple[Tell, ...]:
     """What happened at a moment, told from the table as it was then, to a seat or to everybody.
 
-    Where the rules say nothing, it is to which step people went on, or the line itself.
+    Where the rules say nothing, it is to which step people went on, or the line itself; nothing where that is quiet.
     """
     if moment.tells or not isinstance(moment.action, Next):
-        return tuple(tell.seen_by(viewer) for tell in moment.tells) or (Tell(moment.text),)
+        unsaid = () if moment.action.is_quiet else (Tell(moment.text),)
+        return tuple(tell.seen_by(viewer) for tell in moment.tells) or unsaid
     after = game.view(moment.state)
     title = next((step.title for step in after.steps if step.name == after.step), after.step)
     return (Tell(f"On to: {title}." if title else "On to the next step."),)

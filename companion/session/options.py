@@ -80,7 +80,8 @@ def explain(text: str, session: Session) -> str:
     what could come next stands in the list.
     """
     does = line_reading.meant(text, session)
-    return "  ·  ".join(part for part in (f"Enter: {does}" if does else "", _usage(text, session)) if part)
+    parts = (f"Enter: {does}" if does else "", _usage(text, session))
+    return "  ·  ".join(filter(None, parts[::-1] if figure_reading.preview_change(text, session) else parts))
 
 
 def _usage(text: str, session: Session) -> str:
@@ -211,7 +212,9 @@ def _of_words(line: str, session: Session) -> Iterator[Answer]:
         for prompt in due_prompts(session.view())[:1]:
             for draft in accepted(prompt, session):
                 if draft.missing:
-                    yield from _behind(f"{draft.line} {line}", session).answers
+                    rows = _behind(f"{draft.line} {line}", session).answers
+                    # Of several answers, each row says which one it is of: `cast ana "Jolt"`, `bank ana "Jolt"`.
+                    yield from (row._replace(name=row.line) if prompt.others else row for row in rows)
 
 
 def _before_line(line: str, session: Session) -> Question | None:

@@ -108,7 +108,7 @@ def names_alone(text: str, session: Session) -> tuple[str, ...]:
     seats = [Name(seat.seat, seat.name) for seat in view.seats]
     things = [Name(thing.target, thing.title, thing.number) for thing in view.things() if is_word(thing.target)]
     titles = {name.value: name.title for name in (*seats, *things)}
-    return tuple(titles[value] for value in _best((*seats, *things), tokens_of(text)[:1]))
+    return tuple(dict.fromkeys(titles[value] for value in _best((*seats, *things), tokens_of(text)[:1])))
 
 
 class _Reader:
@@ -125,14 +125,17 @@ class _Reader:
         """Verbs that the first word is or begins, and answers that the words are without their verb."""
         if not tokens:
             return Readings()
-        verb, is_verb = tokens[0].word, not tokens[0].is_quoted and tokens[0].word in self.notation.verbs
+        is_verb = not tokens[0].is_quoted and tokens[0].word in self.notation.verbs
         by_verb = self._judged(self._least(self._behind_verb(tokens[0], tokens[1:])))
         if is_verb:
             return by_verb
-        answers = self._judged(self._answers(tokens))
+        answers = self._answers(tokens)
         accepted = _by_line((*by_verb.accepted, *answers.accepted), self)
-        refused = (*answers.refused, *by_verb.refused) if not verb.isalpha() else (*by_verb.refused, *answers.refused)
-        return Readings(accepted, refused)
+        refused = (*by_verb.refused, *answers.refused)
+        if accepted or refused:
+            return Readings(accepted, refused)
+        cards = self._judged(self._cards_of_lists(tokens))
+        return Readings((), cards.refused) if cards.refused else cards
 
     # Lines that begin with a verb
 
@@ -147,7 +150,7 @@ class _Reader:
             begun = [action for action in self.game.actions if action.verb().startswith(verb.word)]
             kinds = tuple(each for each in begun if not self.game.out_of_step(self.state, each)) or tuple(begun)
         for action in kinds:
-            for preset in self._presets(action):
+            for preset in map(_without_extras, self._presets(action)):
                 whole = action.verb() == verb.word
                 for fit in _Match(self, preset, behind_verb=True, is_whole_verb=whole).fits(tokens):
                     yield action, fit
@@ -169,6 +172,9 @@ class _Reader:
         if not own:
             others = (draft for prompt in offers for draft in _drafts(prompt, action) if prompt.seat)
             whose = {name for draft in others for name, value in draft.given.items() if self.is_seat(value)}
+            first = grammar(action).arguments[:1]
+            if not whose and turn and first and first[0].kind is HANDLE_OR_SEAT and not first[0].keyword:
+                whose = {first[0].field}
             yield Draft(action, dict.fromkeys(whose, turn))
 
     @property
@@ -181,25 +187,41 @@ class _Reader:
 
     @staticmethod
     def _least(fits: Iterable[tuple[type[Action], _Fit]]) -> list[tuple[type[Action], _Fit]]:
-        """Of the lines that a verb may begin, those that leave out least."""
+        """What a text that begins a verb says whole; where that is nothing, of each verb what leaves out least."""
         every = list(fits)
-        least = min((fit.unsaid for _, fit in every), default=0)
-        return [(action, fit) for action, fit in every if fit.unsaid == least]
+        least: dict[type[Action], int] = {}
+        for action, fit in every:
+            least[action] = min(fit.unsaid, least.get(action, fit.unsaid))
+        whole = 0 in least.values()
+        return [(action, fit) for action, fit in every if fit.unsaid == (0 if whole else least[action])]
 
     # Answers without their verb
 
-    def _answers(self, tokens: tuple[Token, ...]) -> list[tuple[type[Action], _Fit]]:
-        """What answers the first question; where the words are none of its answers, an offer that names a thing."""
+    def _answers(self, tokens: tuple[Token, ...]) -> Readings:
+        """What answers the first question; where the words are none of its answers, an offer that names a thing. Of
+        what is not offered, only why the rules forbid it.
+        """
         first = due_prompts(self.view)[:1]
         fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
-        if not fits:
-            others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
-            fits = [
-                (action, fit)
-                for action, fit in self._bare((draft for draft in others if draft.given), tokens)
-                if fit.is_offered
-            ]
-        return fits
+        own = self._judged((action, fit) for action, fit in fits if fit.is_offered)
+        if own != Readings():
+            return own
+        others = (draft for prompt in self.view.prompts if prompt not in first for draft in prompt.answers)
+        offers = [offer for draft in others if (offer := _without_extras(draft)).given]
+        offered = self._judged((action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered)
+        return offered if offered != Readings() else Readings((), self._judged(fits).refused)
+
+    def _cards_of_lists(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+        """The lines that would play a card of a list which nobody is asked for now: the rules say why they cannot."""
+        seats = [seat.seat for seat in self.view.seats]
+        at = seats.index(self.turn_player) if self.turn_player in seats else 0
+        for seat in (*seats[at:], *seats[:at]):
+            for action in self.game.actions:
+                first = grammar(action).arguments[:1]
+                if first and first[0].kind is SEAT and first[0].field == "seat":
+                    named = {each.field for each in grammar(action).arguments if each.kind in (HANDLE, TEXT)}
+                    fits = self._bare((Draft(action, {"seat": seat}),), tokens)
+                    yield from ((kind, fit) for kind, fit in fits if fit.fields & named)
 
     def _bare(self, drafts: Iterable[Draft], tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
         figures_only = all(token.is_figure for token in tokens)
@@ -306,6 +328,13 @@ class _Reader:
         return thing.number if thing else 0
 
 
+def _without_extras(draft: Draft) -> Draft:
+    """A draft without what its line could do without: that is said behind its verb, or not meant."""
+    needed = {argument.field for argument in grammar(draft.action).arguments if argument.required}
+    given = {field: value for field, value in draft.given.items() if field in needed}
+    return Draft(draft.action, given, asks=draft.asks)
+
+
 def _drafts(prompt: Prompt, action: type[Action]) -> list[Draft]:
     return [draft for draft in prompt.answers if draft.action is action]
 
@@ -390,7 +419,7 @@ class _Match:
     def _keywords(self, tokens: tuple[Token, ...], fit: _Fit) -> Iterator[_Fit]:
         """What may follow behind keywords."""
         if not tokens:
-            yield fit
+            yield self._with_doubts(fit)
             return
         argument = None if tokens[0].is_quoted else self._grammar.keywords.get(tokens[0].word)
         if argument is None or argument.field in fit.fields or self._figures_only:
@@ -400,6 +429,18 @@ class _Match:
             return
         for value, rest, is_new in self._values(argument, tokens[1:], fit):
             yield from self._keywords(rest, self._saying(fit, argument, value, is_new))
+
+    def _with_doubts(self, fit: _Fit) -> _Fit:
+        """A fit that leaves out what a question asks of it that its line could do without: the level of a card."""
+        doubts = [self._argument(field) for field in self._preset.asks if field not in fit.given]
+        doubts = [] if fit.is_new else [each for each in doubts if self._is_doubtful(each, fit)]
+        return fit._replace(left_out=[*fit.left_out, *doubts], unsaid=fit.unsaid + len(doubts))
+
+    def _is_doubtful(self, argument: Argument, fit: _Fit) -> bool:
+        """Whether a field that no card says can be one of a few things."""
+        if argument.flag or argument.on_card or argument.kind.many:
+            return False
+        return not isinstance(self._reader.vocabulary(Draft(self._action, fit.given), argument), Open)
 
     # Values
 
@@ -412,6 +453,8 @@ class _Match:
             return
         if self._figures_only and not self._takes_figure(argument):
             return
+        if tokens[0].is_figure and not (self._behind_verb or argument.required or argument.keyword):
+            return  # a figure that need not be said is said behind its verb
         if isinstance(kind, RestOfLine):
             if kind.shape == "VALUE":
                 yield " ".join(token.text for token in tokens), (), False
@@ -435,8 +478,8 @@ class _Match:
     ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
         """What the next word, or the next few as one name, can be."""
         token, draft = tokens[0], Draft(self._action, fit.given)
-        if kind not in _NAMES and not token.is_quoted and (read := _read(kind, token)) is not None:
-            yield read, tokens[1:], False
+        if kind not in _NAMES and not token.is_quoted and (value := _read(kind, token)) is not None:
+            yield value, tokens[1:], False
             return
         if not (kind in _NAMES or kind.choices or kind is REF):
             return
@@ -501,11 +544,14 @@ def _best(names: Iterable[Name], tokens: Sequence[Token]) -> tuple[str, ...]:
 
 
 def _read(kind: Kind[Any], token: Token) -> Any:
-    """What a word is of a kind as it stands; None where it is none such."""
+    """What a word is of a kind as it stands; None where it is none such, or none of the words that it has."""
     try:
-        return kind.read(Words.of(token.text), ())
+        value = kind.read(Words.of(token.text), ())
     except NotationError:
         return None
+    # Some kinds read any word at all.
+    is_listed = not kind.choices or not isinstance(value, str) or value in kind.choices or "=" in value
+    return value if is_listed else None
 
 
 # Which of several

@@ -257,7 +257,7 @@ class TableClient:
         if len(done) != len(actions) or any(map(log.amends, done)):
             return Done(tells, log.join_sentences(tells))
         happened = (tell for moment in done for tell in log.describe_moment(moment, session.game))
-        return Done(tells, log.join_sentences(happened))
+        return Done(tells, log.join_sentences(happened) or log.join_lines(done))
 
     def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""

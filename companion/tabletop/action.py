@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
@@ -34,6 +34,9 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
 
     A subclass names its arguments and their kinds once (see `companion.tabletop.notation`); its docstring is its help.
     """
+
+    is_quiet: ClassVar[bool] = False
+    """Whether it comes by the dozen, so that a log leaves out those of which the rules tell nothing."""
 
     @classmethod
     def verb(cls) -> str:

@@ -20,6 +20,7 @@ from companion.tabletop.arguments import (
     SIGNED,
     SUIT,
     TARGET,
+    TEXT,
     VALUE,
     VALUES,
     Words,
@@ -277,6 +278,15 @@ def _rule_can_be(rule: HouseRule) -> Candidates:
     return Open("a whole number", rule.book, least=0)
 
 
+def check_free_text(view: TableView, text: str, what: str) -> None:
+    """Raises NotationError where a text without quotes is the word of a seat or a thing."""
+    if text.lower() in map(str.lower, view.targets()[1:]):
+        raise NotationError(
+            f"{quoted(text)} is somebody or something at this table, and no {what}; where it is meant to be one, "
+            f'write it in quotes: "{text}".'
+        )
+
+
 _PUT_RIGHT: Final = {"target": "whose", "counter": "which figure", "value": "what is it now"}
 """How the fields are asked for where a figure is put right."""
 
@@ -351,12 +361,17 @@ class Gap(NamedTuple):
 
     def _named(self, text: str) -> object:
         """What is known by this name, or begins so; None where nothing is. Raises NotationError for several."""
-        listed = self.candidates
-        if isinstance(listed, Open):
-            listed = (*listed.fitting, *listed.unfit)
-        choices = [choice for choice in listed if isinstance(choice.value, str)]
-        titles = {choice.value: choice.title or choice.value for choice in choices}
-        named = best_named((Name(value, title) for value, title in titles.items()), text.strip())
+        candidates, word = self.candidates, text.strip()
+        groups = (candidates.fitting, candidates.unfit) if isinstance(candidates, Open) else (candidates,)
+        titles: dict[str, str] = {}
+        named: tuple[str, ...] = ()
+        for choices in groups:
+            titles = {each.value: each.title or each.value for each in choices if isinstance(each.value, str)}
+            named = named or best_named((Name(value, title) for value, title in titles.items()), word)
+            if named:
+                break
+        if not named and self.argument.kind is TEXT:
+            check_free_text(self.game.view(self.state), word, self.name)
         if len(named) > 1:
             names = " or ".join(titles[value] for value in named)
             raise NotationError(f"{quoted(text)} could be {names}; say which.")

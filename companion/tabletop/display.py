@@ -139,10 +139,10 @@ class Display(Generic[S, P]):
         resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
         # Told by the names of this moment: in the same place lies another thing later.
         gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
-        whose = person.name if person else "" if target == "table" else self._title_of(state, target)
+        whose = person.name if person else target if target == "table" else self._title_of(state, target)
         what = gauge.title or gauge.name.capitalize()
         change = signed(action.amount) if isinstance(action, Add) else f"= {action.value}"
-        resolution.tell(f"By hand: {f'{whose}, ' if whose else ''}{what} {change}.", bearer.seat)
+        resolution.tell(f"By hand: {whose}, {what} {change}.", bearer.seat)
 
     def _title_of(self, state: S, target: str) -> str:
         """What people call a thing; the word for it where they see none of that name."""

@@ -218,6 +218,10 @@ class Game:
         """Why no line at all with this verb fits now; "" where one may."""
         return ""
 
+    def meanings(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+        """What a short text may mean that became this action: itself, or all that it leaves open between."""
+        return (action,)
+
     def known_fields(
         self,
         state: Any,  # noqa: ARG002 – what a game may need

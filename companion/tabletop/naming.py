@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 _GAPS: Final = re.compile(r"[-\s]")
+_SMALL: Final = 2
+"""Letters of `of` and `to`."""
+_MOST: Final = 5
+"""Words of a name; more are a sentence."""
 
 
 class Name(NamedTuple):
@@ -25,8 +29,14 @@ class Name(NamedTuple):
             return 1
         if whole or not word[:1].isalnum() or word.isdecimal():
             return None
-        begun = (value, title, *title.split(), *_GAPS.split(value))
+        begun = (value, title, *_GAPS.split(value), *self._words)
         return 2 if any(part.startswith(word) for part in begun) else None
+
+    @property
+    def _words(self) -> list[str]:
+        """The words of what it is called; of a sentence none, and none that stands in any."""
+        words = self.title.lower().rpartition("· ")[2].split()
+        return [word for word in words if len(word) > _SMALL] if len(words) <= _MOST else []
 
 
 def best_named(names: Iterable[Name], word: str, *, whole: bool = False) -> tuple[str, ...]:

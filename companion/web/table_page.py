@@ -143,9 +143,10 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
 def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogMoment]:
     """The log, the newest moment first; all of it, or the newest `most`."""
     writers = sitting.session.writers()
-    for moment in islice(reversed(sitting.log), most):
-        sentences = tuple((tell.text, tell.by_hand) for tell in sitting.describe_moment(moment))
-        yield LogMoment(moment.number, sentences or ((moment.text, False),), writers.get(moment.number, ""))
+    described = ((moment, sitting.describe_moment(moment)) for moment in reversed(sitting.log))
+    for moment, tells in islice((pair for pair in described if pair[1]), most):
+        sentences = tuple((tell.text, tell.by_hand) for tell in tells)
+        yield LogMoment(moment.number, sentences, writers.get(moment.number, ""))
 
 
 def make_figure(counter: Counter) -> Figure:

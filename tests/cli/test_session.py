@@ -9,8 +9,10 @@ from click.testing import CliRunner, Result
 
 from companion.archive import Archive, Standing, StoredLine
 from companion.cli.main import main
+from companion.session import archive_journal
 from companion.tabletop.records import Reason
 from tests.archive.keepsake import Keepsake
+from tests.session.test_secrets import MAIN, NAME
 
 LOG = ("table keepsake", 'note "König 7♠"', "undo")
 
@@ -114,3 +116,16 @@ def test_a_session_says_where_it_stands_and_its_edition(place: str, run: Callabl
     row = json.loads(run("list", "--json").stdout)[0]
     assert (row["standing"], row["edition"]) == (standing, 1)
     assert json.loads(run("show", "--json").stdout)["session"] == row
+
+
+def test_what_lies_face_down_is_in_no_file_before_the_end(run: Callable[..., Result], place: str) -> None:
+    with Archive.open(place) as archive:
+        session = archive_journal.start(archive, "soulforger")
+        for line in (*MAIN, f'set-action ana "{NAME}"'):
+            session.enter(line)
+        for command in (("show",), ("show", "--json"), ("export",)):
+            written = run(*command).stdout
+            assert "set-action ana" in written
+            assert NAME not in written
+        session.enter("concede ben")
+        assert f'set-action ana "{NAME}"' in run("export").stdout, "without stored decks, nothing is sealed"

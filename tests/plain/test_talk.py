@@ -14,7 +14,10 @@ from companion.games.solforge.actions import Banish, Move
 from companion.plain import talk
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
+from companion.session.changes import describe, differences
+from companion.session.log import Log
 from companion.session.replay import Replay
+from companion.session.session import Session
 from companion.session.shared_session import SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question
@@ -383,3 +386,25 @@ def test_a_damaged_archive_is_told_with_the_command_that_looks_at_it(archive: Ar
 
 def test_a_game_without_steps_and_figures_is_its_title() -> None:
     assert list(talk.describe_table(TableView("race", "Race"))) == ["Race."]
+
+
+def test_an_attack_is_told_once_and_as_it_is() -> None:
+    session = Session(Log.open("table soulforger"))
+    begun = (
+        "seat ana name Ana",
+        "seat ben name Ben",
+        "gear ana sword weapon power 3/1",
+        "gear ben axe weapon power 2/1",
+    )
+    for line in (*begun, "begin seed 1", "next", "next", "next", "skip-combat", *["next"] * 4):
+        session.enter(line)
+    spoken: list[str] = []
+    heard = Talk(TableClient(SharedSession(session)), spoken.append)
+    before = session.view()
+    for line in ("attack axe on ana", "fight"):
+        heard.hear(line)
+    assert [text for text in spoken if "attacks Ana" in text] == ["Axe attacks Ana."]
+    assert not [text for text in spoken if "comes." in text or "is gone." in text]
+    attack = session.view_of(session.moments()[-2].state)
+    assert "New: Axe attacks Ana." in describe(differences(before, attack))
+    assert "Gone: Axe attacks Ana." in describe(differences(attack, before))

@@ -67,7 +67,7 @@ def test_a_name_and_a_number_are_a_figure(game: str, lines: tuple[str, ...], tex
 
 def test_what_a_line_will_do_is_said_before_it_is_done() -> None:
     session = begun_table("decknforge", FIGHT)
-    assert options.explain("ana -3", session).endswith("Ana: HP 20 → 17")
+    assert options.explain("ana -3", session).endswith("Ana: HP 20 → 17  ·  Enter: add ana hp -3")
     assert options.explain("add ana hp -3", session).endswith("Ana: HP 20 → 17")
     (row,) = options.options("ana -3", session).answers
     assert (row.line, row.detail) == ("add ana hp -3", "Ana: HP 20 → 17")

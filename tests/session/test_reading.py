@@ -7,7 +7,7 @@ import pytest
 
 from companion.games import registry
 from companion.games.decknforge.actions import Reveal
-from companion.session import line_reading
+from companion.session import line_reading, options
 from companion.session.replay import Replay
 from companion.session.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
@@ -275,12 +275,15 @@ def test_a_word_that_names_nothing_does_nothing(game: str, lines: tuple[str, ...
     [
         ("oddfrontier", POOR, "wolf", "This costs 2 energy and Ana's pool holds 0 (R3.5)"),
         ("oddfrontier", POOR, "wol", "This costs 2 energy and Ana's pool holds 0 (R3.5)"),
+        ("oddfrontier", POOR, "cr", "Ana has 0 uncranked of 0 Engines"),
+        ("oddfrontier", QUEUED, "wolf", "The queue is not empty"),
+        ("oddfrontier", (*POOR, "next"), "wolf", "Permanents are played before or after combat (R3.3)"),
         ("oddfrontier", RIVAL_CRANKS, "cr", "Ana has 0 uncranked of 0 Engines"),
         ("oddfrontier", QUEUED, "n", "The queue is not empty"),
         ("decknforge", FIGHT, "brace", "`brace` belongs to the step tactics; now is reveal"),
         ("decknforge", FIGHT, "brace 5h", "`brace` belongs to the step tactics; now is reveal"),
         ("decknforge", TACTICS_OF_THREE, "help", "“help” is not an action here; ? and Enter explains"),
-        ("solforge", LANES, "ben", "“ben” names Ben, and not what is done"),
+        ("solforge", LANES, "ben", "“ben” names Ben; say first what is done."),
     ],
 )
 def test_what_is_refused_is_refused_by_its_own_reason(
@@ -380,3 +383,27 @@ def test_a_number_stays_as_long_as_its_creature_does() -> None:
     session.enter("summon ana cat 1/1")
     after = {thing.target: thing.number for thing in session.view().things()}
     assert after == {"wolf": 1, "ash-wolf": 3, "ash-wolf-2": 4, "hound": 5, "cat": 2}
+
+
+def test_rows_that_mean_different_lines_look_different() -> None:
+    rows = options.options("ir", of("solforge", *LANES)).answers
+    names = [row.name for row in rows]
+    assert 'cast ana "Iron Rain"' in names
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "text", "line"),
+    [
+        ("oddfrontier", COMBAT, "ash r", "Enter: attack ash-wolf on ram"),
+        ("decknforge", FIGHT, "9s, qh", "Enter: reveal ana 9S, reveal ben QH"),
+        ("decknforge", TACTICS_OF_THREE, "brace 2h", "Enter: brace ana pay 2H"),
+    ],
+)
+def test_the_line_that_enter_does_is_told_before(game: str, lines: tuple[str, ...], text: str, line: str) -> None:
+    assert options.explain(text, of(game, *lines)).startswith(line)
+
+
+@pytest.mark.parametrize("text", ["pass ana", "xyz", "ks", "foil", "9h"])
+def test_no_line_is_told_for_what_is_whole_or_does_nothing(text: str) -> None:
+    assert "Enter:" not in options.explain(text, of("decknforge", *TACTICS_OF_THREE))

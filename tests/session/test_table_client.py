@@ -302,5 +302,5 @@ def test_a_line_is_told_by_the_names_that_its_table_had() -> None:
     tells = [tell.text for moment in table.log for tell in table.describe_moment(moment)]
     by_hand = [tell for tell in tells if tell.startswith("By hand: ")]
     assert by_hand[:2] == [f"By hand: Boss 1 of 6 · Wyrm (A♠ of Ana), {figure}." for figure in ("HP = 5", "ATK −1")]
-    assert by_hand[2] == "By hand: Round = 2."
+    assert by_hand[2] == "By hand: table, Round = 2."
     assert len(by_hand) == 3

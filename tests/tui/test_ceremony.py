@@ -201,7 +201,10 @@ async def test_a_match_is_reviewed_and_sealed(sit: Seat, archive: Archive, game:
             "Ash Pack: v1 · 1 won · 0 lost on its box",
             "Bog Pack: v1 · 0 won · 1 lost on its box",
         ]
-        assert hand.text_of("#question") == "No chore is left; tonight's 2 labels can still be printed."
+        assert hand.text_of("#question") == (
+            "No chore of tonight is left; tonight's 2 labels can still be printed. "
+            "From before, something is left to do to Ash Pack and Bog Pack; it stands with each deck."
+        )
         await choose(hand, "Home")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
     assert archive.find_session(session.id).sealed

@@ -14,6 +14,7 @@ from companion.session.table_client import TableClient
 from companion.web.answering import Asking, Form, opening, reached
 from companion.web.phones import Audience
 from companion.web.tables import render_table
+from tests.session.test_secrets import MAIN, NAME
 from tests.web.serving import Answer, Host, Phone, serving
 from tests.web.test_live import recorded
 
@@ -323,3 +324,21 @@ def test_every_game_is_answered_and_every_button_leads_somewhere(game: str) -> N
         ).sections
         assert "<form" in sections["asked"] + sections["mine"]
     assert tapped
+
+
+def test_a_face_down_card_is_named_on_its_owners_phone_alone(host: Host) -> None:
+    session = host.table(*MAIN, game="soulforger")
+    ana, ben = (seated(host, session, seat) for seat in ("ana", "ben"))
+    looks_on = host.phone("Cy")
+    assert "note which, for you alone" in ana.get(f"/t/{session}").text
+    assert "note which, for you alone" not in ben.get(f"/t/{session}").text
+    with ben.news(session) as bens, looks_on.news(session) as cys:
+        _send(ana, session, "answer", said="ana:set-action ana TEXT", typed=NAME)
+        events = [str(news.of_table()) for news in (bens, cys)]
+    assert lines(host, session)[-1] == (f'set-action ana "{NAME}"', "Ana")
+    pages = [phone.get(f"/t/{session}{page}").text for phone in (ben, looks_on) for page in ("", "/log")]
+    assert not [text for text in (*events, *pages) if NAME in text]
+    assert all("face down" in page for page in pages)
+    assert f"Ana sets “{NAME}” face down." in ana.get(f"/t/{session}/log").text
+    ben.sit(session, "")
+    assert NAME not in ben.get(f"/t/{session}").text

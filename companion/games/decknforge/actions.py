@@ -54,6 +54,8 @@ class BandSeat(Seat, frozen=True, tag="seat"):
     """Seat a wizard, clockwise from the last one, with a stored deck or a loose band."""
 
     band: Text = ""
+    flaws: Text = ""
+    """What makes the stored band none by the rules, as it was then."""
 
 
 class Join(BandSeat, frozen=True, tag="join"):

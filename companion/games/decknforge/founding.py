@@ -155,6 +155,19 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
         yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters"))
 
 
+def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]]) -> str:
+    """What makes a band as it is today none by the rules, in sentences; "" where it is one (V1.2–V1.5, V1.8–V1.13).
+
+    Where a Mythic stands is no flaw: its card may have been an Ascended Item until Cursed took that (V1.10).
+    """
+    broken = [*missing_findings(monsters, Place("monsters")), *monster_findings(monsters)]
+    for card, names in inscribed.items():
+        bought = [name for name in names if STANDARD.inscription(name).tier != MYTHIC]
+        wrong = (misplaced(name, card, bought[:at]) for at, name in enumerate(bought))
+        broken += (Finding(f"{why}.") for why in wrong if why)
+    return " ".join(finding.text for finding in broken)
+
+
 def label_findings(
     card: Card, labels: Sequence[str], by_dungeon: Sequence[int] = (), book: Book = STANDARD
 ) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ from companion.games.decknforge import (
 from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.forms import FOUNDING
-from companion.games.decknforge.founding import misplaced
+from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
@@ -278,7 +278,7 @@ class DecknForge(GameOfSteps):
         )
         gone = record.lost
         return (
-            do.BandSeat(seat, band=record.name),
+            do.BandSeat(seat, band=record.name, flaws=flaws(record.monsters, record.inscribed)),
             *monsters,
             *inscribed,
             *((do.History(seat, gone),) if gone else ()),

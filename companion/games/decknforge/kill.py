@@ -75,7 +75,6 @@ def _nobody_kills(resolution: Resolution, boss: Foe) -> None:
         if _shares(resolution.state, wizard):
             earn_glory(resolution, wizard.seat)
     resolution.change(curse_due=False)
-    _win(resolution)
 
 
 def _win(resolution: Resolution) -> None:

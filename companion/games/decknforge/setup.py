@@ -53,6 +53,11 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
         raise RuleError(f"The table is full: {MOST_WIZARDS} wizards are the most (R1.1).")
     if brought := [band.name for band in state.bands.values() if action.deck and band.deck == action.deck]:
         raise RuleError(f"{brought[0]} is at this table already; a box can be opened once.")
+    if action.flaws:
+        resolution.tell(
+            f"{action.band} is no band by the rules: {action.flaws} People may agree to play it all the same.",
+            action.seat,
+        )
     name = action.title
     band = Band(action.band or f"{name}'s band", action.deck)
     resolution.change(

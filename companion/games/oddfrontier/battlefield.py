@@ -12,6 +12,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import check_free, keywords_beside_handles
 from companion.tabletop.constructed import batch
 from companion.tabletop.constructed.table import count_copy
+from companion.tabletop.text import figure
 
 
 def summon(resolution: Resolution, action: Summon) -> None:
@@ -81,7 +82,7 @@ def bury_the_dead(resolution: Resolution) -> None:
     for creature in dead:
         _to_graveyard(resolution, creature)
         resolution.tell(
-            f"{creature.title} dies: {creature.damage} damage, {creature.defense} defense (R3.9).",
+            f"{creature.title} dies: {creature.damage} damage, {figure(creature.defense)} defense (R3.9).",
             creature.seat,
             by_hand=True,
         )

@@ -240,10 +240,10 @@ def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
 def _notes(permanent: Permanent) -> Iterator[str]:
     """Keywords, and how its damage is split."""
     if permanent.first_assault:
-        until = ", until the end of the turn" if permanent.lent_assault else ""
+        until = ", this turn" if permanent.lent_assault else ""
         yield f"First Assault: deals its damage before the others (A3.5){until}"
     if any(permanent.until_end):
-        yield f"{'/'.join(map(signed, permanent.until_end))} until the end of the turn"
+        yield f"{'/'.join(map(signed, permanent.until_end))} this turn"
     if permanent.token:
         yield "token: vanishes when it leaves"
     if permanent.shares:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, ClassVar, Final
 
+import msgspec
+
 from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, plays, setup, turn
 from companion.games.solforge.battle import end_batch
@@ -126,6 +128,31 @@ class SolForge(ConstructedGame):
             ),
             *super().terms(),
         )
+
+    def meanings(self, state: Table, action: Action) -> tuple[Action, ...]:
+        """A card is played at any level that one in hand may have, a listed creature with its figures there (R4.7)."""
+        if not isinstance(action, do.Forge | do.Cast | do.Bank) or action.level is not None:
+            return (action,)
+        levels = state.player(action.seat).levels_in_hand
+        if levels == (1,) or not levels:
+            return (action,)
+        meanings = (self._at_level(state, action, level) for level in levels)
+        return tuple(meaning for meaning in meanings if meaning is not None) or (action,)
+
+    def _at_level(self, state: Table, action: do.Forge | do.Cast | do.Bank, level: int) -> Action | None:
+        """The same card at a level; None where the list knows the creature, and has no figures of that level."""
+        at_level = msgspec.structs.replace(action, level=level)
+        if not isinstance(action, do.Forge):
+            return at_level
+        first, there = (
+            self.known_fields(state, do.Forge, {"seat": action.seat, "handle": action.handle, "level": each})
+            for each in (1, level)
+        )
+        if any(getattr(action, field) != value for field, value in first.items()):
+            return at_level  # what people say of a card is believed
+        if "figures" in first and "figures" not in there:
+            return None
+        return msgspec.structs.replace(at_level, **{"has": (), "free": None, **there}) if first else at_level
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """A creature's attack, health and keywords at the level at which it is played; whether a card is Free."""

@@ -306,6 +306,7 @@ def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
 
 
 def _describe_creature(creature: Creature) -> str:
-    """`Wolf 3/4 (Armor 1)`"""
-    words = ", ".join(format_keyword(name, number) for name, number in creature.keywords.items())
+    """`Wolf 3/4 (Armor 1)`, above the first level `Wolf 7/8 (level 2, Armor 1)`"""
+    level = (f"level {creature.level}",) if creature.level > 1 else ()
+    words = ", ".join((*level, *(format_keyword(name, number) for name, number in creature.keywords.items())))
     return f"{creature.title} {format_pair(creature.attack, creature.max)}{f' ({words})' if words else ''}"

@@ -89,12 +89,8 @@ def _free_plays(player: Player) -> Iterator[Prompt]:
 
 
 def _asks(player: Player) -> tuple[str, ...]:
-    """The level is asked where a card in hand may have another than the first; what is known of the discard pile may
-    say that none has.
-    """
-    unknown = zip(player.levels, player.shelved, strict=True)
-    first, *others = (there > shelved for there, shelved in unknown)
-    return ("level",) if any(others) or not first else ()
+    """The level is asked where a card in hand may have another than the first."""
+    return () if player.levels_in_hand == (1,) else ("level",)
 
 
 def _acts(state: Table, creature: Creature) -> Iterator[Prompt]:

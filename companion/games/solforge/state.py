@@ -76,6 +76,12 @@ class Player(msgspec.Struct, frozen=True):
         return 1 + self.completed % RANK_TURNS
 
     @property
+    def levels_in_hand(self) -> tuple[int, ...]:
+        """The levels that a card in hand may have: all but those of which every card is known to be discarded."""
+        outside = zip(self.levels, self.shelved, strict=True)
+        return tuple(level for level, (there, shelved) in enumerate(outside, 1) if there > shelved)
+
+    @property
     def cycle(self) -> int:
         """Cards in deck, hand and discard pile (A4.15)."""
         return self.deck + self.hand + self.discard

@@ -76,7 +76,7 @@ def _level(level: int) -> PlayerGauge:
         levels = state.player(target).levels
         return _with_cards(state, target, levels=(*levels[: level - 1], value, *levels[level:]))
 
-    return Gauge(f"level{level}", f"Level {level}", lambda _, p: p.levels[level - 1], write)
+    return Gauge(f"level{level}", f"Level {level} cards", lambda _, p: p.levels[level - 1], write)
 
 
 def _write_rank(state: Table, target: str, value: int) -> Table:
@@ -224,7 +224,7 @@ class SolForgeDisplay(Display[Table, Player]):
             yield from flaws(state)
         if state.stage != "playing":
             return
-        if not state.fought:
+        if not (state.fought or state.together):
             yield f"The Battle now: {_forecast(state)}."
         active = state.player(state.active)
         rival = state.rival(state.active)

@@ -113,6 +113,8 @@ def open_attack(resolution: Resolution) -> OngoingAttack:
     check_settled(resolution)
     if resolution.state.flow:
         raise RuleError(f"“{resolution.state.flow[-1].name}” is on the Flow; `resolve` it first (R2.23).")
+    if attack.attacker not in resolution.state.cards:
+        raise RuleError("The attacker has left: `done` ends the attack (R2.21).")
     return attack
 
 
@@ -311,7 +313,7 @@ def _strike(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
         return
     wound(resolution, struck.creature, power, title)
     remind(resolution, struck.creature, "combat-damage")
-    excess = power - (struck.creature.endurance - struck.creature.damage)
+    excess = power - max(0, struck.creature.endurance - struck.creature.damage)
     if striker.attacks and striker.has("impale") and excess > 0:
         suffer(resolution, struck.seat, excess, f"Impale of {title}, {power} − {power - excess}")
 

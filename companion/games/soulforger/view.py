@@ -238,9 +238,11 @@ class SoulForgerDisplay(Display[Table, Player]):
 def _attack(state: Table, attack: OngoingAttack) -> Thing:
     """Who attacks whom, and who blocks: one line of what the fight will be between."""
     target = called(state, attack.target) if is_there(state, attack.target) else f"{title(attack.target)} (has left)"
+    attacker = state.cards.get(attack.attacker)
+    name = attacker.title if attacker else f"{title(attack.attacker)} (has left)"
     notes = [f"blocked by {title(attack.blocker)}"] if attack.blocker in state.cards else []
     notes += ["nobody blocks"] if attack.declined else []
-    return Thing("the attack", f"{state.cards[attack.attacker].title} attacks {target}", notes=tuple(notes))
+    return Thing("the attack", f"{name} attacks {target}", notes=tuple(notes))
 
 
 def _flow_item(state: Table, number: int, item: FlowItem) -> Thing:
@@ -300,7 +302,7 @@ def _reminders(state: Table, moment: Moment) -> Iterator[str]:
 
 def _forecast(state: Table, attack: OngoingAttack) -> Iterator[str]:
     """What would happen if the fight were now."""
-    if not is_there(state, attack.target) and attack.blocker not in state.cards:
+    if attack.attacker not in state.cards or (not is_there(state, attack.target) and attack.blocker not in state.cards):
         return
     trial = Resolution(state)
     deal_damage(trial, attack)

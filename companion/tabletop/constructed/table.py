@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Annotated, Any, Final, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
 
 import msgspec
 
@@ -37,6 +37,7 @@ class SeatPlayer(common_actions.Seat, frozen=True, tag="seat"):
 class Lists(Action, frozen=True, tag="lists"):
     """A card of the deck before a seat, as its deck list has it; lines that play it need not say its figures."""
 
+    is_quiet: ClassVar[bool] = True
     seat: SeatName
     card: Annotated[str, common_actions.WORDS]
 
@@ -152,12 +153,14 @@ def is_stored(state: Any, seat: str) -> bool:
 def list_card(resolution: Resolution[Any], action: Lists) -> None:
     """Know a card by its line. Raises RuleError where the line cannot be read."""
     state = resolution.state
-    state.player(action.seat)
+    name = state.player(action.seat).name
     try:
         card = read_card_line(action.card)
     except NotationError as error:
         raise RuleError(f"“{action.card}” is no line of a deck list: {error}.") from None
     before = state.brought.get(action.seat, Brought())
+    if not before.cards:
+        resolution.tell(f"{name} brings {before.called or 'a deck'}, card by card as its list has it.", action.seat)
     if again := before.cards.get(handle(card.name)):
         card = msgspec.structs.replace(card, count=card.count + again.count)  # of another part of the deck
     cards = {**before.cards, handle(card.name): card}

@@ -370,9 +370,11 @@ class TonightScreen(AskingScreen):
     async def _show(self, at: int = 0) -> None:
         self._prompt = None
         self.tell(list(self._label_notices()))
-        chores = await self._tried(self._chores) or ()
+        due = await self._tried(self._chores)
+        chores, earlier = due or ([], ())
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
-        self.ask("What is done?" if chores else self._question_when_done(), self._in_order([*chores, *every]), at)
+        question = "What is done?" if chores or due is None else self._question_when_done(earlier)
+        self.ask(question, self._in_order([*chores, *every]), at)
         back = (key_name(self, "asking.undo"), "Not done after all", "screen.take_back")
         self.show_keys(
             ("Enter", "Choose", "screen.enter"),
@@ -401,11 +403,17 @@ class TonightScreen(AskingScreen):
         """What the table asks once it is sealed, of the evening itself."""
         return (Answer(prompt.text, "", prompt) for prompt in self._sitting.view.prompts)
 
-    def _question_when_done(self) -> str:
-        """What is true without any chore: whether labels were printed before this screen came, nobody has noted."""
+    def _question_when_done(self, earlier: Sequence[str]) -> str:
+        """What is true without any chore: whether labels were printed before this screen came, nobody has noted.
+
+        `earlier` are the decks to which something is to be done since before.
+        """
+        names = " and ".join(earlier)
+        before = f" From before, something is left to do to {names}; it stands with each deck." if earlier else ""
         if self._is_printed or not self._labels:
-            return "Everything of tonight is done."
-        return f"No chore is left; {self._what} can still be printed."
+            return f"Everything of tonight is done.{before}"
+        left = "No chore of tonight is left" if earlier else "No chore is left"
+        return f"{left}; {self._what} can still be printed.{before}"
 
     @property
     def _what(self) -> str:
@@ -423,12 +431,16 @@ class TonightScreen(AskingScreen):
         self._is_printed = True
         await self._show()
 
-    def _chores(self) -> list[Answer]:
-        return [
+    def _chores(self) -> tuple[list[Answer], tuple[str, ...]]:
+        """What tonight has left to be done, and the decks to which something is to be done since before."""
+        rows = sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
+        tonight = [
             Answer(f"☐ {row.name}: {chore.text}", "", Tick(row, (chore,)))
-            for row in sorted(deck_records.decks_of_session(self._archive, self._session), key=lambda row: row.name)
+            for row in rows
             for chore in deck_records.chores(self._archive, row.deck, self._session)
         ]
+        with_chores = tuple(row.name for row in rows if deck_records.chores(self._archive, row.deck))
+        return tonight, with_chores
 
     # What is answered
 

@@ -11,6 +11,7 @@ from companion.archive import Archive, deck_id, people
 from companion.archive.lists import PAGE
 from companion.archive.people import HeldDeck, PersonRecord
 from companion.archive.purses import Person
+from companion.tabletop.text import signed
 from companion.tui import drawing
 from companion.tui.screens.deck import DeckScreen, look_up
 from companion.tui.screens.listing import ListScreen
@@ -95,7 +96,7 @@ def _purse(record: PersonRecord, sessions: dict[str, str]) -> Iterator[Content]:
         session = sessions.get(line.session, "") or line.session
         yield Content.assemble(
             (at, drawing.DIM),
-            (f"{line.change:+4}", drawing.BOLD),
+            (f"{signed(line.change):>4}", drawing.BOLD),
             f" → {line.purse:<4} {drawing.single(line.why)}",
             (f"  {session}" if session else "", drawing.DIM),
         )

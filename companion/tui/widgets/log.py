@@ -91,14 +91,20 @@ class LogView(RowView, can_focus=False):
         """Choose the line that comes `by` places after the chosen one; 0 lets go."""
         at = self._moments.index(self._selected) if self._selected in self._moments else len(self._moments)
         at = min(max(at + by, 0), len(self._moments) - 1)
+        # What says nothing has no row.
+        while 0 <= at + by < len(self._moments) and self._end(at) == self._starts[at]:
+            at += by
         self._selected = self._moments[at] if by and self._moments else None
         who = self.writers.get(self._selected.number, "") if self._selected else ""
         self.border_subtitle = escape(f"line {self._selected.number} by {who}") if self._selected and who else ""
         if self._selected is not None:
-            end = self._starts[at + 1] if at + 1 < len(self._starts) else len(self._rows)
             row = self._starts[at]
-            self.scroll_to_region(Region(0, row, 1, max(1, end - row)), animate=False, immediate=True)
+            self.scroll_to_region(Region(0, row, 1, max(1, self._end(at) - row)), animate=False, immediate=True)
         self.refresh()
+
+    def _end(self, at: int) -> int:
+        """The row behind those of a moment."""
+        return self._starts[at + 1] if at + 1 < len(self._starts) else len(self._rows)
 
     def on_click(self, event: events.Click) -> None:
         """A click on a line offers to amend it."""
@@ -142,7 +148,7 @@ def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
 
 
 def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Row]:
-    sentences = [("» " if tell.by_hand else "") + tell.text for tell in tells] or [moment.text]
+    sentences = [("» " if tell.by_hand else "") + tell.text for tell in tells]
     margin = f"{moment.number:>{_MARGIN - 2}}  "
     for sentence in sentences:
         for piece in _wrap(sentence, width):

@@ -7,15 +7,18 @@ from typing import Any
 
 import pytest
 
+from companion.games.decknforge.actions import BandSeat
 from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import ITEMS
+from companion.games.decknforge.game import GAME
 from companion.games.decknforge.marks import Adopted, CarriedOn, Founded, Inscribed, Retired
 from companion.games.decknforge.record import record
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.choices import Choice, Open
 from companion.tabletop.form import Form, FormContext, Place, StoredDeck
+from companion.tabletop.notation import Notation
 
 EXAMPLES = resources.files("templates") / "examples" / "decknforge"
 CHOIR: dict[str, Any] = tomllib.loads((EXAMPLES / "decks.toml").read_text(encoding="utf-8"))["deck"][0]
@@ -116,6 +119,30 @@ def test_an_heirloom_is_offered_checked_and_marked_at_its_origin() -> None:
     filled = FOUNDING.filled({**values, "heirloom": {"card": "KD", "inscription": "banner"}}, context)
     assert filled.marks[-1] == Inscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
     assert filled.others == {origin.deck: (CarriedOn("Heirs", context.deck),)}
+
+
+def test_an_heirloom_of_the_table_is_free_in_the_next_stored_band() -> None:
+    founded = FOUNDING.filled(CHOIR, NOBODY).marks
+    last, *others = record(founded).inscribed.items()
+    history = " ".join(name for _, names in others for name in names)
+    notation = Notation(GAME.actions)
+    table = GAME.apply(GAME.new(), BandSeat("ana", "Ana", "7K3M9QPX2B4TC", band="Grave Choir")).state
+    for line in (
+        *(f"inscribed ana {last[0]} {last[1][0]}", f"history ana {history}"),
+        "begin seed 1 bosses ana:AS ana:AH ana:AC ana:AD ana:BJ ana:RJ lots ana",
+        *("set table outcome loss", f"fade ana {last[0]}", "heirloom ana banner", "seal"),
+    ):
+        table = GAME.apply(table, notation.parse(line)).state
+    marks = GAME.marks(table)["7K3M9QPX2B4TC"]
+    assert marks[-1] == Retired("banner", "Ana")
+    origin = StoredDeck("7K3M9QPX2B4TC", record((*founded, *marks)))
+    context = FormContext(deck="K3M9QPX2B4TC7", decks={"heirloom-of": origin})
+    next_band = {**CHOIR, "name": "Heirs", "heirloom-of": "grave"}
+    without, with_it = (
+        FOUNDING.filled({**next_band, **heirloom}, context) for heirloom in ({}, {"heirloom": {"card": "KD"}})
+    )
+    assert with_it.marks[-1] == Inscribed(Card("KD"), "banner", "heirloom", "Ana", "Grave Choir")
+    assert with_it.figures["left"] == without.figures["left"]
 
 
 def test_a_band_on_paper_is_the_same_from_a_file_and_from_a_form() -> None:

@@ -108,6 +108,40 @@ def test_the_queue_and_what_cards_do() -> None:
     assert sentences(session, "add ben life -2", 'note "a cup fell"') == ["By hand: Ben, Life −2.", "Note: a cup fell"]
 
 
+def test_what_lasts_until_the_end_of_the_turn() -> None:
+    session = played(*TO_COMBAT, "set table phase post-combat")
+    assert sentences(
+        session,
+        *("buff wolf +2/-1 until-end", "buff cat -4/+0", "give wolf first-assault until-end"),
+        *("give fox first-assault until-end", "take-away fox first-assault", "token ana imp 1/1", "heal cat 1"),
+        *("buff imp +0/+2 until-end", "buff imp +0/-2", "heal ana 3"),
+    ) == [
+        "Wolf +2/−1 until the end of the turn: 6/5 → 8/4.",
+        "Cat −4/+0: 2/3 → −2/3.",
+        "Wolf has First Assault until the end of the turn.",
+        "Fox has First Assault until the end of the turn.",
+        "Fox has no First Assault any more.",
+        "Ana puts the token Imp 1/1 on the battlefield. ☛",
+        "Cat heals 1: damage 0 → 0 of 3.",
+        "Imp +0/+2 until the end of the turn: 1/1 → 1/3.",
+        "Imp +0/−2: 1/3 → 1/1.",
+        "Ana: life 137 + 3 = 140.",
+    ]
+    wolf = session.view().seats[0].zones[0].things[0]
+    assert wolf.brief == "8/4"
+    assert wolf.notes == (
+        "First Assault: deals its damage before the others (A3.5), this turn",
+        "+2/−1 this turn",
+    )
+    assert sentences(session, "next")[-5:] == [
+        "+2/−1 of Wolf wears off.",
+        "First Assault of Wolf wears off.",
+        "+0/+2 of Imp wears off.",
+        "Imp dies: 0 damage, −1 defense (R3.9). ☛",
+        "Turn 4: Ben.",
+    ]
+
+
 def test_the_end() -> None:
     session = played("seat ana", "seat ben", "seat cy", "begin", "next")
     assert sentences(session, "wound ben 100 ben 37", "set ben life 3", "concede cy", "wound ana 200 ben 3") == [

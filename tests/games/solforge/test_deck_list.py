@@ -143,6 +143,15 @@ def test_words_that_say_nothing_are_named() -> None:
     strange = VALID.replace("A | creature", "A | beast").replace("B | creature | tempys", "B | creature | fire")
     assert unreadable(strange) == [2, 3]
     assert "“beast” is not known of Wolf A" in judged(strange)[0].text
+
+
+@pytest.mark.parametrize(
+    "level", ["level x 2/3", "level 4 2/3", "level 0 2/3", "level 12 2/3", "level 01 2/3", "level ² 2/3", "level"]
+)
+def test_a_level_that_no_card_has_is_not_understood(level: str) -> None:
+    strange = VALID.replace("A | creature", f"A | {level}")
+    assert unreadable(strange) == [2]
+    assert f"“{level}” is not known of Wolf A" in judged(strange)[0].text
     assert judged(VALID.replace("A | creature", "A | ")) == []
 
 

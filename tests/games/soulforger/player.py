@@ -172,7 +172,8 @@ def holds(session: Session) -> None:
         assert not state.player(state.active).out, "it is the turn of somebody who is out"
     if state.attack is not None:
         assert state.phase == "combat"
-        assert state.cards[state.attack.attacker].owner == state.active
+        attacker = state.cards.get(state.attack.attacker)
+        assert attacker.owner == state.active if attacker else state.together
 
 
 def _possible(state: Table, player: Player) -> None:

@@ -309,6 +309,28 @@ def test_effects_are_offered_where_they_have_a_target() -> None:
     assert offered(session) == ["damage", "heal", "draw", "token", "token", "together"]
 
 
+def test_an_attacker_that_leaves_within_a_batch_is_shown_so() -> None:
+    session = in_main("token ana cat power 2/1 endurance 3", "token ben cow power 1/1 endurance 3", "next")
+    for line in ("attack cat on ben", "together", "send cat"):
+        session.enter(line)
+    assert session.view().zones[0].things[0].title == "Cat (has left) attacks Ben"
+    for line in ("block cow", "call-off", "retarget cow", "no-block"):
+        with pytest.raises(RuleError, match="The attacker has left: `done` ends the attack"):
+            session.enter(line)
+    session.enter("done")
+    assert session.state.attack is None
+
+
+def test_what_impales_never_deals_more_than_its_power() -> None:
+    session = in_main(
+        "token ana cat power 7/1 endurance 3 keywords impale", "token ben cow power 1/1 endurance 3", "next"
+    )
+    for line in ("attack cat on cow", "together", "damage cow 5"):
+        session.enter(line)
+    (hint,) = (hint for hint in session.view().hints if "Impale" in hint)
+    assert "Ben takes 7 (Impale of Cat, 7 − 0)" in hint
+
+
 def test_who_is_told_how_to_end_an_attack_can_do_so() -> None:
     """An attack is called off only after a creature has come or gone (R2.21)."""
     session = in_main("next", "attack sword on ben")
