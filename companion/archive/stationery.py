@@ -31,6 +31,12 @@ def sheets(archive: Archive) -> tuple[SheetRow, ...]:
         return tuple(row for row in transaction.rows(SheetRow) if not row.away)
 
 
+def last_begun_sheet(archive: Archive) -> SheetRow | None:
+    """Of the sheets at hand that are used in part, the one that was used last."""
+    begun = [row for row in sheets(archive) if 0 < len(row.free) < row.count]
+    return max(begun, key=lambda row: archive.entries(f"sheet:{row.sheet}")[-1].at, default=None)
+
+
 def find_sheet(archive: Archive, name: str) -> SheetRow:
     """The sheet at hand of this name, in any case. Raises Unknown."""
     with archive.store.reading() as transaction:

@@ -39,7 +39,7 @@ _MAX_TEXT = 1_000_000
 REFUSED = 1
 MISUSED = 2
 
-_BEGIN: Final = "Open companion, or found a first deck by companion deck new, and one begins."
+_BEGIN: Final = "Open companion, or build a first deck by companion deck new, and one begins."
 _LOOK_AGAIN: Final = "Look at its name; companion, companion deck new and companion archive restore begin one."
 
 PIPE = Path("-")

@@ -1,4 +1,4 @@
-"""`companion deck`: founding decks, finding them, and telling what they are and what happened to them.
+"""`companion deck`: building decks, finding them, and telling what they are and what happened to them.
 
 What is done to a deck stands in modules of their own, which are loaded when they are called or help lists them.
 """
@@ -55,7 +55,7 @@ class DeckCommands(click.Group):
 
 @click.group("deck", cls=DeckCommands)
 def command() -> None:
-    """Found decks, find them again, and read their stories.
+    """Build decks, find them again, and read their stories.
 
     DECK is an id in any spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
 
@@ -89,7 +89,7 @@ def list_(tags: Sequence[str], page: common.PageOptions, archive: str | None, as
     elif tags:
         click.echo(sanitize(f"No deck is tagged {' and '.join(tags)}. companion deck tag gives tags."))
     else:
-        click.echo("No decks yet. companion deck new --help tells how to found one.")
+        click.echo("No decks yet. companion deck new --help tells how to build one.")
 
 
 def _print_list(rows: Sequence[DeckRow]) -> None:

@@ -1,4 +1,4 @@
-"""`companion demo`: the whole main job without a screen, from founded decks to a scanned box and its history.
+"""`companion demo`: the whole main job without a screen, from new decks to a scanned box and its history.
 
 What is founded and played stands as data among a game's examples: `decks.toml`, with the deck lists that it names, and
 `evening.table`. A game that has no use for a step leaves it out.
@@ -39,7 +39,7 @@ _EVENING = "evening.table"
 def command(out: Path | None, game: str | None, force: bool) -> None:
     """Show the whole main job on a throw-away archive; yours is left alone.
 
-    Founds decks, plays a recorded evening, prints the starter sheet, the labels of decks built from lists, tonight's
+    Builds decks, plays a recorded evening, prints the starter sheet, the labels of decks built from lists, tonight's
     labels and the box labels, scans the boxes, and tells the history that the first one leads to.
 
     \b
@@ -104,7 +104,7 @@ def _found_decks(archive: Archive, game: Game) -> None:
     example = wording.read_example(game, "decks.toml")
     if example is None or game.founding is None:
         return
-    _heading("Decks are founded.")
+    _heading("Decks are built.")
     lists = [field.name for field in game.founding.fields if field.kind == "list"]
     answers = [
         {**answer, **{name: wording.read_example(game, answer[name]) or "" for name in lists}}

@@ -43,7 +43,7 @@ def list_(archive: str | None, as_json: bool) -> None:
         rows,
         ("NAME", "ID", "PURSE"),
         lambda row: (row.name, row.person, str(row.purse)),
-        "Nobody has a purse or a deck yet. companion deck new --help tells how to found one.",
+        "Nobody has a purse or a deck yet. companion deck new --help tells how to build one.",
         as_json=as_json,
         plain=_plain,
     )

@@ -275,7 +275,7 @@ class CompanionApp(BaseApp):
         from companion.archive import ArchiveError
 
         if not self.archives.can_go_back:
-            self.notify("Only your own archive can go back to a backup.", severity="warning", markup=False)
+            self.add_note("Only your own archive can go back to a backup.")
             return
         try:
             sentence, wrong = await change(), False
@@ -363,7 +363,7 @@ class CompanionApp(BaseApp):
         try:
             pages = await self.archives.serve()
         except (CannotServe, ArchiveError) as error:
-            self.notify(str(error), severity="warning", timeout=ERROR_SECONDS, markup=False)
+            self.add_note(str(error))
             return
         await self.push_screen(PhonesScreen(archive, self.archives.pages, pages))
 

@@ -226,12 +226,18 @@ class BaseApp(InputQueueApp):
     def notify_skipped_lines(self, lines: int) -> None:
         """Say that pasted lines were left out behind one that was refused."""
         count = "The pasted line" if lines == 1 else f"The {lines} pasted lines"
-        self.notify(f"{count} behind this one did not follow: it was refused.", severity="warning", markup=False)
+        self.add_note(f"{count} behind this one did not follow: it was refused.")
 
-    def tell_left_out(self, what: str) -> None:
-        """Say below the field that something pressed did nothing, beside what else is said there."""
-        for line in self.screen.query(StatusLine):
-            line.add_note(f"{what} came too soon and was left out: what it would do had just changed. Press it again.")
+    def add_note(self, text: str) -> None:
+        """Say something below what the screen says already: nothing of the screen is covered by it.
+
+        Only where a screen says nothing, it is laid over it.
+        """
+        lines = list(self.screen.query(StatusLine))
+        for line in lines:
+            line.add_note(text)
+        if not lines:
+            self.notify(text, markup=False)
 
     def copy_to_clipboard(self, text: str) -> None:
         """See `textual.app.App.copy_to_clipboard`; who wanted to leave is told how."""
@@ -242,12 +248,7 @@ class BaseApp(InputQueueApp):
         """Ctrl+C, by which most programs end: say what does it here."""
         active = {active.binding.id: active.binding for active in self.active_bindings.values()}
         ways = [f"{self.get_key_display(active[name])} {does}" for name, does in _WAYS_OUT.items() if name in active]
-        text = f"Ctrl+C only copies what is marked. {', '.join(ways)}; everything is kept."
-        lines = list(self.screen.query(StatusLine))
-        for line in lines:
-            line.add_note(text)
-        if not lines:
-            self.notify(text, markup=False)
+        self.add_note(f"Ctrl+C only copies what is marked. {', '.join(ways)}; everything is kept.")
 
     def notify_fault(self, error: Exception) -> None:
         """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""

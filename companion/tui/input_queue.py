@@ -143,9 +143,13 @@ class InputQueueApp(FaultHandlingApp):
         """Say that so many pasted lines were left out, as the one before them was refused."""
         raise NotImplementedError
 
+    def add_note(self, text: str) -> None:
+        """Say something beside what the screen says."""
+        raise NotImplementedError
+
     def tell_left_out(self, what: str) -> None:
         """Say that what was pressed did nothing, as it came before anybody could see what it would do."""
-        raise NotImplementedError
+        self.add_note(f"{what} came too soon and was left out: what it would do had just changed. Press it again.")
 
     def leave_out(self) -> None:
         """Let what is being dealt with do nothing, and say so: it was pressed for what stood there before."""

@@ -53,11 +53,17 @@ class PrintForm:
         self.ready: PreparedOrder | None = None
         self.printer = ""
         self._archive = archive
-        self._usual = usual
+        self._usual = {**self._begun_sheet(usual), **usual}
         self._looking = threading.Lock()
 
+    def _begun_sheet(self, usual: Values) -> Values:
+        """The sheet that was used last and has room still, as the archive knows."""
+        what = orders.find_kind(str(usual.get("what", orders.KINDS[0].title)))
+        row = stationery.last_begun_sheet(self._archive) if what.on == "labels" else None
+        return {"sheet": row.name} if row is not None else {}
+
     def begun(self) -> Values:
-        """What is usual here."""
+        """What is usual here, and the half-used sheet of last time."""
         begun = {"what": orders.KINDS[0].title, **self._usual}
         return {**begun, "what": orders.find_kind(str(begun["what"])).title}
 

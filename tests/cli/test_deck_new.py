@@ -64,7 +64,7 @@ def test_a_band_is_founded_and_kept(new_band: NewBand, place: str) -> None:
         record = archive.record(row.deck)
         assert archive.purse("Ana") == 10
         assert len(archive.story(row.deck)) == 1 + len(THREE)
-    assert heading == f"Grave Choir is founded: {deck_id.show(row.deck)}"
+    assert heading == f"Grave Choir is built: {deck_id.show(row.deck)}"
     assert rest[1].split() == ["A♠", "Grave", "Wyrm", "13", "3", "★", "Legend"]
     assert rest[2].split() == ["A♥", "Moss", "Hound", "12", "2"]
     assert "10 Coppers are left; Ana's purse now holds 10." in rest

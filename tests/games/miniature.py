@@ -122,7 +122,7 @@ class Fought(Mark, frozen=True, tag="fought"):
 
 
 class Founding(Form):
-    about, example, first_mark = "Found a fighter for the duel.", 'Rex --holder "Ada"', Founded
+    about, example, first_mark = "Build a fighter for the duel.", 'Rex --holder "Ada"', Founded
     fields = (Field("name", "Name", required=True), Field("holder", "Holder", "Who fights with it.", required=True))
 
 

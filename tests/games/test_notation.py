@@ -106,7 +106,7 @@ def test_a_line_is_written_without_its_defaults(line: str, written: str) -> None
         ("refuse " * 1400 + "next", "more than 3 lines within each other"),
         ("# only a comment", "no action"),
         ("drew ana", "“drew” is not an action here; did you mean draw"),
-        ("xyzzy", "“xyzzy” is not an action here; help"),
+        ("xyzzy", "“xyzzy” is not an action here; ? and Enter"),
         ("draw", "SEAT is missing. Usage: draw SEAT [CARD]"),
         ("spend ana", "strike|heal is missing. Usage: spend SEAT strike|heal"),
         ("spend ana strik", "“strik” is not a choice; did you mean strike? Usage: spend"),

@@ -86,7 +86,7 @@ async def enter_name(hand: Hand, name: str) -> None:
 async def found_deck(hand: Hand) -> None:
     """From the welcome through the form to the new deck's screen; Items are drawn by chance."""
     await hand.until(lambda: hand.home.welcome.display)
-    await click(hand, "Found a deck", "Welcome")
+    await click(hand, "Build a deck", "Welcome")
     await at_form(hand)
     await click(hand, "DecknForge", "#choices")
     await enter_name(hand, "Grave Choir")
@@ -108,7 +108,7 @@ async def found_deck(hand: Hand) -> None:
     await is_asked(hand, "Inscriptions 4")
     await click(hand, "Go on")
     await hand.until(lambda: "Look it through" in question_text(hand))
-    await click(hand, "Found it")
+    await click(hand, "Build it")
     assert "Grave Choir" in await at_deck(hand)
 
 

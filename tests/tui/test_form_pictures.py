@@ -31,8 +31,11 @@ async def founding(hand: Hand) -> None:
     await hand.press("f4")
     await at_form(hand)
     await answer_form(hand, "DecknForge", "Grave Choir", "Ana", "")
-    for name, items in (*zip(NAMES[:2], ITEMS, strict=False), (NAMES[2], "4S KD")):
+    for name, items in zip(NAMES[:2], ITEMS, strict=False):
         await answer_form(hand, items, name)
+    await answer_form(hand, "4S KD")
+    await hand.press("tab")
+    await answer_form(hand, NAMES[2])
 
 
 async def shopping(hand: Hand) -> None:
@@ -58,7 +61,9 @@ async def seating(hand: Hand) -> None:
     await welcomed(hand)
     await hand.press("f2")
     await at_form(hand)
-    await answer_form(hand, "DecknForge", "Ana", "Nowhere", "Ben", "", "", "", "")
+    await answer_form(hand, "DecknForge", "Ana", "Nowhere")
+    await hand.press("tab")
+    await answer_form(hand, "Ben", "", "", "", "")
     await hand.press(*"hand")
 
 
@@ -77,7 +82,9 @@ async def adopting(hand: Hand) -> None:
     await welcomed(hand)
     await hand.press("f3")
     await at_form(hand)
-    await answer_form(hand, "The Lantern Debt", "Ben", "", "Ben", "", "many", "4", "Toll Ghoul")
+    await answer_form(hand, "The Lantern Debt", "Ben", "", "Ben", "", "many")
+    await hand.press("tab")
+    await answer_form(hand, "4", "Toll Ghoul")
 
 
 STEPS: dict[str, Step] = {

@@ -93,4 +93,4 @@ async def test_whoever_shows_screens_alone_says_how_pages_are_opened(place: Path
         hand = Hand(app, pilot)
         await hand.until(lambda: app.archive is not None)
         await hand.press("ctrl+g")
-        await hand.until(lambda: any("begun without pages for phones" in note.message for note in app._notifications))
+        await hand.until(lambda: "begun without pages for phones" in hand.status)

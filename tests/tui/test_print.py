@@ -89,8 +89,7 @@ async def test_a_stored_sheet_shows_what_is_used_and_keeps_count(sit: Seat, arch
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
         screen = await at_print(hand)
-        await hand.press("tab", "tab", "tab")
-        await answer_form(hand, "blue folder")
+        # The half-used sheet of last time stands there.
         await hand.until(lambda: "Page 1 of 2" in str(screen.picture.border_title))
         rows = positions(hand).splitlines()
         assert rows[0] == "Sheet 1 “blue folder”"
@@ -325,3 +324,16 @@ def test_what_was_typed_is_not_said_once_more_beside_itself(archive: Archive) ->
         form.seen({"what": "starter", "which": which}).filled.beside for which in ("", "decknforge", "DecknForge")
     ]
     assert [notes.get(Place("which")) for notes in beside] == ["DecknForge", "DecknForge", None]
+
+
+def test_the_half_used_sheet_of_last_time_stands_in_the_form(archive: Archive) -> None:
+    assert "sheet" not in PrintForm(archive, {}).begun()
+    for name, free in (("red", (59, 60)), ("blue", (60,)), ("full", ()), ("new", tuple(range(1, 61)))):
+        stationery.begin_sheet(archive, name, "18294", 60, free)
+    form = PrintForm(archive, {"what": "starter"})
+    assert form.begun()["sheet"] == "blue"
+    stationery.use_up(archive, "red", (59,))
+    form = PrintForm(archive, {"what": "starter"})
+    assert form.begun()["sheet"] == "red"
+    assert "Which positions" not in [field.help for field in form.seen(form.begun()).fields]
+    assert "sheet" not in PrintForm(archive, {"what": "record"}).begun()

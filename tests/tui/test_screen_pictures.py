@@ -43,7 +43,7 @@ async def printing(hand: Hand) -> None:
     """A starter sheet onto a sheet that is partly used, with its positions and its first page."""
     await hand.press("f5")
     screen = await at_print(hand)
-    await answer_form(hand, "", "", "", "blue folder")
+    await answer_form(hand, "", "", "blue folder")
     await hand.until(lambda: screen.positions.part is not None and len(screen.positions.part) > 1)
 
 
@@ -60,7 +60,7 @@ async def printed(hand: Hand) -> None:
     """What is asked once a PDF is written."""
     await hand.press("f5")
     await at_print(hand)
-    await answer_form(hand, "tonight", "", "", "blue folder", "", "", "tonight")
+    await answer_form(hand, "tonight", "", "blue folder", "", "", "tonight")
     await hand.press("enter")
     await at_printed(hand)
     await hand.press("down")

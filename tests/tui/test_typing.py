@@ -246,8 +246,8 @@ async def test_pasted_lines_stop_at_the_first_that_is_refused(sit: Seat, fight: 
     async with sit(fight) as hand:
         hand.paste("reveal ana 8h\nreveal ana 9h\nreveal ben 7c\nreveal cy 10d\n")
         await hand.bar_holds("reveal ana 9h")
-        await hand.until(lambda: bool(hand.app._notifications))
-        (message,) = (notice.message for notice in hand.app._notifications)
+        await hand.until(lambda: "did not follow" in hand.status)
+        message = hand.status
         assert message == "The 2 pasted lines behind this one did not follow: it was refused."
         assert stored_lines(place, fight)[-1] == "reveal ana 8H"
 

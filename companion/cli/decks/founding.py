@@ -111,7 +111,7 @@ class GameCommands(click.Group):
 
 @click.group(cls=GameCommands)
 def new() -> None:
-    """Found a deck of a GAME; what is needed for that differs from game to game.
+    """Build a deck of a GAME; what is needed for that differs from game to game.
 
     \b
     Example: companion deck new --help
@@ -160,7 +160,7 @@ def _decks_in_answers(archive: Archive, form: Form, answers: Values) -> Mapping[
 
 
 def _print_deck(deck: str, filled: Filled, warnings: tuple[str, ...], holder: str, purse: int) -> None:
-    click.echo(sanitize(f"{filled.name} is founded: {deck_id.show(deck)}"))
+    click.echo(sanitize(f"{filled.name} is built: {deck_id.show(deck)}"))
     for table in filled.computed:
         print_table([column.title.upper() for column in table.columns], table.rows)
     print_warnings(warnings)

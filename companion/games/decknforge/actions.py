@@ -353,7 +353,7 @@ class Adopt(Action, frozen=True, tag="adopt"):
     """A loose band is stored from now on, as the deck of this id, which was taken in from what lies on the table."""
 
     seat: SeatName
-    deck: Annotated[str, VALUE]
+    deck: Annotated[str, Word("DECK", str)]
 
 
 class Seal(Action, frozen=True, tag="seal"):

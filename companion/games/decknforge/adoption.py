@@ -154,7 +154,7 @@ class BandAdopting(Form):
     about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
     fields: ClassVar[tuple[Field, ...]] = (
         NAME,
-        Field("builder", "Builder", "Who founded it.", required=True),
+        Field("builder", "Builder", "Who built it.", required=True),
         Field("founded", "Founded", "When, in any words, where somebody remembers."),
         Field("holders", "Holders", "Everybody who held it, in order; the last holds it now.", many=True),
         Field("glory", "Glory", "Lifetime Glory, as the box says it.", kind="number", default="0", least=0),

@@ -252,7 +252,7 @@ def pick(resolution: Resolution, action: Pick) -> None:
     state = resolution.state
     wizard = state.wizard(action.seat)
     if action.seat not in state.draft:
-        raise RuleError(f"{wizard.name}'s band has retired; they found a new one instead of drafting (A1.43).")
+        raise RuleError(f"{wizard.name}'s band has retired; they build a new one instead of drafting (A1.43).")
     if wizard.holds:
         raise RuleError(f"{wizard.name} has picked {state.bands[wizard.holds].name} already.")
     if next_pick(state) != action.seat:
@@ -284,8 +284,8 @@ def _check_holds_band(state: DungeonTable, wizard: Wizard) -> Band:
     if band := band_to_inscribe(state, wizard):
         return band
     if not wizard.holds:
-        raise RuleError(f"{wizard.name} holds no band; a retired band's wizard founds a new one (A1.43).")
-    raise RuleError(f"{wizard.name} holds a band that is yet to be built; inscribe it as it is founded (A1.43).")
+        raise RuleError(f"{wizard.name} holds no band; a retired band's wizard builds a new one (A1.43).")
+    raise RuleError(f"{wizard.name} holds a band that is yet to be built; inscribe it as it is built (A1.43).")
 
 
 def misfit(state: DungeonTable, wizard: Wizard, band: Band, card: Card, name: str) -> str:

@@ -180,9 +180,9 @@ def _bonuses(slot: Slot) -> Iterator[Choice]:
     state = slot.state
     is_lost = resets_at_once(state)
     healed = f"; then everybody has {FULL_HP} HP anyway (A1.16)" if is_lost else ""
-    drawn = f"; then everybody fills up to {state.hand_limit} anyway (A1.16)" if is_lost else ""
+    filled = f"; then everybody fills up to {state.hand_limit} anyway (A1.16)" if is_lost else ""
     yield Choice("rally", "Rally", f"every wizard heals {RALLY}{healed}")
-    yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}{drawn}")
+    yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}{filled}")
     yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
 
 

@@ -166,7 +166,7 @@ class BandFounding(Form):
     """See `companion.tabletop.form.Form`."""
 
     about: ClassVar[str] = (
-        "Found a band for DecknForge and give it an id.\n\n"
+        "Build a band for DecknForge and give it an id.\n\n"
         "HP, ATK and Legends follow from the Items; what breaks a rule is refused with its number."
     )
     example: ClassVar[str] = (

@@ -190,9 +190,9 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
         return
     is_lost = kill.resets_at_once(state)
     healed = f", then all have {FULL_HP} HP anyway" if is_lost else ""
-    drawn = f", then all fill up to {state.hand_limit} anyway" if is_lost else ""
+    filled = f", then all fill up to {state.hand_limit} anyway" if is_lost else ""
     rally = draft(do.Bonus, f"rally (all +{RALLY}{healed})", choice="rally")
-    surge = draft(do.Bonus, f"surge (draw {SURGE}{drawn})", choice="surge")
+    surge = draft(do.Bonus, f"surge (draw {SURGE}{filled})", choice="surge")
     momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")
     answers = (surge, rally) if state.is_last_boss else (momentum, surge, rally)
     yield _ask(killer, " · ".join(answer.note for answer in answers), *answers)

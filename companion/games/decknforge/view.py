@@ -382,9 +382,9 @@ def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
     if state.number > state.named_bosses:
         fought = state.order[: state.number - 1]
-        known = f"Fought so far: {', '.join(map(state.monster_title, fought))}. " if fought else ""
+        bosses = f"Fought so far: {', '.join(map(state.monster_title, fought))}. " if fought else ""
         present, line = state.monster_title(state.order[state.number - 1]), " ".join(("bosses", *fought, "REF"))
-        yield f"{known}Has another Boss come than {present}? `{line}` names it."
+        yield f"{bosses}Has another Boss come than {present}? `{line}` names it."
     if state.number > 1:
         yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
 

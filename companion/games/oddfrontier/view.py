@@ -260,8 +260,8 @@ def _reset_hints(state: FrontierTable) -> Iterator[str]:
 
 
 def _forecast(state: FrontierTable) -> Iterator[str]:
-    """What would happen if the damage fell now."""
-    if not state.attackers():
+    """What would happen if the damage fell now; nothing while what happens together is not done."""
+    if state.together or not state.attackers():
         return
     for attacker, left in to_split(state):
         yield f"{attacker.title} has {left} damage to split among its blockers (R3.8)."

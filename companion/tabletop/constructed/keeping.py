@@ -223,7 +223,7 @@ def _without_line(finding: Finding) -> str:
 class ConstructedForm(Form):
     """What is asked to found a deck from its list."""
 
-    about: ClassVar[str] = "Found a deck from its list. It is kept with every version, and its matches are counted."
+    about: ClassVar[str] = "Build a deck from its list. It is kept with every version, and its matches are counted."
     example: ClassVar[str] = '"Ash Pack" --holder Ana --list ash-pack.txt'
     fields: ClassVar[tuple[Field, ...]] = (
         Field("name", "Name", "What the deck is called.", required=True),

@@ -17,7 +17,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.screens.base import TypingScreen
+from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.screens.help import Help
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 
@@ -115,6 +115,9 @@ class AskingScreen(TypingScreen[Leads]):
         self._marked = max(0, min(at, len(self._rows) - 1))
         self.answers.add_options([Option(_row(each, row == self._marked)) for row, each in enumerate(self._rows)])
         self.answers.highlighted = self._marked if self._rows else None
+        if not self._rows and text:
+            hint = f"No answer has “{self.box.value}”; {key_name(self, 'asking.back')} lists all."
+            self.answers.add_option(Option(Content.styled(drawing.single(hint), drawing.DIM), disabled=True))
 
     async def take(self, answer: Answer) -> None:
         """Do what an answer stands for."""

@@ -154,7 +154,7 @@ class SearchingScreen(TypingScreen[None]):
             return False
         text = self.box.value.strip()
         sessions, decks = self.sessions, self.decks
-        first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} founds")
+        first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")
         clears = key_name(self, "home.back")
         for each, does in zip((sessions, decks), first, strict=True):
             each.nothing = f"None is called so; {clears} lists all." if text else f"None yet; {does} the first one."

@@ -49,6 +49,8 @@ class ListScreen(TypingScreen[None]):
     """What Enter does."""
     nothing: ClassVar[str]
     """What is told where nothing is listed."""
+    filters: ClassVar[bool] = True
+    """Whether what is typed leaves only some of the rows."""
     refusals: ClassVar[tuple[type[Exception], ...]] = REFUSALS
     """What is told in its own words; everything else is a fault of the program."""
 
@@ -116,6 +118,8 @@ class ListScreen(TypingScreen[None]):
         options, at, total = page
         highlighted = row or self.rows.chosen
         ids = [option.id for option in options]
+        is_emptied = bool(text) and self.filters
+        self.rows.nothing = f"Nothing here has “{text}”; {key_name(self, 'list.back')} lists all." if is_emptied else ""
         self.rows.show(options, at, total, ids.index(highlighted) if highlighted in ids else number - at)
         self.show_keys()
         self._tell()

@@ -17,6 +17,7 @@ from companion.archive import Archive
 from companion.archive.web_access import PERMISSIONS, Permissions, Phone
 from companion.tui import drawing
 from companion.tui.archives import Guests, PageServer, PhonePages
+from companion.tui.input_queue import InputQueueApp
 from companion.tui.screens.base import key_name
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key
@@ -112,8 +113,9 @@ class PhonesScreen(ListScreen):
     async def action_close_pages(self) -> None:
         """No phone sees anything from now on."""
         await asyncio.to_thread(self._serving.close)
-        self.notify("The pages are closed.", markup=False)
         self.dismiss()
+        if isinstance(self.app, InputQueueApp):
+            self.app.call_later(self.app.add_note, "The pages are closed.")
 
     def keys(self) -> Sequence[Key]:
         """What can be done with a phone, and with all of it."""

@@ -369,7 +369,8 @@ async def open_print(
 
     usual = await asyncio.to_thread(settings.read_settings)
     defaults = {"stock": usual.stock, "paper": usual.paper, "printer": usual.printer}
-    form = PrintForm(archive, {**{name: value for name, value in defaults.items() if value}, **values})
+    begun = {**{name: value for name, value in defaults.items() if value}, **values}
+    form = await asyncio.to_thread(PrintForm, archive, begun)
 
     async def show_printed(outcome: FormResult | None) -> None:
         if outcome is not None and form.ready is not None:

@@ -53,6 +53,7 @@ class ScanScreen(ListScreen):
         "With a camera, in a shell: companion scan --camera."
     )
     refusals = (*REFUSALS, PictureError)
+    filters = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "f3", "adopt", "Take it in", id="scan.adopt", tooltip="Take in the deck of a passport that is not here"

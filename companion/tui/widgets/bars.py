@@ -118,8 +118,8 @@ class StatusLine(Panel[Status]):
         both.
         """
         belongs = self._instead or self.part or Status("")
-        told = belongs.text.removesuffix(sentence).rstrip("\n")
-        self.show(belongs._replace(text=f"{told}\n{sentence}".lstrip("\n")))
+        text = belongs.text.removesuffix(sentence).rstrip("\n")
+        self.show(belongs._replace(text=f"{text}\n{sentence}".lstrip("\n")))
 
     def wait(self, sentence: str) -> None:
         """Show for how long the archive is waited for, beside what is wrong; "" shows again what belongs here."""

@@ -12,7 +12,7 @@ from companion.tui import drawing
 from companion.tui.textual_private import FaultTolerant
 
 _WAYS: Final = (
-    ("found", "Found a deck", "Build one from new cards, step by step; the app adds up and can draw for you."),
+    ("found", "Build a deck", "From new cards, step by step; the app adds up and can draw for you."),
     ("adopt", "Adopt a deck", "Take in one that has lived on paper, from its record sheet."),
     ("new", "Play at once", "With plain cards: say who sits there, and begin. Nothing is recorded of the decks."),
     ("sample", "Look around", "In a sample campaign: three decks, two evenings, and a table in the middle of a fight."),

@@ -21,13 +21,13 @@ def loose(seed: int, wizards: int) -> Session:
     chance = Random(f"loose {seed}")
     session = Session.new(GAME)
     exact = chance.random() < 0.5
-    for line in _set_up(chance, wizards):
+    for line in set_up(chance, wizards):
         session.enter(line)
     _play(chance, session, exact, "join late")
     return session
 
 
-def _set_up(chance: Random, wizards: int) -> Iterator[str]:
+def set_up(chance: Random, wizards: int) -> Iterator[str]:
     inscriptions = chance.choice((0, 3, 6, 12, 24))
     for seat in SEATS[:wizards]:
         yield from loose_band(chance, seat, inscriptions)
@@ -40,7 +40,7 @@ def tables(seed: int, wizards: int) -> Iterator[DungeonTable]:
     """The tables of one evening, after each line that the rules took, from the first seat to the seal."""
     chance = Random(f"tables {seed}")
     session = Session.new(GAME)
-    for line in _set_up(chance, wizards):
+    for line in set_up(chance, wizards):
         yield session.state
         session.enter(line)
     player = Player(chance, session, exact=chance.random() < 0.5, hurry=chance.choice((0.1, 0.5)))

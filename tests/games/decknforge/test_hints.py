@@ -33,9 +33,9 @@ def bonuses(*lines: str) -> str:
 
 
 def test_a_reset_that_makes_a_rally_useless_is_said_with_it() -> None:
-    asked = bonuses("begin seed 1", *KILL)
-    assert "rally (all +5, then all have 20 HP anyway)" in asked
-    assert "surge (draw 3, then all fill up to 12 anyway)" in asked
+    question = bonuses("begin seed 1", *KILL)
+    assert "rally (all +5, then all have 20 HP anyway)" in question
+    assert "surge (draw 3, then all fill up to 12 anyway)" in question
 
 
 def test_after_the_sixth_boss_no_reset_follows() -> None:
@@ -52,8 +52,8 @@ def test_bonuses_after_the_reset_are_all_worth_something() -> None:
 def test_who_takes_an_attack_is_told_when_hp_changes() -> None:
     lines = ("active ana", "begin seed 1", "reveal ana 2S", "reveal ben 2D", "next", "damage")
     first = session_after(*TWO, *lines)
-    (told,) = (tell.text for tell in first.enter("take ana"))
-    assert told.endswith("; HP changes once all attacks are answered (R1.33).")
+    (sentence,) = (tell.text for tell in first.enter("take ana"))
+    assert sentence.endswith("; HP changes once all attacks are answered (R1.33).")
     last = [tell.text for tell in first.enter("take ben")]
     assert "HP changes once" not in last[0]
     assert any("HP" in text for text in last)

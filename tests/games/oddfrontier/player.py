@@ -94,6 +94,8 @@ class Player:
         return self.chance.choice(options).value if options else None
 
     def _open(self, draft: Draft, field: str, open_: Open) -> Any:
+        if open_.fitting and self.chance.random() < 0.85:
+            return self.chance.choice(open_.fitting).value
         if field == "figures":
             return self.chance.randint(0, 9), self.chance.randint(0, 9)
         if field == "change":

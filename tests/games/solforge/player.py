@@ -41,9 +41,9 @@ def game(seed: int, exact: bool) -> Session:
     """
     chance = Random(f"solforge {seed}")
     session = begun(chance)
-    besides = _besides if exact else _by_hand_too
+    also = besides if exact else _by_hand_too
     due = chance.choice((0.3, 0.6, 0.9))
-    says = at_random.answering(session, chance, besides, value, due, shun=(Concede,))
+    says = at_random.answering(session, chance, also, value, due, shun=(Concede,))
     at_random.play(session, says, lambda *_: (holds_exactly if exact else holds)(session))
     return session
 
@@ -52,11 +52,13 @@ def tables(seed: int) -> Iterator[Table]:
     """The tables of a game in which nobody overwrites counters."""
     chance = Random(f"solforge {seed}")
     session = begun(chance)
-    return at_random.tables(session, at_random.answering(session, chance, _besides, value, shun=(Concede,)))
+    return at_random.tables(session, at_random.answering(session, chance, besides, value, shun=(Concede,)))
 
 
 def value(chance: Random, field: str, open_: Open) -> Any:
-    """A value where nobody can list them."""
+    """A value where nobody can list them; mostly a card of the deck list, where there is one."""
+    if open_.fitting and chance.random() < 0.85:
+        return chance.choice(open_.fitting).value
     if field in ("figures", "change"):
         least = -3 if field == "change" else 1
         return chance.randint(least, 12), chance.randint(least, 12)
@@ -67,7 +69,7 @@ def value(chance: Random, field: str, open_: Open) -> Any:
     return at_random.number(chance, open_, most=_MANY)
 
 
-def _besides(chance: Random, session: Session) -> str:
+def besides(chance: Random, session: Session) -> str:
     """Undo and redo, a creature with some keywords, or a line out of turn."""
     state: Table = session.state
     seat, lane = chance.choice(SEATS), chance.choice(LANES)
@@ -106,13 +108,13 @@ def _keywords(chance: Random) -> str:
 def _by_hand_too(chance: Random, session: Session) -> str:
     """Besides: counters set by hand, and earlier lines amended."""
     if chance.random() < 0.4:
-        return _besides(chance, session)
+        return besides(chance, session)
     view = session.view()
     target = chance.choice(view.targets())
     counter = chance.choice(view.counters_of(target) or view.counters)
     how = chance.choice(("set", "set", "add", "amend"))
     if how == "amend":
-        return f"amend {chance.randint(2, len(session.log.lines))} {_besides(chance, session)}"
+        return f"amend {chance.randint(2, len(session.log.lines))} {besides(chance, session)}"
     if how == "add":
         return f"add {target} {counter.name} {chance.randint(-5, 5):+d}"
     words = ("yes", "no") if isinstance(counter.value, bool) else (*SEATS, "none", *map(str, range(12)))

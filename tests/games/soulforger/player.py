@@ -50,8 +50,8 @@ def game(seed: int, players: int, exact: bool) -> Session:
     """
     chance = Random(f"soulforger {seed}")
     session = begun(chance, players)
-    besides = _besides if exact else _by_hand_too
-    says = at_random.answering(session, chance, besides, value, due=chance.choice((0.3, 0.6)))
+    also = besides if exact else _by_hand_too
+    says = at_random.answering(session, chance, also, value, due=chance.choice((0.3, 0.6)))
     at_random.play(session, says, lambda *_: (holds_exactly if exact else holds)(session))
     return session
 
@@ -60,7 +60,7 @@ def tables(seed: int, players: int) -> Iterator[Table]:
     """The tables of a game in which nobody overwrites counters."""
     chance = Random(f"soulforger {seed}")
     session = begun(chance, players)
-    return at_random.tables(session, at_random.answering(session, chance, _besides, value))
+    return at_random.tables(session, at_random.answering(session, chance, besides, value))
 
 
 def _words(chance: Random) -> str:
@@ -72,7 +72,9 @@ def _words(chance: Random) -> str:
 
 
 def value(chance: Random, field: str, open_: Open) -> Any:
-    """A value where nobody can list them."""
+    """A value where nobody can list them; mostly a card of the deck list, where there is one."""
+    if open_.fitting and chance.random() < 0.85:
+        return chance.choice(open_.fitting).value
     if field == "power":
         return chance.randint(0, 9), chance.randint(0, 5)
     if field == "change":
@@ -89,7 +91,7 @@ def value(chance: Random, field: str, open_: Open) -> Any:
     return open_.example if isinstance(open_.example, str) else at_random.number(chance, open_, most=6)
 
 
-def _besides(chance: Random, session: Session) -> str:
+def besides(chance: Random, session: Session) -> str:
     """Undo and redo, effects, cards with keywords, or a line out of turn."""
     state: Table = session.state
     seat = chance.choice(state.players).seat
@@ -137,13 +139,13 @@ def _besides(chance: Random, session: Session) -> str:
 def _by_hand_too(chance: Random, session: Session) -> str:
     """Besides: counters set by hand, and earlier lines amended."""
     if chance.random() < 0.4:
-        return _besides(chance, session)
+        return besides(chance, session)
     view = session.view()
     target = chance.choice(view.targets())
     counter = chance.choice(view.counters_of(target) or view.counters)
     how = chance.choice(("set", "set", "add", "amend"))
     if how == "amend":
-        return f"amend {chance.randint(2, len(session.log.lines))} {_besides(chance, session)}"
+        return f"amend {chance.randint(2, len(session.log.lines))} {besides(chance, session)}"
     if how == "add":
         return f"add {target} {counter.name} {chance.randint(-5, 5):+d}"
     words = (

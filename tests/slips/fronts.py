@@ -1,0 +1,177 @@
+"""The same text at the bar, in plain lines and on a phone: all of them do the same, and one undo takes it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from companion.plain.talk import Talk, spoken
+from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reply
+from companion.session.session import Session
+from companion.session.shared_session import SharedSession
+from companion.session.table_client import TableClient
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.common_actions import Undo
+from companion.tabletop.notation import grammar
+from companion.tabletop.table import Draft
+from companion.web import answering
+from companion.web.answering import Asking, QuestionGone
+from tests.slips.vocabulary import tokens
+
+COMMANDS: Final = ("again", "list", "back", "brief", "full", "clock", "help", "look", "log", "?", "quit", "yes", "no")
+"""What a talk in plain lines takes for itself."""
+
+
+class Screen(NamedTuple):
+    """What one screen made of a text: the lines that it wrote, and what it says."""
+
+    lines: tuple[str, ...]
+    says: str
+    asks: bool = False
+
+
+class Fronts:
+    """All screens of one table. What a text does is taken back, so that the next one finds the same table."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.heard: list[str] = []
+        self._fields = tuple(self._typed_fields())
+
+    def differences(self, text: str) -> Iterator[tuple[str, str]]:
+        """Each way in which the screens differ: the cause, and how."""
+        bar = self.bar(text)
+        yield from self._undone(text)
+        yield from self._previewed(text, bar)
+        yield from self._phones(text)
+        first = text.strip().removeprefix(":").split(" ")[0].lower()
+        if first not in COMMANDS and not text.strip().isdecimal() and text.strip() and "#" not in text:
+            talk = self.plain(text)
+            if talk.lines != bar.lines and not (bar.asks and talk.asks):
+                yield "the bar and plain lines differ", f"bar {_what(bar)}; plain lines {_what(talk)}"
+            elif not bar.lines and not talk.asks and bar.says and spoken(bar.says) not in talk.says:
+                yield "the bar and plain lines refuse differently", f"bar: {bar.says}; plain lines: {talk.says}"
+
+    def _client(self) -> TableClient:
+        """A screen that nobody has used."""
+        client = TableClient(SharedSession(self.session))
+        # What falls is asked about before it happens: that is tried elsewhere.
+        client.warns = False
+        return client
+
+    def bar(self, text: str) -> Screen:
+        """What Enter does in the command bar."""
+        with _Kept(self.session) as kept:
+            reply = self._client().enter(text)
+            return Screen(kept.lines(), _sentence(reply), isinstance(reply, ConfirmationNeeded))
+
+    def _undone(self, text: str) -> Iterator[tuple[str, str]]:
+        with _Kept(self.session) as kept:
+            before = self.session.state
+            if not isinstance(self._client().enter(text), Done) or text.strip().lower() in ("undo", "redo"):
+                return
+            self.session.do(Undo())
+            if self.session.state != before:
+                yield "one undo does not take it back", f"after undo something is left of {kept.lines()}"
+
+    def _previewed(self, text: str, bar: Screen) -> Iterator[tuple[str, str]]:
+        """What stands beside the bar before Enter: each line that Enter writes, but for what chance adds to it; of a
+        figure that is put right, what it becomes.
+        """
+        preview = self._client().explain(text).removeprefix("Enter: ").partition("  ·  ")[0]
+        whole = " ".join(text.lower().split())
+        figures = ("add ", "set ") if " → " in preview else ()
+        lines = [line for line in bar.lines if not line.lower().startswith((whole, *figures))]
+        if lines and not all(_is_in(line, preview) for line in lines):
+            yield "what is shown before Enter is not done", f"shown is “{preview}”, and Enter {_what(bar)}"
+
+    def plain(self, text: str) -> Screen:
+        """What a talk in plain lines does with it."""
+        with _Kept(self.session) as kept:
+            self.heard.clear()
+            talk = Talk(self._client(), self.heard.append)
+            opening = talk.question
+            talk.hear(text)
+            asks = talk.question is not opening and not kept.lines()
+            return Screen(kept.lines(), " ".join(self.heard), asks or "Type yes to do it" in " ".join(self.heard))
+
+    # Phones
+
+    def _typed_fields(self) -> Iterator[tuple[str, Draft]]:
+        """The answers in which something is typed on a phone: the steps up to there, and what they have said."""
+        asking = Asking.now(self.session)
+        for prompt in asking.prompts:
+            form = answering.opening(asking, prompt, at_once=False)
+            for answer in form.buttons if form else ():
+                if isinstance(answer.leads, Draft) and not answer.is_whole:
+                    reached = answering.reached(asking, answer.key)
+                    # What stands behind the field in a line cannot be typed before it.
+                    is_last = grammar(answer.leads.action).write(answer.leads.given) == answer.leads.line
+                    if reached.form and reached.form.wanted and is_last:
+                        yield answer.key, answer.leads
+
+    def _phones(self, text: str) -> Iterator[tuple[str, str]]:
+        """Each way in which a phone differs from the bar, where the text is typed into a field."""
+        if len(tokens(text)) != 1:
+            return  # a field takes one word, or several in quotes
+        for path, draft in self._fields:
+            phone = self._phone(path, text)
+            line = f"{draft.line} {text}"
+            keyword = draft.missing[0].keyword
+            bar = self.bar(f"{draft.line} {keyword} {text}" if keyword else line)
+            if phone is not None and phone.lines and bar.lines and _low(phone.lines) != _low(bar.lines):
+                yield "the bar and phones differ", f"`{line}`: bar {_what(bar)}; phone {_what(phone)}"
+            elif phone is not None and bool(phone.lines) != bool(bar.lines) and not bar.asks:
+                yield "one of bar and phone refuses", f"`{line}`: bar {_what(bar)}; phone {_what(phone)}"
+
+    def _phone(self, path: str, text: str) -> Screen | None:
+        """What a phone does with what was typed; None where it asks on."""
+        asking = Asking.now(self.session)
+        try:
+            reached = answering.reached(asking, answering.typed(path, text))
+        except (QuestionGone, RuleError, NotationError) as error:
+            return Screen((), str(error))
+        if reached.action is None:
+            return None
+        with _Kept(self.session) as kept:
+            reply = self._client().submit(asking.intended(reached.action))
+            return Screen(kept.lines(), _sentence(reply))
+
+
+class _Kept:
+    """The table as it was, again, once what was tried is over."""
+
+    def __init__(self, session: Session) -> None:
+        self._log = session.log
+        self._position, self._length = session.log.position, len(session.log.lines)
+
+    def __enter__(self) -> _Kept:
+        return self
+
+    def lines(self) -> tuple[str, ...]:
+        """The lines that were written meanwhile."""
+        return tuple(line.text for line in self._log.lines[self._length :])
+
+    def __exit__(self, *_: object) -> None:
+        del self._log.lines[self._length :]
+        self._log.position = self._position
+
+
+def _sentence(reply: Reply) -> str:
+    return reply.sentence if isinstance(reply, Rejected | ConfirmationNeeded) else ""
+
+
+def _low(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Lines without what capitals tell."""
+    return tuple(line.lower() for line in lines)
+
+
+def _is_in(line: str, preview: str) -> bool:
+    """Whether a line stands there, as far as it was known before chance spoke."""
+    words = line.split()
+    return any(" ".join(words[:end]) in preview.split(", ") for end in range(len(words), 0, -1))
+
+
+def _what(screen: Screen) -> str:
+    does = f"does `{' & '.join(screen.lines)}`"
+    return does if screen.lines else f"{'asks' if screen.asks else 'says'} “{screen.says}”"
