@@ -27,6 +27,7 @@ from companion.session.table_questions import (
 )
 from companion.tabletop.action import NotationError
 from companion.tabletop.choices import Gap, Open
+from companion.tabletop.common_actions import Set
 from companion.tabletop.notation import LineKind, Notation
 from companion.tabletop.table import Counter, Draft, Prompt, SeatView, TableView, Thing, Zone
 
@@ -130,19 +131,24 @@ def first_question(view: TableView) -> Question:
     that a figure is put right.
     """
     first = due_prompts(view)[:1]
-    put_right = offer(PUT_RIGHT)._replace(name="", title=PUT_RIGHT.text.rstrip("…"))
     if not first:
         return Question("Nothing is asked now. Type a line, or help.")
-    offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
+    put_right = offer(PUT_RIGHT)._replace(name="", title=PUT_RIGHT.text.rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
+    offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
     return _numbered(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
+
+
+_PUT_RIGHT = {"target": "whose", "counter": "which figure", "value": "what is it now"}
+"""How the fields are asked for where a figure is put right."""
 
 
 def field_question(client: TableClient, draft: Draft) -> Question:
     """What a draft still lacks first."""
     gap = client.gap(draft)
     besides = gap.candidates if isinstance(gap.candidates, Open) else None
-    text = f"{draft.line}: {gap.name} ({gap.argument.words})?"
+    name = _PUT_RIGHT[gap.argument.field] if draft.action is Set else gap.name
+    text = f"{draft.line}: {name} ({gap.argument.words})?"
     text = text if gap.candidates else f"{text} Nothing fits there now."
     question = Question(text, tuple(values_of(gap)), gap, besides)
     # Where a number is an answer itself, it is typed for itself and counts no row.

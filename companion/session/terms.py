@@ -21,18 +21,27 @@ WRONG: Final = (
     ("← → + −", "The same by keys; ↑ ↓ choose which figure"),
     ("fix ↓ Enter", "Put a figure right…: choose it from lists"),
     ("undo", "A mistake just now: take it back (Ctrl+Z)"),
-    ("amend 12 …", "A mistake in line 12 of the log: correct it"),
-    ("insert 12 …", "Something forgotten: put it in before line 12"),
+    ("amend 12 LINE", "A mistake in line 12 of the log: correct it"),
+    ("insert 12 LINE", "Something forgotten: put it in before line 12"),
 )
 """What puts right what is wrong on screen: what is typed, and what for."""
-_WRONG_WORDS: Final = ("wrong", "mistake", "correct", "fix", "change", "forgotten", "put-right", "put-a-figure-right…")
+WRONG_KIND: Final = "help"
+"""What kind of term says so."""
+_WRONG_WORDS: Final = (
+    *("wrong", "mistake", "correct", "fix", "change", "forgotten", "hp", "undo", "amend", "insert"),
+    *("put-right", "put-a-figure-right", "put-a-figure-right…"),
+)
 
 
 def game_terms(game: Game) -> tuple[Term, ...]:
     """Everything that a game explains: its words in their order, then its rules by their numbers; and at every table,
     what puts right what is wrong.
     """
-    wrong = Term("Something is wrong", " ".join(f"{typed}: {what}." for typed, what in WRONG), "help", "", _WRONG_WORDS)
+    # Keys are told by the screens that have them.
+    lines = (
+        f"{typed}: {what[:1].lower()}{what[1:]}." for typed, what in WRONG if typed[0].isalpha() and "↓" not in typed
+    )
+    wrong = Term("Something is wrong", " ".join(lines), WRONG_KIND, "", _WRONG_WORDS)
     words = (
         Term(name, entry["says"], "word", entry.get("rule", ""), tuple(entry.get("also", ())))
         for name, entry in _data(game.data, "words", game.name).items()

@@ -26,7 +26,7 @@ from companion.tabletop.arguments import (
     Words,
 )
 from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
-from companion.tabletop.common_actions import Next, Seat, Set
+from companion.tabletop.common_actions import Next, Seat
 from companion.tabletop.house_rules import HouseRule, HouseRules
 from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, LineKind, Notation
@@ -287,10 +287,6 @@ def check_free_text(view: TableView, text: str, what: str) -> None:
         )
 
 
-_PUT_RIGHT: Final = {"target": "whose", "counter": "which figure", "value": "what is it now"}
-"""How the fields are asked for where a figure is put right."""
-
-
 class Gap(NamedTuple):
     """A field of a draft that is asked now, and what the rules accept in it at this table."""
 
@@ -309,8 +305,6 @@ class Gap(NamedTuple):
     @property
     def name(self) -> str:
         """What people read for the field."""
-        if self.draft.action is Set:
-            return _PUT_RIGHT[self.argument.field]
         return self.argument.field.replace("_", " ").strip()
 
     @property

@@ -72,6 +72,7 @@ FIGHT = (
     'note "Ben # was late"',
     "next",
     "amend 12 reveal ana KS",
+    "insert 13 add cy hp -1",
     "set boss hp 15",
     "undo",
     "hold cy KD",

@@ -28,7 +28,8 @@ def at_random(session: Session, seed: str) -> Iterator[tuple[str, ...]]:
     while True:
         lines = [line for prompt in session.view().prompts for line in (answer.line for answer in prompt.answers)]
         besides = ["undo", "undo", "redo", 'note "…"', "set ana life 20", "set ben life 20", "next"]
-        line = chance.choice([*lines, *lines, *besides, f"amend {chance.randint(5, 30)} next"])
+        revisions = [f"amend {chance.randint(5, 30)} next", f"insert {chance.randint(5, 30)} add ana life +1"]
+        line = chance.choice([*lines, *lines, *besides, *revisions])
         yield (line, "add ana life +1") if chance.random() < 0.2 and line in lines else (line,)
 
 

@@ -1,6 +1,8 @@
 """Amend, insert and undo: what came before is put right, what follows is told first, and nothing is lost."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
 
 import pytest
 
@@ -246,3 +248,30 @@ def test_a_wrong_card_is_the_right_one_where_later_lines_name_it() -> None:
     session.enter("undo")
     session.enter("amend 9 reveal ben JH")
     assert session.log.lines[-1].text == "amend 9 reveal ben JH"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_revised_the_log_leads_to_the_same_table_again(seed: int) -> None:
+    chance = Random(seed)
+    session = open_table("solforge", LANES)
+    for _ in range(60):
+        number, name = chance.randint(4, len(session.log.lines) + 1), chance.choice(("wolf", "wyrm", "fox", "ram"))
+        lane, seat = chance.randint(1, 5), chance.choice(("ana", "ben"))
+        line = chance.choice(
+            (
+                f"damage {name} {chance.randint(1, 2)}",
+                f"buff {name} +1/+2",
+                f"place {seat} {lane} {name} 2/5",
+                f"set {name} health 4",
+                "undo",
+                "redo",
+                f"amend {number} place {seat} {lane} {name} 3/6",
+                f"amend {number} damage {name} 1",
+                f"insert {number} buff {name} +0/+1",
+                f"insert {number} damage {name} 9",
+                f"resume-from {number}" if chance.random() < 0.2 else "undo",
+            )
+        )
+        with suppress(RuleError, NotationError):
+            session.enter(line)
+    check_kept(session)

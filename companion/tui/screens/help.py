@@ -13,14 +13,14 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
-from companion.session.terms import WRONG
+from companion.session.terms import WRONG, WRONG_KIND
 from companion.tabletop.house_rules import Term
 from companion.tabletop.notation import Notation
 from companion.tui import drawing, keymap
 from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.widgets.page import Page
 
-_COLUMN = 14
+_COLUMN = 16
 _MORE = "Type to search all keys, lines, words and rules."
 
 
@@ -113,7 +113,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             rows += [
                 _BLANK,
                 *_heading("Words and rules"),
-                *(_term(term) for term in self._terms if term.kind != "help"),
+                *(_term(term) for term in self._terms if term.kind != WRONG_KIND),
             ]
         return [*rows, *([_BLANK, (Content(self._credit),)] if self._credit else [])]
 
@@ -127,7 +127,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             _key("sp 6c", "The beginning of a word is enough where only one thing can be meant"),
             _BLANK,
             *_heading("Something is wrong"),
-            tuple(_key(typed, what)[0] for typed, what in WRONG),
+            _wrong(),
             _BLANK,
             *_heading("Lines"),
         ]
@@ -141,12 +141,19 @@ def _has(row: _Row, text: str) -> bool:
     return any(text in line.plain.lower() for line in row)
 
 
+def _wrong() -> _Row:
+    """What puts right what is wrong, found together by any of its words."""
+    return tuple(_key(typed, what)[0] for typed, what in WRONG)
+
+
 def _heading(text: str) -> list[_Row]:
     return [(Content.styled(text, "bold underline"),), _BLANK]
 
 
 def _term(term: Term) -> _Row:
     """A word, what kind of thing it is and its rule; below that, what it says."""
+    if term.kind == WRONG_KIND:
+        return (*_heading(term.name)[0], *_wrong())
     origin = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
     name = Content.assemble((term.name, "bold"), (f"  {origin}", "dim"))
     return name, Content(f"    {drawing.single(term.text)}")
