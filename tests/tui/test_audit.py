@@ -48,9 +48,8 @@ async def test_the_record_is_mended_and_the_story_says_so(sit: Seat, archive: Ar
         await answer_form(hand, "no")
         while "Besides" not in question_text(hand):
             await hand.press("enter")
-        await answer_form(hand, "nowhere", "")
+        await answer_form(hand, "nowhere")
         assert "✗" in sheet(hand)
-        await hand.press("shift+tab", "shift+tab")
         await answer_form(hand, "8h banner", "")
         await hand.press("ctrl+s")
         await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and "North" in hand.status)

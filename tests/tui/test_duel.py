@@ -129,7 +129,7 @@ async def test_a_line_that_was_entered_comes_back(sit: Seat, duel: str, place: P
 async def test_a_line_that_is_typed_is_explained_and_completed(sit: Seat, duel: str) -> None:
     async with sit(duel) as hand:
         await hand.press(*"draw", "space")
-        await hand.until(lambda: hand.status.startswith("draw SEAT"))
+        await hand.until(lambda: "draw SEAT" in hand.status)
         await hand.press("a", "tab")
         await hand.bar_holds("draw ana ")
 
