@@ -10,7 +10,7 @@ from companion.session.changes import Difference
 from companion.session.selection import NOTHING, life_figure, numbered
 from companion.session.session import Session
 from companion.session.table_questions import due_prompts, is_accepted, is_line
-from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.arguments import HANDLE, RESERVED, TEXT
 from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import Add, Note, Set
@@ -65,7 +65,7 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
     if len(lines) > 1:
         named = " or ".join(f"`{line}`" for line in list(lines)[:_MOST_NAMED])
         more = " or more" if len(lines) > _MOST_NAMED else ""
-        raise NotationError(f"“{text}” could be {named}{more}; say which.")
+        raise AmbiguousLine(f"“{text}” could be {named}{more}; say which.", lines)
     return changes[0].actions
 
 

@@ -10,7 +10,7 @@ from companion.session import figure_reading, revision_reading, short_lines
 from companion.session.session import Session
 from companion.session.short_lines import Readings
 from companion.session.table_questions import is_line, seat_prompts
-from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open, allows, check_free_text
@@ -56,7 +56,7 @@ def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
         return meanings
     accepted = tuple(action for action in meanings if allows(session.game, session.state, _as_draft(action)))
     if len(accepted) > 1:
-        raise NotationError(_which(text, Readings(accepted), session))
+        raise _which(text, Readings(accepted), session)
     return accepted or actions
 
 
@@ -81,7 +81,7 @@ def _read_words(text: str, session: Session) -> Intention:
     if len(readings.accepted) == 1:
         return readings.accepted
     if readings.accepted:
-        raise NotationError(_which(text, readings, session))
+        raise _which(text, readings, session)
     if readings.refused:
         return readings.refused[:1]
     if refused:
@@ -103,12 +103,23 @@ def meant(text: str, session: Session) -> str:
     return ", ".join(session.notation.format(conceal(action)) for action in actions)
 
 
-def _which(text: str, readings: Readings, session: Session) -> str:
+def _which(text: str, readings: Readings, session: Session) -> AmbiguousLine:
     """That several lines could be meant, with what tells them apart."""
-    view, notation = session.view(), session.notation
-    lines = [short_lines.told_apart(notation.format(action), view) for action in readings.accepted]
+    view, lines = session.view(), [session.notation.format(action) for action in readings.accepted]
+    names = [short_lines.told_apart(line, view) for line in lines[:_MOST_NAMED]]
     more = f", or one of {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
-    return f"“{text}” could be {' or '.join(lines[:_MOST_NAMED])}{more}; say which."
+    return AmbiguousLine(f"“{text}” could be {' or '.join(names)}{more}; say which.", lines)
+
+
+def possible_lines(text: str, session: Session) -> tuple[str, ...]:
+    """The whole lines of which a text could be any, where people are asked which; else nothing."""
+    try:
+        read_line(text, session)
+    except AmbiguousLine as error:
+        return error.lines
+    except (NotationError, RuleError):
+        pass
+    return ()
 
 
 def _unread(text: str, session: Session, unreadable: NotationError | None) -> NotationError:

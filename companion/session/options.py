@@ -115,10 +115,21 @@ _KEYWORDS = 3
 
 
 def options(text: str, session: Session) -> Question:
-    """What can answer the first question, where nothing is typed yet; else what the typed text can become."""
+    """What can answer the first question, where nothing is typed yet; else what the typed text can become, or all that
+    it can be short for.
+    """
     line = text.lstrip().removeprefix(":").lstrip()
     if not line:
         return _of_prompt(session)
+    question = _of_text(line, session)
+    if question.answers or question.open:
+        return question
+    lines = line_reading.possible_lines(line, session)
+    return Question(answers=tuple(Answer(each, line=each) for each in lines)) if lines else question
+
+
+def _of_text(line: str, session: Session) -> Question:
+    """What a text that is not empty can become."""
     verb, space, _ = line.partition(" ")
     seats = (action.verb() for action in session.game.actions if issubclass(action, Seat))
     if (bringing := _DECK.fullmatch(line)) and verb.lower() in seats:

@@ -18,6 +18,14 @@ class NotationError(ValueError):
     """A line that cannot be read."""
 
 
+class AmbiguousLine(NotationError):
+    """A text that could be several lines; `lines` are all of them, whole."""
+
+    def __init__(self, message: str, lines: Iterable[str]) -> None:
+        super().__init__(message)
+        self.lines = tuple(lines)
+
+
 class RuleError(ValueError):
     """An action that is against the rules; the message names the rule and the way out."""
 

@@ -407,3 +407,12 @@ def test_the_line_that_enter_does_is_told_before(game: str, lines: tuple[str, ..
 @pytest.mark.parametrize("text", ["pass ana", "xyz", "ks", "foil", "9h"])
 def test_no_line_is_told_for_what_is_whole_or_does_nothing(text: str) -> None:
     assert "Enter:" not in options.explain(text, of("decknforge", *TACTICS_OF_THREE))
+
+
+@pytest.mark.parametrize(("text", "count"), [("ks", 4), ("2h", 2), ("snipe qd", 2), ("xyz", 0)])
+def test_of_several_ways_the_list_holds_each(text: str, count: int) -> None:
+    session = of("decknforge", *TACTICS_OF_THREE)
+    lines = [row.line for row in options.options(text, session).answers]
+    assert len(lines) == count
+    for line in lines:
+        assert [session.notation.format(action) for action in read(line, session)] == [line]
