@@ -210,7 +210,7 @@ def test_a_mistyped_stick_is_told_as_one(arguments: list[str], tmp_path: Path, m
 def test_who_has_no_archive_yet_is_told_how_one_begins(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["deck", "list"], env={"COMPANION_ARCHIVE": str(tmp_path / "own.sqlite")})
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith("You have no archive yet. Open companion, or found a first deck by companion deck")
+    assert result.stderr.startswith("You have no archive yet. Open companion, or build a first deck by companion deck")
     assert list(tmp_path.iterdir()) == []
 
 
