@@ -270,8 +270,11 @@ def _thing(state: Table, creature: Creature) -> Thing:
 
 
 def _creature_flags(creature: Creature) -> Iterator[str]:
-    """What must be seen at once: its level, and what decides the next Battle: sleep, Armor, Poison, who holds back."""
-    yield f"level {creature.level}"
+    """What must be seen at once: a level above the first, and what decides the next Battle: sleep, Armor, Poison, who
+    holds back.
+    """
+    if creature.level > 1:
+        yield f"level {creature.level}"
     if creature.asleep:
         yield ASLEEP
         yield from (KEYWORDS["aggressive"].title,) if creature.ready else ()

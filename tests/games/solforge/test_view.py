@@ -60,11 +60,11 @@ def test_what_decides_the_next_battle_is_flagged(session: Session) -> None:
         thing = session.view().seats[0].zones[1].things[0]
         return thing.brief, thing.flags
 
-    assert bear() == ("3/4", ("level 1", "asleep", "Aggressive", "Armor 1"))
+    assert bear() == ("3/4", ("asleep", "Aggressive", "Armor 1"))
     for line in ("take-away cave-bear aggressive", "give cave-bear armor=3", "give cave-bear poison=1"):
         session.enter(line)
     session.enter("damage cave-bear 4")
-    assert bear() == ("3/3", ("level 1", "asleep", "Armor 0 of 3", "Poison 1"))
+    assert bear() == ("3/3", ("asleep", "Armor 0 of 3", "Poison 1"))
     assert "hurt 1 of 4" in session.view().seats[0].zones[1].things[0].notes
     assert [zone.column for zone in session.view().seats[1].zones] == [1, 2, 3, 4, 5]
 
