@@ -197,8 +197,8 @@ def answer_text(answer: Answer) -> str:
 
 
 def answer_words(answer: Answer) -> tuple[str, ...]:
-    """What may be typed for an answer besides its key: of a line all of it or its verb; of a value its word or its
-    title. What else is typed is read as on every screen.
+    """What may be typed for an answer besides its key: of a line all of it, or its verb where it leads to a question;
+    of a value its word or its title. What else is typed is read as on every screen.
     """
     if answer.choice is not None:
         name = answer.name.lower()
@@ -207,7 +207,7 @@ def answer_words(answer: Answer) -> tuple[str, ...]:
     assert draft is not None
     words = draft.line.lower().split()
     line = " ".join(words)
-    return (line,) if answer.title else tuple(dict.fromkeys((line, words[0])))
+    return (line,) if answer.title or answer.is_whole else tuple(dict.fromkeys((line, words[0])))
 
 
 def chosen_answer(question: Question, text: str) -> Answer | None:
