@@ -256,6 +256,7 @@ def test_an_old_archive_is_migrated_with_what_it_holds(place: str) -> None:
             assert compare_metadata(MigrationContext.configure(transaction.connection), metadata) == []
 
 
+@pytest.mark.files
 @pytest.mark.parametrize("edition", ["4", "5", "6"])
 def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edition: str) -> None:
     shutil.copy(ROOT / "tests" / "editions" / edition / "archive.sqlite", place)
