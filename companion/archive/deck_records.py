@@ -119,8 +119,8 @@ def _describe_chores(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Ite
     for one in row.due:
         if (body := bodies.get((stream, one.mark))) is None:
             raise ArchiveError(f"Entry {one.mark} of {stream} is missing.", "damage")
-        text = game_keeping.chore_text(one.spot, one.value, mark_of(row.game, stream, one.mark, body))
-        yield Chore(one.mark, one.place, one.spot, one.value, text)
+        text = game_keeping.chore_text(one, mark_of(row.game, stream, one.mark, body))
+        yield Chore(one.mark, one.place, one.spot, one.value, text, one.unsure)
 
 
 def decks_of_session(archive: Archive, session: str) -> tuple[DeckRow, ...]:

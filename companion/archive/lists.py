@@ -365,7 +365,7 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
         length=len(entries),
         holders=record.holders,
         tags=tags_of(marks),
-        due=tuple(Due(chore.mark, chore.place, chore.spot, chore.value) for chore in chores),
+        due=tuple(Due(chore.mark, chore.place, chore.spot, chore.value, chore.unsure) for chore in chores),
     )
 
 

@@ -73,7 +73,7 @@ def describe_newer(name: str, revision: str, version: str) -> str:
 
 _VERSION = sa.text("SELECT version_num FROM alembic_version")
 
-_DECKS_SAY_MORE = "0006"
+_DECKS_SAY_MORE = "0012"
 """The last revision after which decks' rows say more of their entries, so that they are made again."""
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.decklist import DeckCard
-from companion.tabletop.records import Chore, Corrected, Done, Mark, ReasonOrText, check_correctable, effective
+from companion.tabletop.records import Chore, Corrected, Done, Due, Mark, ReasonOrText, check_correctable, effective
 
 Spots = Mapping[str, str]
 """What stands on cards and box: a word or two for each place that bears something; places that bear nothing lack."""
@@ -28,6 +28,12 @@ class SpotRules(Protocol):
 
     def text(self, spot: str, value: str, mark: Mark) -> str:
         """What to do, as a sentence without a full stop; `value` is "" where something has to go."""
+        ...
+
+    def text_if_there(self, spot: str, mark: Mark) -> str:
+        """What to do where a mark took away what nobody had ticked off: it may stand there all the same. "" where
+        there is nothing to do about it.
+        """
         ...
 
 
@@ -50,21 +56,22 @@ def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
     says: dict[str, str] = {}
     cause: dict[str, tuple[int, int]] = {}
     did: dict[int, tuple[Chore, ...]] = {}
+    ticks: dict[str, int] = {}
     for number, mark in enumerate(marks, 1):
         if isinstance(mark, Done):
-            did[number] = tuple(_tick_effects(mark, _due(paper, marks, should, says, cause)))
-            _tick(says, did[number])
+            did[number] = tuple(_tick_effects(mark, _due(paper, marks, should, says, cause, ticks)))
+            _tick(says, ticks, number, did[number])
             continue
         before, said_before = should, says
         if isinstance(mark, Corrected):
-            should, says = _again(paper, marks[:number], did)
+            should, says, ticks = _again(paper, marks[:number], did)
         else:
             should = dict(before)
             paper.write(should, mark)
             says = {**said_before, **paper.settled(mark)}
         changed = [*_differing(before, should), *(spot for spot in _differing(said_before, says) if spot not in cause)]
         cause |= {spot: (number, place) for place, spot in enumerate(dict.fromkeys(changed), 1)}
-    return PaperState(should, says, _due(paper, marks, should, says, cause), did)
+    return PaperState(should, says, _due(paper, marks, should, says, cause, ticks), did)
 
 
 def _tick_effects(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
@@ -80,17 +87,18 @@ def _tick_effects(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
 
 def _again(
     paper: SpotRules, marks: Sequence[Mark], did: Mapping[int, tuple[Chore, ...]]
-) -> tuple[dict[str, str], dict[str, str]]:
-    """What the paper should say and says, from the beginning, after a correction."""
+) -> tuple[dict[str, str], dict[str, str], dict[str, int]]:
+    """What the paper should say and says, and the last tick on each spot, from the beginning, after a correction."""
     should: dict[str, str] = {}
     says: dict[str, str] = {}
+    ticks: dict[str, int] = {}
     for number, mark in effective(marks):
         if isinstance(mark, Done):
-            _tick(says, did[number])
+            _tick(says, ticks, number, did[number])
         else:
             paper.write(should, mark)
             says |= paper.settled(mark)
-    return should, says
+    return should, says, ticks
 
 
 def _differing(one: Spots, other: Spots) -> list[str]:
@@ -100,8 +108,9 @@ def _differing(one: Spots, other: Spots) -> list[str]:
     return [spot for spot in {**one, **other} if spot in differ] if len(differ) > 1 else [*differ]
 
 
-def _tick(says: dict[str, str], done: Sequence[Chore]) -> None:
+def _tick(says: dict[str, str], ticks: dict[str, int], number: int, done: Sequence[Chore]) -> None:
     for chore in done:
+        ticks[chore.spot] = number
         if chore.value:
             says[chore.spot] = chore.value
         else:
@@ -109,13 +118,24 @@ def _tick(says: dict[str, str], done: Sequence[Chore]) -> None:
 
 
 def _due(
-    paper: SpotRules, marks: Sequence[Mark], should: Spots, says: Spots, cause: Mapping[str, tuple[int, int]]
+    paper: SpotRules,
+    marks: Sequence[Mark],
+    should: Spots,
+    says: Spots,
+    cause: Mapping[str, tuple[int, int]],
+    ticks: Mapping[str, int],
 ) -> tuple[Chore, ...]:
+    """What is to be done; `cause` is the mark and the place by which a spot changed last, `ticks` its last tick."""
     chores = []
     for spot in _differing(says, should):
         number, place = cause[spot]
         value = should.get(spot, "")
         chores.append(Chore(number, place, spot, value, paper.text(spot, value, marks[number - 1])))
+    for spot, (number, place) in cause.items():
+        if spot in should or spot in says or ticks.get(spot, 0) > number:
+            continue
+        if text := paper.text_if_there(spot, marks[number - 1]):
+            chores.append(Chore(number, place, spot, "", text, unsure=True))
     return tuple(sorted(chores, key=lambda chore: (chore.mark, chore.place)))
 
 
@@ -164,9 +184,9 @@ class Keeping(Protocol):
         """What is to be done by hand, oldest first."""
         return follow(self.spots, marks).due
 
-    def chore_text(self, spot: str, value: str, mark: Mark) -> str:
-        """What `mark` calls for on a spot, as `chores` says it."""
-        return self.spots.text(spot, value, mark)
+    def chore_text(self, due: Due, mark: Mark) -> str:
+        """What a mark calls for on a spot, as `chores` says it."""
+        return self.spots.text_if_there(due.spot, mark) if due.unsure else self.spots.text(due.spot, due.value, mark)
 
     def paper(self, marks: Sequence[Mark]) -> Spots:
         """What cards and box say by all that was ticked off, in the order in which one looks through a box."""
@@ -194,7 +214,7 @@ class Keeping(Protocol):
         texts = {spot: self.spot_value(spot, text.strip()) for spot, text in seen.items()}
         other = {spot: text for spot, text in texts.items() if text != says.get(spot, "")}
         corrections = tuple(self.corrections(marks, other, reason, by))
-        due = [chore for chore in self.chores([*marks, *corrections]) if other.get(chore.spot) == chore.value]
+        due = [chore for chore in self.chores([*marks, *corrections]) if texts.get(chore.spot) == chore.value]
         return (*corrections, done_by_hand(due, by, seen=True)) if due else corrections
 
     def spot_value(self, spot: str, text: str) -> str:  # noqa: ARG002

@@ -117,7 +117,8 @@ class Chore(msgspec.Struct, frozen=True):
     """Something to do by hand, until somebody ticks it off.
 
     `spot` is the place on paper and `value` what it shall say then ("" for nothing any more); `mark` is the number of
-    the mark that calls for it and `place` tells apart what one mark calls for.
+    the mark that calls for it and `place` tells apart what one mark calls for. `unsure`: it shall say nothing, and
+    nobody ever ticked off that it says anything.
     """
 
     mark: int
@@ -125,6 +126,7 @@ class Chore(msgspec.Struct, frozen=True):
     spot: str
     value: str
     text: str
+    unsure: bool = False
 
     @property
     def id(self) -> str:
@@ -139,6 +141,7 @@ class Due(msgspec.Struct, frozen=True, array_like=True, gc=False):
     place: int
     spot: str
     value: str
+    unsure: bool = False
 
 
 class Record(msgspec.Struct, frozen=True):

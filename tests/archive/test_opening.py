@@ -1,6 +1,7 @@
 """Opening an archive: made from nothing, as the migrations say, and refused in one sentence where it cannot be."""
 
 import contextlib
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -15,11 +16,14 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from companion.archive import Archive, StoredLine, Unreadable, deck_records, migrate
+from companion.archive import Archive, StoredLine, Unreadable, deck_records, maintenance, migrate
 from companion.archive import location as places
 from companion.archive.migrations import REVISION
 from companion.archive.restore import restore
 from companion.archive.schema import entries, metadata
+from companion.games.decknforge import marks
+from companion.tabletop.cards import Card
+from tests.archive import bands
 from tests.archive.keepsake import Founded, Played
 
 ROOT = Path(__file__).parents[2]
@@ -250,6 +254,30 @@ def test_an_old_archive_is_migrated_with_what_it_holds(place: str) -> None:
         with archive.store.reading() as transaction:
             assert migrate.revision(transaction.connection) == REVISION
             assert compare_metadata(MigrationContext.configure(transaction.connection), metadata) == []
+
+
+@pytest.mark.files
+@pytest.mark.parametrize("edition", ["4", "5", "6"])
+def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edition: str) -> None:
+    shutil.copy(ROOT / "tests" / "editions" / edition / "archive.sqlite", place)
+    with Archive.open(place) as archive:
+        choir = bands.found_band(archive, "Choir of Old")
+        bands.add(archive, choir, marks.CrossedOut(Card("9S"), "sharp", "faded"))
+        (unsure,) = (one for one in archive.find_deck(choir).due if one.unsure)
+        # As companions of before wrote it: such chores were not there, and every other had one word less.
+        older = json.dumps([[one.mark, one.place, one.spot, one.value] for one in archive.find_deck(choir).due[:-1]])
+        with archive.store.engine.connect() as connection:
+            connection.execution_options(writes=True)
+            with connection.begin():
+                was = {"due": older, "deck": choir}
+                connection.execute(sa.text("UPDATE decks SET due = :due, checksum = 0 WHERE deck = :deck"), was)
+                connection.execute(sa.text("UPDATE alembic_version SET version_num = '0011'"))
+    with Archive.open(place) as archive:
+        assert archive.find_deck(choir).due[-1] == unsure
+        assert maintenance.check_archive(archive) == ()
+        (listed,) = (each for each in deck_records.all_chores(archive)[1] if each.row.deck == choir)
+        assert listed.chores == deck_records.chores(archive, choir)
+        assert listed.chores[-1].text == "Leave Sharp off 9♠, or cross it out if it is stuck already"
 
 
 def test_what_a_seal_wrote_is_known_without_session_ids(place: str) -> None:

@@ -92,17 +92,28 @@ def test_an_evening_has_the_chores_of_its_decks_only(deck: Run, choir: str, plac
     assert "Friday" in output_of(deck("history", "grave"))
 
 
-def test_a_correction_withdraws_chores_or_asks_for_the_opposite(deck: Run, choir: str) -> None:
+def test_a_correction_asks_for_the_opposite_of_what_was_done_or_may_be(deck: Run, choir: str) -> None:
     output_of(deck("chores", "grave", "--done", "2.1"))
     output = output_of(deck("correct", "grave", "3", "--reason", "never bought", "--by", "Ben"))
     assert output.startswith("Ben mended mark 3 (never bought). It does not count: “4♥ received Quick")
     assert "Stick Quick on 4♥" not in chores(deck)
+    assert "Leave Quick off 4♥, or cross it out if it is stuck already" in chores(deck)
     output_of(deck("correct", "grave", "2", "--reason", "never bought either"))
     assert "Cross out Sharp on 9♠" in chores(deck)
     story = json.loads(output_of(deck("history", choir, "--json")))["story"]
     assert [mark["number"] for mark in story] == list(range(7, 0, -1))
     assert story[4]["text"].endswith("(Corrected by mark 6.)")
     assert json.loads(output_of(deck("show", choir, "--json")))["inscribed"] == {"7C": ["echo"]}
+
+
+def test_a_label_crossed_out_before_its_tick_is_left_off_or_crossed_out(deck: Run, choir: str, place: str) -> None:
+    text = "Leave Sharp off 9♠, or cross it out if it is stuck already"
+    with Archive.open(place, by="tests") as archive:
+        bands.add(archive, choir, m.CrossedOut(Card("9S"), "sharp", "faded"))
+    assert f"  5.1  {text}" in output_of(deck("chores"))
+    assert chores(deck, "grave").count(text) == chores(deck).count(text) == 1
+    assert output_of(deck("chores", "grave", "--done", "5.1")) == "Grave Choir: 1 thing is done.\n"
+    assert text not in chores(deck)
 
 
 def test_a_correction_can_be_taken_back_and_a_tick_too(deck: Run, choir: str) -> None:

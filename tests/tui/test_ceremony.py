@@ -24,6 +24,7 @@ from tests.games.constructed.test_table import seated
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_forms import at_form
+from tests.tui.test_home import at_deck
 from tests.tui.test_print import at_print, at_printed
 
 NAMES = {"ana": ("Ana", "Grave Choir"), "ben": ("Ben", "The Lantern Debt"), "cy": ("Cy", "Salt and Iron")}
@@ -243,6 +244,29 @@ async def test_a_sealed_table_leads_to_chores_and_not_to_an_undo(sit: Seat, arch
         await led_to(hand, TonightScreen)
         await hand.press("escape")
         await hand.at_table()
+
+
+async def test_what_faded_before_its_label_was_ticked_is_left_off_or_crossed_out(sit: Seat, archive: Archive) -> None:
+    session = after_a_loss(archive)
+    session.enter("fade ana 9s")
+    while session.view().step != "sealed":
+        session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))
+    text = "Leave Sharp off 9♠, or cross it out if it is stuck already"
+    row = f"☐ Grave Choir: {text}"
+    async with sit(session.id, size=(80, 24)) as hand:
+        await hand.press("enter")
+        await led_to(hand, TonightScreen)
+        await choose(hand, row)
+        await hand.until(lambda: f"Done: {text}" in hand.status and row not in answer_rows(hand))
+        await hand.press("ctrl+z")
+        await hand.until(lambda: row in answer_rows(hand))
+        await hand.press("ctrl+b")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await hand.enter("grave")
+        await at_deck(hand)
+        chores = hand.app.screen.query_one("#chores", OptionList)
+        rows = [str(chores.get_option_at_index(at).prompt) for at in range(chores.option_count)]
+        assert f"☐ {text}" in rows
 
 
 async def test_a_loose_table_ends_the_same_way_and_writes_nothing(sit: Seat, archive: Archive) -> None:

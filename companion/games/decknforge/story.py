@@ -92,6 +92,14 @@ class _Band:
             return f"Write {value} on {pretty(Card(card))}" if value else f"Strike out {pretty(Card(card))}"
         return _ON_THE_BOX[spot].format(value) if value else _OFF_THE_BOX[spot]
 
+    def text_if_there(self, spot: str, mark: Mark) -> str:
+        """Labels of which nobody ticked that they were stuck; not where somebody looked, or where the card leaves."""
+        card, _, name = spot.partition(" ")
+        crossed_out = isinstance(mark, m.CrossedOut) and mark.why != "found"
+        if not name or not (crossed_out or isinstance(mark, Corrected)):
+            return ""
+        return f"Leave {title(name)} off {pretty(Card(card))}, or cross it out if it is stuck already"
+
 
 PAPER: Final = _Band()
 

@@ -85,6 +85,10 @@ class _Box:
         part, _, name = where.partition(" ")
         return f"Have {value} × {name} in {part}" if value else f"Take {name} out of {part}"
 
+    def text_if_there(self, where: str, mark: Mark) -> str:  # noqa: ARG002 – every box asks so
+        """Nothing: cards are only put into a box, and whoever opens it counts them."""
+        return ""
+
 
 BOX: Final = _Box()
 

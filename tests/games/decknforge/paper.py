@@ -55,6 +55,8 @@ class PaperBand:
             self._stick(_CARDS[match[1]], match[2])
         elif match := re.fullmatch(r"Cross out (.+) on (.+)", task):
             self._remove(_CARDS[match[2]], match[1])
+        elif match := re.fullmatch(r"Leave (.+) off (.+), or cross it out if it is stuck already", task):
+            self.stuck.pop((_CARDS[match[2]], match[1]), None)
         elif match := re.fullmatch(r"Swap out the (.+?) with (.+?)(?:, into the box of .+)?", task):
             self._remove(_CARDS[match[1]], match[2])
         else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -103,6 +104,77 @@ def test_the_paper_is_as_the_record_says_after_all_chores(data: st.DataObject) -
     assert life.paper.reads() == on_paper(life.band)
     assert KEEPING.chores(life.marks) == ()
     assert len(story(life.marks)) == len(life.marks)
+
+
+SHARP = m.Inscribed(Card("9S"), "sharp", "bought", "Ana")
+SWIFT = m.Labelled(Card("AS"), "swift", "Ben")
+FADED = m.CrossedOut(Card("9S"), "sharp", "faded")
+TAKEN_BACK = m.BandCorrected(3, "never so")
+LEAVE_SHARP = "Leave Sharp off 9♠, or cross it out if it is stuck already"
+LEAVE_SWIFT = "Leave Swift off A♠, or cross it out if it is stuck already"
+
+
+@pytest.mark.parametrize(
+    ("gained", "lost", "text"),
+    [
+        (SHARP, FADED, LEAVE_SHARP),
+        (SHARP, m.CrossedOut(Card("9S"), "sharp", "cursed"), LEAVE_SHARP),
+        (SHARP, TAKEN_BACK, LEAVE_SHARP),
+        (SWIFT, TAKEN_BACK, LEAVE_SWIFT),
+    ],
+)
+@pytest.mark.parametrize("stuck", [True, False])
+def test_a_label_that_goes_before_it_was_ticked_may_be_stuck_all_the_same(
+    gained: Mark, lost: Mark, text: str, stuck: bool
+) -> None:
+    life = Life()
+    life.marks.append(gained)
+    before = KEEPING.chores(life.marks)
+    if stuck:
+        life.paper.do(before[-1].text)
+    life.marks.append(lost)
+    due = KEEPING.chores(life.marks)
+    assert due[:-1] == before[:-1]
+    assert (due[-1].id, due[-1].text) == ("4.1", text)
+    for chore in due:
+        life.paper.do(chore.text)
+    assert life.paper.reads() == on_paper(life.band)
+    life.marks.append(ticked(due, ["4.1"]))
+    assert KEEPING.chores(life.marks) == due[:-1]
+    assert f"{text[0].lower()}{text[1:]}." in story(life.marks)[-1]
+    life.marks.append(m.BandCorrected(5, "not yet"))
+    assert KEEPING.chores(life.marks) == due
+
+
+@pytest.mark.parametrize(
+    ("gained", "lost"),
+    [
+        (SHARP, m.CrossedOut(Card("9S"), "sharp", "found", "Cy", "looked")),
+        (SWIFT, m.Peeled(Card("AS"), "swift", "Cy", "looked")),
+        (SHARP, m.CarriedOff(Card("9S"), "sharp", "Salt and Iron")),
+    ],
+)
+def test_what_somebody_saw_and_what_left_with_its_card_is_not_asked_about(gained: Mark, lost: Mark) -> None:
+    marks = [FOUNDED, gained, lost]
+    assert [chore for chore in KEEPING.chores(marks) if chore.mark > 1] == []
+
+
+def test_a_label_that_comes_again_is_stuck_and_one_that_was_ticked_is_crossed_out() -> None:
+    marks: list[Mark] = [FOUNDED, SHARP, FADED, SHARP]
+    due = KEEPING.chores(marks)
+    assert (due[-1].id, due[-1].text) == ("4.1", "Stick Sharp on 9♠")
+    marks += [ticked(due, ["4.1"]), FADED]
+    assert KEEPING.chores(marks)[-1].text == "Cross out Sharp on 9♠"
+    marks += [ticked(KEEPING.chores(marks), ["all"])]
+    assert KEEPING.chores(marks) == ()
+
+
+@pytest.mark.parametrize(("seen", "left"), [("no", {}), ("yes", {Card("9S"): ("sharp",)})])
+def test_whoever_looks_at_the_card_settles_it(seen: str, left: dict[Card, tuple[str, ...]]) -> None:
+    marks: list[Mark] = [FOUNDED, SHARP, FADED]
+    marks += KEEPING.mended(marks, {"9S sharp": seen}, "looked")
+    assert [chore for chore in KEEPING.chores(marks) if chore.mark > 1] == []
+    assert record(marks).inscribed == left
 
 
 @settings(max_examples=examples(60))
