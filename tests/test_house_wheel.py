@@ -145,7 +145,7 @@ def test_a_game_of_another_package_is_played_kept_and_printed(with_games: Path, 
         return process.stdout
 
     assert json.loads(companion("deck", "new", "duel", "Rex", "--holder", "Ada", "--json"))["name"] == "Rex"
-    assert "Max is founded" in companion("deck", "new", "duel", "Max", "--holder", "Ben")
+    assert "Max is built" in companion("deck", "new", "duel", "Max", "--holder", "Ben")
     (tmp_path / "duel.table").write_text(DUEL)
     assert "Kept as session" in companion("replay", "duel.table", "--into-archive")
     assert "Fought." in companion("deck", "history", "rex")

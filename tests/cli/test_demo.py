@@ -73,12 +73,12 @@ def test_the_codes_on_the_printed_boxes_are_those_of_the_bands(tmp_path: Path) -
   Ana Ruiz has lost and leaves the game (R3.1).
   Ben has won.
   Outcome: Ben wins.
-  Ana Ruiz: Life -7""",
+  Ana Ruiz: Life −7""",
         ),
         (
             "solforge",
             """\
-  Lane 5: Fell Walker 15: Ana 11 → -4.
+  Lane 5: Fell Walker 15: Ana 11 → −4.
   Bramble Giant of Ana dies.
   Ben wins.
 """,

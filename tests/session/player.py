@@ -26,7 +26,8 @@ def at_random(session: Session, seed: str) -> Iterator[tuple[str, ...]]:
         newest = session.moments()[-1]
         yield (f"amend {newest.number} {newest.text}",)
     while True:
-        lines = [line for prompt in session.view().prompts for line in (answer.line for answer in prompt.answers)]
+        answers = [answer for prompt in session.view().prompts for answer in prompt.answers]
+        lines = [answer.line for answer in answers if not answer.missing]
         besides = ["undo", "undo", "redo", 'note "…"', "set ana life 20", "set ben life 20", "next"]
         revisions = [f"amend {chance.randint(5, 30)} next", f"insert {chance.randint(5, 30)} add ana life +1"]
         line = chance.choice([*lines, *lines, *besides, *revisions])
