@@ -195,7 +195,7 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
     surge = draft(do.Bonus, f"surge (draw {SURGE}{filled})", choice="surge")
     momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")
     answers = (surge, rally) if state.is_last_boss else (momentum, surge, rally)
-    yield _ask(killer, " · ".join(answer.note for answer in answers), *answers)
+    yield _ask(killer, f"choose a bonus: {', '.join(answer.given['choice'] for answer in answers)}", *answers)
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:

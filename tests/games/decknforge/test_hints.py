@@ -27,9 +27,9 @@ KILL = ("set boss hp 5", "reveal ana KS", "reveal ben KD", "next", "damage")
 
 
 def bonuses(*lines: str) -> str:
-    """The question of the bonus."""
+    """What the answers to the question of the bonus say."""
     (prompt,) = session_after(*TWO, *lines).view().prompts
-    return prompt.text
+    return " · ".join(answer.note for answer in prompt.answers)
 
 
 def test_a_reset_that_makes_a_rally_useless_is_said_with_it() -> None:

@@ -174,12 +174,14 @@ def test_a_refill_says_who_comes_or_that_the_pool_is_empty() -> None:
 def test_momentum_is_no_answer_after_the_last_boss() -> None:
     kill = (*BEGUN, "set boss hp 5", *REVEALED, "next", "damage")
     (bonus,) = prompts(state_after(*kill))
-    assert bonus.text == (
-        "Ben: momentum (next Boss −10) · surge (draw 3, then all fill up to 12 anyway)"
-        " · rally (all +5, then all have 20 HP anyway)"
-    )
+    assert bonus.text == "Ben: choose a bonus: momentum, surge, rally"
+    assert [answer.note for answer in bonus.answers] == [
+        "momentum (next Boss −10)",
+        "surge (draw 3, then all fill up to 12 anyway)",
+        "rally (all +5, then all have 20 HP anyway)",
+    ]
     (last,) = prompts(state_after(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
-    assert last.text == "Ben: surge (draw 3) · rally (all +5)"
+    assert [answer.note for answer in last.answers] == ["surge (draw 3)", "rally (all +5)"]
 
 
 LOST = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 2D sharp", "begin seed 1")
