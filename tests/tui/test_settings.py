@@ -22,7 +22,7 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         assert hand.reads("keys.toml")
         await answer_form(hand, "textual-light", "office", "L7651", "A4", "off", "", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
-        await hand.until(lambda: hand.status == "The settings are kept.")
+        await hand.until(lambda: "The settings are kept." in hand.status)
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
     assert settings.read_settings() == settings.Settings("textual-light", "office", "L7651", "A4", "off")

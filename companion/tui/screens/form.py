@@ -476,7 +476,7 @@ async def open_settings(screen: StatusScreen, archive: Archive) -> None:
 
     async def show_result(outcome: FormResult | None) -> None:
         if outcome is not None:
-            screen.say(outcome.message)
+            app.add_note(outcome.message)
 
     await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.apply_from_thread), show_result)
 
