@@ -198,19 +198,19 @@ class _Reader:
     # Answers without their verb
 
     def _answers(self, tokens: tuple[Token, ...]) -> Readings:
-        """What answers the first question; where the words are none of its answers, an offer that names a thing. Of
-        what is not offered, only why the rules forbid it.
+        """What answers the first question; where nothing is asked, or the words are none of its answers, also an offer
+        that names a thing. Of what is not offered, only why the rules forbid it.
         """
         first = due_prompts(self.view)[:1]
         fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
-        own = self._judged((action, fit) for action, fit in fits if fit.is_offered)
-        if own != Readings():
-            return own
+        own = [(action, fit) for action, fit in fits if fit.is_offered]
+        if any(prompt.due for prompt in first) and (answered := self._judged(own)) != Readings():
+            return answered
         # What cards do is said with its verb: there, any of several could be meant.
         offering = (prompt for prompt in self.view.prompts if prompt.seat and prompt not in first)
         others = (draft for prompt in offering for draft in prompt.answers)
         offers = [offer for draft in others if (offer := _without_extras(draft)).given]
-        offered = self._judged((action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered)
+        offered = self._judged((*own, *((action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered)))
         return offered if offered != Readings() else Readings((), self._judged(fits).refused)
 
     def _cards_of_lists(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:

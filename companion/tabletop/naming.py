@@ -25,7 +25,7 @@ class Name(NamedTuple):
         value, title = self.value.lower(), self.title.lower()
         if word == value or (self.number and word == str(self.number)):
             return 0
-        if word == title:
+        if _GAPS.sub(" ", word) == _GAPS.sub(" ", title):
             return 1
         if whole or not word[:1].isalnum() or word.isdecimal():
             return None
