@@ -29,7 +29,7 @@ from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
 from companion.tabletop.common_actions import Next, Seat
 from companion.tabletop.house_rules import HouseRule, HouseRules
 from companion.tabletop.naming import Name, best_named
-from companion.tabletop.notation import Argument, LineKind, Notation
+from companion.tabletop.notation import Argument, LineKind, Notation, grammar
 from companion.tabletop.table import Counter, Draft, TableView
 from companion.tabletop.text import quoted
 
@@ -112,8 +112,10 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
 
 
 def filled(game: Rules, state: Any, draft: Draft) -> Draft:
-    """A draft with what the table knows besides what was said: the figures of a card that it names are not asked."""
-    if not any(argument.left_open for argument in draft.missing):
+    """A draft with what the table knows besides what was said, as a line is read: the figures of a card that it names
+    are not asked, and its cost is what the list says.
+    """
+    if all(field in draft.given for field in grammar(draft.action).on_cards):
         return draft
     on_card = game.known_fields(state, draft.action, draft.given)
     return msgspec.structs.replace(draft, given={**on_card, **draft.given})

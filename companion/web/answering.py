@@ -13,7 +13,7 @@ from companion.session.table_questions import Answer, answers_to, ends, is_accep
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
-from companion.tabletop.choices import Gap, allows
+from companion.tabletop.choices import Gap, allows, filled
 from companion.tabletop.common_actions import Amend, Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation
@@ -274,6 +274,8 @@ def _clarified(asking: Asking, answer: Answer) -> Answer:
     draft = answer.leads
     if not answer.is_whole or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
         return answer
+    draft = filled(asking.game, asking.state, draft)
+    answer = answer._replace(leads=draft)
     if allows(asking.game, asking.state, draft):
         return answer
     return answer._replace(leads=with_optional(asking.game, asking.state, draft) or draft)
