@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from companion.session import figure_reading, revision_reading, short_lines
+from companion.session import figure_reading, short_lines
 from companion.session.session import Session
 from companion.session.short_lines import Readings
 from companion.session.table_questions import is_line, seat_prompts
@@ -14,7 +14,7 @@ from companion.tabletop.action import Action, AmbiguousLine, NotationError, Rule
 from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open, allows, check_free_text
-from companion.tabletop.common_actions import Add, Note, Seat, Set
+from companion.tabletop.common_actions import REVISIONS, Add, Note, Seat, Set
 from companion.tabletop.completion import Completion
 from companion.tabletop.notation import Notation, conceal, grammar
 from companion.tabletop.table import Draft, Prompt
@@ -36,12 +36,34 @@ def read_line(text: str, session: Session) -> Intention:
     NotationError where nothing is meant, and where several things could be.
     """
     text = _without_commas(text.strip().removeprefix(":").strip())
-    readers: tuple[Reader, ...] = (
-        lambda text, session: revision_reading.read_revision(text, session, read_line),
-        lambda text, session: figure_reading.read_change(text, session, _read_words),
+    actions = (
+        _read_revision(text, session)
+        or figure_reading.read_change(text, session, _read_words)
+        or _read_words(text, session)
     )
-    actions = next(filter(None, (read(text, session) for read in readers)), None) or _read_words(text, session)
     return _one_meaning(text, actions, session)
+
+
+_REVISION_VERBS: Final = {kind.verb(): kind for kind in REVISIONS}
+_REVISION: Final = re.compile(rf"({'|'.join(_REVISION_VERBS)})\s+(\d{{1,9}})\s+(\S.*)", re.IGNORECASE)
+
+
+def _read_revision(text: str, session: Session) -> Intention:
+    """`amend 12 ks` as the whole line, read on the table as it was before line 12; () where a text is none such, or
+    says all of it. Raises NotationError where nothing is meant, or several things could be.
+    """
+    revision = _REVISION.fullmatch(text)
+    if revision is None or is_line(session.notation, text):
+        return ()
+    verb, number, rest = revision.groups()
+    before = session.before(int(number))
+    if before is None:
+        raise NotationError(f"Line {number} holds no action that counts now; look for its number in the log.")
+    actions = read_line(rest, before)
+    if len(actions) != 1:
+        lines = ", ".join(map(session.notation.format, actions))
+        raise NotationError(f"“{rest}” is several lines ({lines}); `{verb.lower()}` takes one.")
+    return (_REVISION_VERBS[verb.lower()](int(number), actions[0]),)
 
 
 def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
@@ -90,7 +112,7 @@ def _read_words(text: str, session: Session) -> Intention:
     raise _unread(text, session, unreadable)
 
 
-def meant(text: str, session: Session) -> str:
+def expand(text: str, session: Session) -> str:
     """The whole lines that a shorter text does once it is entered; "" where it is whole itself, or does nothing."""
     try:
         actions = read_line(text, session)
@@ -106,7 +128,7 @@ def meant(text: str, session: Session) -> str:
 def _which(text: str, readings: Readings, session: Session) -> AmbiguousLine:
     """That several lines could be meant, with what tells them apart."""
     view, lines = session.view(), [session.notation.format(action) for action in readings.accepted]
-    names = [short_lines.told_apart(line, view) for line in lines[:_MOST_NAMED]]
+    names = [short_lines.distinguish(line, view) for line in lines[:_MOST_NAMED]]
     more = f", or one of {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
     return AmbiguousLine(f"“{text}” could be {' or '.join(names)}{more}; say which.", lines)
 

@@ -79,7 +79,7 @@ def explain(text: str, session: Session) -> str:
     """Help for what is being typed: the whole line that it is short for, which Enter does, and how its line is written;
     what could come next stands in the list.
     """
-    does = line_reading.meant(text, session)
+    does = line_reading.expand(text, session)
     parts = (f"Enter: {does}" if does else "", _usage(text, session))
     return "  ·  ".join(filter(None, parts[::-1] if figure_reading.preview_change(text, session) else parts))
 

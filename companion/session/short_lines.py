@@ -589,7 +589,7 @@ def stem(title: str) -> str:
     return _COPY.sub("", title)
 
 
-def told_apart(line: str, view: TableView) -> str:
+def distinguish(line: str, view: TableView) -> str:
     """A line, behind it what tells a thing in it from another one of that name."""
     things = {thing.target: thing for thing in view.things()}
     names = [stem(thing.title) for thing in things.values()]
